@@ -1,0 +1,77 @@
+package dev.toolfleet.error;
+
+/// Every error code that the fleet itself gives a tool result. A handler may
+/// use codes of its own beside these.
+/// Codes are public API: `docs/errors.md` has a section for each.
+public enum ErrorCode {
+    /// The handler failed and named no code.
+    E_TOOL("ToolError", "Read the message, correct the cause if it lies in your arguments, and try again; "
+            + "otherwise tell the user what failed."),
+    /// The step's catalog does not hold the tool.
+    E_TOOL_NOT_IN_CATALOG("ToolNotInCatalogError", "Call only tools that were offered to you in this step."),
+    /// The catalog holds the tool, but no worker has its handler.
+    E_TOOL_NOT_FOUND("ToolNotFoundError",
+            "The tool is declared but not installed on this fleet. Do not retry; use another tool or tell the user."),
+    /// The arguments do not fit the tool's schema.
+    E_TOOL_INVALID_ARGS("ToolInputValidationError", "Correct the arguments to match the tool's schema and call again."),
+    /// Policy forbids the call.
+    E_TOOL_DENIED("ToolDeniedError", "Policy forbids this call. Do not retry; choose another way or ask the user."),
+    /// A person rejected the call.
+    E_TOOL_APPROVAL_REJECTED("ToolApprovalRejectedError",
+            "A person rejected this call. Do not retry it unchanged; ask the user how to go on."),
+    /// Nobody decided about the call in time.
+    E_TOOL_APPROVAL_EXPIRED("ToolApprovalExpiredError",
+            "Nobody approved this call in time. Ask the user before you call again."),
+    /// The handler did not finish before its deadline.
+    E_TOOL_TIMEOUT("ToolTimeoutError", "The call may have had effects. Check before you repeat it, or ask for less "
+            + "work at once. Its author can raise `timeout:` on the export, or declare `async:` and return a handle."),
+    /// Somebody cancelled the call.
+    E_TOOL_CANCELLED("ToolCancelledError", "The call was cancelled. Do not repeat it unless the user asks for it."),
+    /// The tool's rate limit is exhausted.
+    E_TOOL_RATE_LIMITED("ToolRateLimitedError", "The tool is called too often. Wait before you call it again."),
+    /// The tool fails so often that calls are not let through for a while.
+    E_TOOL_CIRCUIT_OPEN("ToolCircuitOpenError",
+            "The tool keeps failing and is paused. Use another tool, or try again in some minutes."),
+    /// A pending call got no completion or no heartbeat in time.
+    E_TOOL_HANDLE_EXPIRED("ToolHandleExpiredError",
+            "The long-running work did not report its end in time. Check its state before you start it again."),
+    /// Another call holds or held the handle.
+    E_TOOL_HANDLE_CONFLICT("ToolHandleConflictError",
+            "The tool answered with a handle that another call uses. Tell the user; repeating may start the work twice."),
+    /// The worker died while the call ran, and nobody knows whether it took effect.
+    E_TOOL_OUTCOME_UNKNOWN("ToolOutcomeUnknownError",
+            "The call may or may not have happened. Check its effect with a reading tool before you repeat it."),
+    /// The handler's value is not JSON.
+    E_TOOL_RESULT_INVALID("ToolResultInvalidError",
+            "The tool finished but its answer could not be read. It may have had effects; check before you repeat it."),
+    /// The result does not fit into a record.
+    E_TOOL_RESULT_TOO_LARGE("ToolResultTooLargeError",
+            "The tool finished but its answer is too large. Ask for a smaller part of it."),
+    /// An extension's middleware failed.
+    E_TOOL_MIDDLEWARE("ToolMiddlewareError",
+            "An extension of the fleet failed, not your call. Retry once; then tell the user."),
+    /// The record on `tool.call` is not a tool call.
+    E_CALL_MALFORMED("CallMalformedError",
+            "The call was not well formed. Send id, name and instanceKey as text, args as an object."),
+    /// Two different calls carry one identity.
+    E_CALL_IDENTITY_CONFLICT("CallIdentityConflictError",
+            "Another call with this id and other arguments exists in this step. Use a new id for each call of a step.");
+
+    private final String errorName;
+    private final String suggestion;
+
+    ErrorCode(String errorName, String suggestion) {
+        this.errorName = errorName;
+        this.suggestion = suggestion;
+    }
+
+    /// What `error.name` says.
+    public String errorName() {
+        return errorName;
+    }
+
+    /// The default of `error.suggestion`, written for the model that reads it.
+    public String suggestion() {
+        return suggestion;
+    }
+}

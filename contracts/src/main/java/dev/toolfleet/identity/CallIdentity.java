@@ -1,0 +1,39 @@
+package dev.toolfleet.identity;
+
+import dev.toolfleet.json.CanonicalJson;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// Which call a record asks for. Models repeat their ids (`call_0` in every
+/// response), so an id alone identifies nothing:
+/// instance, agent, turn and step belong to it. A call without turn or step is
+/// identified by its record alone.
+///
+/// @param text
+///            a JSON array of the parts; the key of `tool.journal`
+public record CallIdentity(String text) {
+
+    /// The identity of a call that was read at `partition` and `offset`.
+    public static CallIdentity of(ToolCall call, int partition, long offset) {
+        String turn = call.turnId();
+        String step = call.stepId();
+        if (turn == null || step == null) {
+            return new CallIdentity("[\"@record\"," + partition + "," + offset + "]");
+        }
+        return new CallIdentity(array(call.instanceKey(), call.agentName(), turn, step, call.id()));
+    }
+
+    /// The identity of this call resumed by an approval: another one, used once.
+    public CallIdentity resumedBy(String grantHandle) {
+        return new CallIdentity(array(text, grantHandle));
+    }
+
+    private static String array(@Nullable String... parts) {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        for (String part : parts)
+            array.add(part);
+        return CanonicalJson.of(array);
+    }
+}

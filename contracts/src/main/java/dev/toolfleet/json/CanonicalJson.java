@@ -1,0 +1,106 @@
+package dev.toolfleet.json;
+
+import java.util.Arrays;
+import java.util.Map;
+
+import tools.jackson.databind.JsonNode;
+
+/// JSON in one form only, so that equal values have equal text (RFC 8785: no
+/// white space, keys sorted by UTF-16 code
+/// units, numbers as ECMAScript prints them).
+///
+/// One deviation, on purpose: a whole number that a double cannot hold exactly
+/// keeps all its digits. RFC 8785 would round
+/// it, and two calls with different arguments would then look the same.
+public final class CanonicalJson {
+    private static final long MAX_EXACT = 1L << 53;
+
+    private CanonicalJson() {}
+
+    /// The canonical text of `node`.
+    public static String of(JsonNode node) {
+        StringBuilder out = new StringBuilder(128);
+        write(node, out);
+        return out.toString();
+    }
+
+    private static void write(JsonNode node, StringBuilder out) {
+        switch (node.getNodeType()) {
+            case OBJECT -> writeObject(node, out);
+            case ARRAY -> writeArray(node, out);
+            case STRING -> writeString(node.stringValue(), out);
+            case NUMBER -> writeNumber(node, out);
+            case BOOLEAN -> out.append(node.booleanValue());
+            case NULL, MISSING -> out.append("null");
+            case BINARY, POJO -> throw new IllegalArgumentException("not JSON: a node of type " + node.getNodeType());
+        }
+    }
+
+    private static void writeObject(JsonNode node, StringBuilder out) {
+        String[] keys = node.properties().stream().map(Map.Entry::getKey).toArray(String[]::new);
+        Arrays.sort(keys);
+        out.append('{');
+        for (int i = 0; i < keys.length; i++) {
+            if (i > 0)
+                out.append(',');
+            writeString(keys[i], out);
+            out.append(':');
+            write(node.path(keys[i]), out);
+        }
+        out.append('}');
+    }
+
+    private static void writeArray(JsonNode node, StringBuilder out) {
+        out.append('[');
+        for (int i = 0; i < node.size(); i++) {
+            if (i > 0)
+                out.append(',');
+            write(node.path(i), out);
+        }
+        out.append(']');
+    }
+
+    private static void writeNumber(JsonNode node, StringBuilder out) {
+        if (node.isInt() || node.isShort()) {
+            out.append(node.intValue());
+        } else if (node.isIntegralNumber() && node.canConvertToLong() && Math.abs(node.longValue()) <= MAX_EXACT) {
+            out.append(node.longValue());
+        } else if (node.isIntegralNumber()) {
+            out.append(node.bigIntegerValue());
+        } else {
+            out.append(EcmaNumbers.text(node.doubleValue()));
+        }
+    }
+
+    private static void writeString(String text, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> out.append("\\\"");
+                case '\\' -> out.append("\\\\");
+                case '\b' -> out.append("\\b");
+                case '\t' -> out.append("\\t");
+                case '\n' -> out.append("\\n");
+                case '\f' -> out.append("\\f");
+                case '\r' -> out.append("\\r");
+                default -> {
+                    // A lone surrogate has no UTF-8 form; escaped, it stays distinguishable.
+                    if (c < 0x20 || isLoneSurrogate(text, i)) {
+                        out.append(String.format("\\u%04x", (int) c));
+                    } else {
+                        out.append(c);
+                    }
+                }
+            }
+        }
+        out.append('"');
+    }
+
+    private static boolean isLoneSurrogate(String text, int i) {
+        char c = text.charAt(i);
+        if (Character.isHighSurrogate(c))
+            return i + 1 >= text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
+        return Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
+    }
+}

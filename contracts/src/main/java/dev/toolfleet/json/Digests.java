@@ -1,0 +1,35 @@
+package dev.toolfleet.json;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// SHA-256 digests in the form `sha256:<64 hex digits>`.
+public final class Digests {
+    private Digests() {}
+
+    /// The digest of the UTF-8 bytes of `text`.
+    public static String sha256(String text) {
+        return sha256(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// The digest of `bytes`.
+    public static String sha256(byte[] bytes) {
+        return of(newSha256().digest(bytes));
+    }
+
+    /// The text form of a finished digest.
+    public static String of(byte[] digest) {
+        return "sha256:" + HexFormat.of().formatHex(digest);
+    }
+
+    /// A fresh SHA-256 computation, for content too large to hold in memory.
+    public static MessageDigest newSha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.toolfleet.topic;
+
+/// `ce_type` of every record.
+public enum EventType {
+    /// A tool call.
+    TOOL_CALL("dev.toolfleet.tool.call.v1"),
+    /// A resumed call.
+    TOOL_CALL_RESUMED("dev.toolfleet.tool.call.resumed.v1"),
+    /// A tool result.
+    TOOL_RESULT("dev.toolfleet.tool.result.v1"),
+    /// Progress of a call.
+    TOOL_PROGRESS("dev.toolfleet.tool.progress.v1"),
+    /// A failed call.
+    TOOL_ERROR("dev.toolfleet.tool.error.v1"),
+    /// A pending call.
+    TOOL_PENDING("dev.toolfleet.tool.pending.v1"),
+    /// A completion.
+    TOOL_COMPLETION("dev.toolfleet.tool.completion.v1"),
+    /// A decision.
+    TOOL_DECISION("dev.toolfleet.tool.decision.v1"),
+    /// A cancellation.
+    TOOL_CONTROL("dev.toolfleet.tool.control.v1"),
+    /// An intent or an open handle.
+    TOOL_JOURNAL("dev.toolfleet.tool.journal.v1"),
+    /// A step that begins or ends.
+    AGENT_STEP("dev.toolfleet.agent.step.v1"),
+    /// A step's catalog.
+    CATALOG_STEP("dev.toolfleet.tool.catalog.step.v1"),
+    /// A catalog's content.
+    CATALOG_CONTENT("dev.toolfleet.tool.catalog.content.v1"),
+    /// A resource.
+    TOOL_RESOURCE("dev.toolfleet.tool.resource.v1");
+
+    private final String text;
+
+    EventType(String text) {
+        this.text = text;
+    }
+
+    /// As it stands in the header.
+    public String text() {
+        return text;
+    }
+}

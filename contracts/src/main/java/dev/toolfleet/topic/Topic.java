@@ -1,0 +1,130 @@
+package dev.toolfleet.topic;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Every topic of the fleet, with what makes it what it is. Names, keys and
+/// clean-up are public API (`docs/topics.md`).
+public enum Topic {
+    /// Calls by agent runtimes, by instanceKey.
+    CALL("tool.call", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
+    /// Approved calls and outcomes of pending ones, written by the fleet alone.
+    CALL_RESUMED("tool.call.resumed", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
+    /// Results, in the partition of their call.
+    RESULT("tool.result", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
+    /// How far running and pending calls are.
+    PROGRESS("tool.progress", Group.A, Cleanup.DELETE, Duration.ofDays(1)),
+    /// Intents, open handles and used grants, by call identity.
+    JOURNAL("tool.journal", Group.A, Cleanup.COMPACT, Duration.ZERO),
+    /// Steps that begin and end.
+    STEP("agent.step", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
+    /// The newest step catalog of each instance and agent, in the partition of
+    /// its step.
+    CATALOG_STEP("tool.catalog.step", Group.A, Cleanup.COMPACT, Duration.ZERO),
+    /// Pending calls by handle.
+    PENDING("tool.pending", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
+    /// What long-running work says about itself, by handle.
+    COMPLETION("tool.completion", Group.FREE, Cleanup.DELETE, Duration.ofDays(7)),
+    /// What people decided, by handle.
+    DECISION("tool.decision", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
+    /// One event per final error result.
+    ERROR("tool.error", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
+    /// Verdicts, decisions and operator actions.
+    AUDIT("tool.audit", Group.FREE, Cleanup.DELETE, Duration.ofDays(90)),
+    /// Records that could not be processed, as they were, with the reason
+    /// in headers.
+    DEAD_LETTER("tool.dead-letter", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
+    /// Cancellations and other operator commands.
+    CONTROL("tool.control", Group.FREE, Cleanup.DELETE, Duration.ofDays(1)),
+    /// Resources of bundles, one partition.
+    RESOURCE("tool.resource", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
+    /// Catalog contents by digest, one partition.
+    CATALOG_CONTENT("tool.catalog.content", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
+    /// Events from agent to agent, by the target's instanceKey.
+    AGENT_EVENT("agent.event", Group.FREE, Cleanup.DELETE, Duration.ofDays(7)),
+    /// Agent instances, by `agent/instanceKey`.
+    AGENT_INSTANCE("agent.instance", Group.FREE, Cleanup.COMPACT, Duration.ZERO);
+
+    /// Which topics must have equal partition counts.
+    public enum Group {
+        /// One partition count for all: a record derived from another follows its
+        /// partition number.
+        A,
+        /// Any count.
+        FREE,
+        /// One partition.
+        SINGLE
+    }
+
+    private enum Cleanup {
+        DELETE, COMPACT
+    }
+
+    /// Largest record on the topics that agents and tools write, in bytes; Kafka's
+    /// own default.
+    public static final int MAX_RECORD_BYTES = 1_048_588;
+    /// Largest record on the topics that wrap a call, in bytes.
+    public static final int MAX_WRAPPING_RECORD_BYTES = 3 * MAX_RECORD_BYTES;
+
+    private final String baseName;
+    private final Group group;
+    private final Cleanup cleanup;
+    private final Duration retention;
+
+    Topic(String baseName, Group group, Cleanup cleanup, Duration retention) {
+        this.baseName = baseName;
+        this.group = group;
+        this.cleanup = cleanup;
+        this.retention = retention;
+    }
+
+    /// The name without the fleet's prefix.
+    public String baseName() {
+        return baseName;
+    }
+
+    /// Which partition counts must agree with this topic's.
+    public Group group() {
+        return group;
+    }
+
+    /// Whether only the newest record of a key is kept.
+    public boolean compacted() {
+        return cleanup == Cleanup.COMPACT;
+    }
+
+    /// The largest record that the topic accepts, in bytes.
+    public int maxRecordBytes() {
+        return switch (this) {
+            case CALL_RESUMED, PENDING, DEAD_LETTER -> MAX_WRAPPING_RECORD_BYTES;
+            default -> MAX_RECORD_BYTES;
+        };
+    }
+
+    /// The topic's configuration, as Kafka names it.
+    public Map<String, String> config() {
+        Map<String, String> config = new LinkedHashMap<>();
+        config.put("max.message.bytes", Integer.toString(maxRecordBytes()));
+        switch (cleanup) {
+            case DELETE -> {
+                config.put("cleanup.policy", "delete");
+                config.put("retention.ms", Long.toString(retention.toMillis()));
+            }
+            case COMPACT -> {
+                config.put("cleanup.policy", "compact");
+                config.put("segment.bytes", Integer.toString(32 * 1024 * 1024));
+                config.put("segment.ms", Long.toString(Duration.ofMinutes(10).toMillis()));
+                config.put("min.cleanable.dirty.ratio", "0.1");
+                config.put("delete.retention.ms", Long.toString(Duration.ofHours(1).toMillis()));
+            }
+        }
+        // No pending call may be compacted away before the fleet has read it.
+        if (this == PENDING)
+            config.put("min.compaction.lag.ms", Long.toString(Duration.ofDays(7).toMillis()));
+        // Agents' clocks are not ours.
+        if (this == CALL || this == RESULT)
+            config.put("message.timestamp.type", "LogAppendTime");
+        return config;
+    }
+}

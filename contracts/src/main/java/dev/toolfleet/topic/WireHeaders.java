@@ -1,0 +1,62 @@
+package dev.toolfleet.topic;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/// Record headers: CloudEvents 1.0 in Kafka's binary mode, W3C trace context,
+/// and the fleet's own. A record without any
+/// of them is accepted.
+public final class WireHeaders {
+    /// The fingerprint of a result's call.
+    public static final String FINGERPRINT = "toolfleet-fingerprint";
+    /// The offset of a result's call.
+    public static final String CALL_OFFSET = "toolfleet-call-offset";
+    /// The identity of a result's call.
+    public static final String IDENTITY = "toolfleet-identity";
+    /// Why a record is a dead letter.
+    public static final String REASON = "toolfleet-reason";
+    /// The topic, partition and offset that a dead letter comes from,
+    /// as `topic/partition/offset`.
+    public static final String ORIGIN = "toolfleet-origin";
+    /// Which worker or service wrote a dead letter.
+    public static final String WORKER = "toolfleet-worker";
+    /// How often a dead letter was tried.
+    public static final String ATTEMPT = "toolfleet-attempt";
+    /// W3C trace context.
+    public static final String TRACEPARENT = "traceparent";
+    /// W3C trace state.
+    public static final String TRACESTATE = "tracestate";
+
+    private WireHeaders() {}
+
+    /// The CloudEvents headers of a record.
+    ///
+    /// @param type
+    ///            which record, such as [EventType#TOOL_RESULT]
+    /// @param id
+    ///            unique with `source`
+    /// @param source
+    ///            who writes it, a URI reference such as `/toolfleet/worker/w1`
+    /// @param subject
+    ///            what it is about
+    /// @param traceparent
+    ///            the context to carry on
+    /// @return an ordered, mutable map, to which a writer may add
+    public static Map<String, String> cloudEvent(EventType type, String id, String source, String subject, Instant time,
+            @Nullable String traceparent) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("ce_specversion", "1.0");
+        headers.put("ce_id", id);
+        headers.put("ce_type", type.text());
+        headers.put("ce_source", source);
+        headers.put("ce_subject", subject);
+        headers.put("ce_time", time.toString());
+        headers.put("content-type", "application/json");
+        if (traceparent != null)
+            headers.put(TRACEPARENT, traceparent);
+        return headers;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.toolfleet.wire;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// A call that finishes later, on `tool.pending` by its handle.
+///
+/// @param kind
+///            whether work or a person's decision is awaited
+/// @param call
+///            the call, so that it can be finished or resumed from this record
+///            alone
+/// @param partition
+///            the call's partition number: what derives from the call goes
+///            there, whatever its key
+/// @param callOffset
+///            the call's offset on `tool.call`
+/// @param deadline
+///            when it expires
+/// @param heartbeatTimeout
+///            how long it may stay silent
+/// @param tokenHash
+///            SHA-256 of the token that a completion must carry
+public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
+        @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
+        @Nullable Duration heartbeatTimeout,
+        @Nullable String tokenHash, Instant createdAt) {
+
+    /// What is awaited.
+    public enum Kind {
+        /// Work that goes on elsewhere.
+        @JsonProperty("async")
+        ASYNC,
+        /// A person's decision.
+        @JsonProperty("approval")
+        APPROVAL
+    }
+}

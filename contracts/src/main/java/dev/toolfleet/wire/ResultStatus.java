@@ -1,0 +1,17 @@
+package dev.toolfleet.wire;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/// How a call stands.
+public enum ResultStatus {
+    /// The tool returned a value.
+    @JsonProperty("ok")
+    OK,
+    /// The call failed.
+    @JsonProperty("error")
+    ERROR,
+    /// The tool goes on elsewhere; a completion by the handle brings the
+    /// final result.
+    @JsonProperty("pending")
+    PENDING
+}

@@ -1,0 +1,87 @@
+package dev.toolfleet.wire;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One call of a tool by an agent's model, on `tool.call`.
+///
+/// @param id
+///            the model's tool-call id; unique within its step at best
+/// @param name
+///            the name that the model called, such as `bash__exec`
+/// @param args
+///            what the model passed; an object unless the model erred
+/// @param instanceKey
+///            which conversation; the record's key; calls of one instance run in
+///            order
+/// @param agentName
+///            the agent whose model called
+/// @param turnId
+///            the turn; without it or `stepId` the call is identified by its
+///            record alone
+/// @param stepId
+///            the step, whose catalog says what may be called
+/// @param stepIndex
+///            the step's number in its turn
+/// @param traceId
+///            for correlation; the W3C context travels in the headers
+/// @param userId
+///            the person for whom the agent acts
+/// @param channelId
+///            where that person is
+/// @param message
+///            the assistant message that holds the call
+/// @param deadline
+///            the instant after which the caller no longer wants an answer
+/// @param catalogDigest
+///            the catalog content that the model saw, when the caller knows it
+/// @param metadata
+///            free; middlewares may read and change it
+public record ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
+        @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
+        @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message, @Nullable Instant deadline,
+        @Nullable String catalogDigest, @Nullable ObjectNode metadata) {
+
+    /// The longest `instanceKey` that is accepted, in UTF-16 units.
+    public static final int MAX_INSTANCE_KEY = 1024;
+
+    /// A call with nothing but the required fields.
+    public static ToolCall of(String id, String name, JsonNode args, String instanceKey) {
+        return new ToolCall(id, name, args, instanceKey, null, null, null, null, null, null, null, null, null, null,
+                null);
+    }
+
+    /// The same call in a step of an agent.
+    public ToolCall inStep(String agent, String turn, String step, int index) {
+        return new ToolCall(id, name, args, instanceKey, agent, turn, step, index, traceId, userId, channelId, message,
+                deadline, catalogDigest, metadata);
+    }
+
+    /// The same call with other arguments and metadata, as a middleware left them.
+    public ToolCall with(JsonNode newArgs, @Nullable ObjectNode newMetadata) {
+        return new ToolCall(id, name, newArgs, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
+                channelId, message, deadline, catalogDigest, newMetadata);
+    }
+
+    /// The same call for a person in a channel.
+    public ToolCall forCaller(@Nullable String user, @Nullable String channel) {
+        return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, user, channel,
+                message, deadline, catalogDigest, metadata);
+    }
+
+    /// The same call with a deadline.
+    public ToolCall until(@Nullable Instant newDeadline) {
+        return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
+                channelId,
+                message, newDeadline, catalogDigest, metadata);
+    }
+
+    /// The arguments as an object; empty when they are none.
+    public ObjectNode argsObject() {
+        return args instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();
+    }
+}
