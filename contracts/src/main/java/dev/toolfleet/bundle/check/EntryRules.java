@@ -3,6 +3,7 @@ package dev.toolfleet.bundle.check;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ProblemCode;
@@ -59,6 +60,18 @@ final class EntryRules {
         check.findings().notice(ProblemCode.E_CONFIG_ENTRY_NOT_RUN, entry,
                 "The fleet does not run " + script.path() + ": " + left,
                 "Workers run java:CLASS, ./lib/NAME.jar#CLASS and builtin:NAME.");
+        if (!exists(script.path(), check.bundle().folder())) {
+            check.findings().warning(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
+                    script.path() + " does not exist in the bundle.", "The path is relative to the bundle's folder.");
+        }
+    }
+
+    /// TypeScript may be there in its compiled form: beside it, or under `dist`.
+    private static boolean exists(String path, Path folder) {
+        String compiled = path.replaceAll("\\.([cm]?)tsx?$", ".$1js");
+        String plain = Path.of(compiled).normalize().toString();
+        return Stream.of(path, compiled, "dist/" + plain, "dist/" + plain.replaceFirst("^src/", ""))
+                .anyMatch(candidate -> Files.exists(folder.resolve(candidate)));
     }
 
     private static boolean inside(String path, Place entry, Findings findings) {
