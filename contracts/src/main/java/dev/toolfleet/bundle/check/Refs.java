@@ -64,8 +64,10 @@ final class Refs {
     private Optional<Target> follow(Ref ref, Place place, String expectedKind) {
         if (!ref.kind().equals(expectedKind)) {
             findings.error(ProblemCode.E_CONFIG_INVALID_REF, place,
-                    ref + " is of kind " + ref.kind() + ", but " + place.path() + " takes a " + expectedKind + ".",
-                    "Refer to a " + expectedKind + ", or list it where a " + ref.kind() + " belongs.");
+                    ref + " is of kind " + ref.kind() + ", but " + place.path() + " takes the kind " + expectedKind
+                            + ".",
+                    "Name a resource of kind " + expectedKind + ", or move it to where the kind " + ref.kind()
+                            + " belongs.");
             return Optional.empty();
         }
         String in = ref.inPackage().orElse("");
