@@ -25,7 +25,7 @@ class TypedViewsTest {
 
         ToolExport start = tool.exports().getFirst();
         assertThat(tool.errorMessageLimit()).isEqualTo(1200);
-        assertThat(tool.entryKind()).isEqualTo(new EntryKind.JarClass("./lib/acme.jar", "com.acme.Builds"));
+        assertThat(tool.entryKind()).isEqualTo(new EntryKind.JarClass("lib/acme.jar", "com.acme.Builds"));
         assertThat(tool.fullName(start)).hasToString("builds__start");
         assertThat(start.annotations()).isEqualTo(new ToolAnnotations(false, true, false, false));
         assertThat(start.annotations().repeatable()).isTrue();
@@ -94,8 +94,11 @@ class TypedViewsTest {
         assertThat(EntryKind.parse("builtin:bash")).isEqualTo(new EntryKind.Builtin("bash"));
         assertThat(EntryKind.parse("java:com.acme.Outer$Inner"))
                 .isEqualTo(new EntryKind.JavaClass("com.acme.Outer$Inner"));
-        assertThat(EntryKind.parse("./tools/x/index.ts")).isEqualTo(new EntryKind.Script("./tools/x/index.ts"));
+        assertThat(EntryKind.parse("./tools/x/index.ts")).isEqualTo(new EntryKind.Script("tools/x/index.ts"));
         assertThat(EntryKind.parse("./x.ts").runnable()).isFalse();
+        assertThat(EntryKind.parse("./lib/../../x.jar#a.B")).isInstanceOf(EntryKind.Malformed.class);
+        assertThat(EntryKind.parse("/x.jar#a.B")).isInstanceOf(EntryKind.Malformed.class);
+        assertThat(EntryKind.parse("./x\u0000.ts")).isInstanceOf(EntryKind.Malformed.class);
         assertThat(EntryKind.parse("java:a..B")).isInstanceOf(EntryKind.Malformed.class);
     }
 

@@ -107,7 +107,7 @@ final class ParameterSchemas {
         for (Place property : parameters.get("properties").fields()) {
             if (property.node() instanceof ObjectNode schema && !schema.has("description") && !schema.has("$ref")) {
                 findings.addAtKey(Severity.HINT, ProblemCode.E_CONFIG_DESCRIPTION_MISSING, property,
-                        property.path() + " has no description.", "It is what a model fills it by.");
+                        "The property has no description.", "It is what a model fills it by.");
             }
         }
     }

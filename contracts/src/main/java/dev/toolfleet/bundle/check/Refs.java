@@ -82,7 +82,8 @@ final class Refs {
         }
         if (base && GoondanBase.has(ref.kind(), ref.name())) {
             findings.notice(ProblemCode.E_CONFIG_REF_UNCHECKED, place,
-                    ref + " belongs to @goondan/base and is not among the fleet's built-ins; the agent runtime has it.",
+                    ref.kind() + "/" + ref.name()
+                            + " belongs to @goondan/base and is not among the fleet's built-ins; the agent runtime has it.",
                     "");
             return Optional.of(new Target.BuiltIn(ref.name()));
         }
