@@ -41,6 +41,8 @@ public final class CallDecoder {
     public static DecodedCall decode(@Nullable String key, byte @Nullable [] value) {
         if (value == null)
             return new DecodedCall.Malformed("the record has no value", null);
+        if (!startsLikeUtf8(value))
+            return new DecodedCall.Malformed("not JSON: not encoded in UTF-8", null);
         JsonNode root;
         try {
             root = Json.STRICT.readTree(value);
@@ -51,6 +53,22 @@ public final class CallDecoder {
             return new DecodedCall.Malformed("a JSON object expected, got " + root.getNodeType(), null);
         }
         return new Reading(object).call(key);
+    }
+
+    /// The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their
+    /// JSON begins with a zero among four bytes or with a byte order mark, and
+    /// UTF-8 does not.
+    private static boolean startsLikeUtf8(byte[] value) {
+        for (int i = 0; i < Math.min(4, value.length); i++) {
+            int unsigned = value[i] & 0xff;
+            if (unsigned == 0 || unsigned >= 0xfe)
+                return false;
+        }
+        return true;
+    }
+
+    private static boolean wellFormed(String text) {
+        return StandardCharsets.UTF_16BE.newEncoder().canEncode(text);
     }
 
     /// One pass over one object; remembers the first thing that is wrong.
@@ -94,14 +112,20 @@ public final class CallDecoder {
                 args = tree("input");
             if (args == null)
                 return JsonNodeFactory.instance.objectNode();
-            if (!args.isString())
+            return args.isString() ? inText(args) : args;
+        }
+
+        /// Text that is no JSON stays text: argument validation then says what it
+        /// should have been.
+        private JsonNode inText(JsonNode args) {
+            String text = args.stringValue();
+            if (text.isBlank())
+                return JsonNodeFactory.instance.objectNode();
+            if (!wellFormed(text))
                 return args;
             try {
-                return args.stringValue().isBlank()
-                        ? JsonNodeFactory.instance.objectNode()
-                        : checkNumbers("args", Json.STRICT.readTree(args.stringValue()));
+                return checkNumbers("args", Json.STRICT.readTree(text.getBytes(StandardCharsets.UTF_8)));
             } catch (JacksonException e) {
-                // Text that is no JSON stays text: argument validation then says what it should have been.
                 return args;
             }
         }
@@ -135,7 +159,7 @@ public final class CallDecoder {
                 return null;
             }
             // Half a surrogate pair has no UTF-8 form: as a key it would meet others in the same replacement.
-            if (!StandardCharsets.UTF_16BE.newEncoder().canEncode(node.stringValue())) {
+            if (!wellFormed(node.stringValue())) {
                 fail("'" + field + "' is not well-formed Unicode");
                 return null;
             }

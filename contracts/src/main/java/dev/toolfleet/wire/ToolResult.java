@@ -1,5 +1,6 @@
 package dev.toolfleet.wire;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -54,6 +55,7 @@ public record ToolResult(String toolCallId, String toolName, ResultStatus status
     }
 
     /// True for a result after which no other follows.
+    @JsonIgnore
     public boolean isFinal() {
         return status != ResultStatus.PENDING;
     }

@@ -23,12 +23,9 @@ class CanonicalJsonPropertyTest {
 
     @Property(seed = "8785")
     void orderAndWhiteSpaceDoNotMatter(@ForAll("values") JsonNode value, @ForAll Random random) {
-        String spaced = Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(shuffled(value, random));
+        byte[] spaced = Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(shuffled(value, random));
 
-        // A String cannot be written with broken pairs in UTF-8, so the tree itself is compared too.
-        assertThat(CanonicalJson.of(shuffled(value, random))).isEqualTo(CanonicalJson.of(value));
-        if (!spaced.contains("?"))
-            assertThat(CanonicalJson.of(Json.MAPPER.readTree(spaced))).isEqualTo(CanonicalJson.of(value));
+        assertThat(CanonicalJson.of(Json.MAPPER.readTree(spaced))).isEqualTo(CanonicalJson.of(value));
     }
 
     @Property(seed = "8786")
