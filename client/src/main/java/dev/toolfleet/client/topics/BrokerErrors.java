@@ -1,0 +1,38 @@
+package dev.toolfleet.client.topics;
+
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/// What a Kafka client's exception means to the person who starts a process.
+final class BrokerErrors {
+    private BrokerErrors() {}
+
+    static FleetTopicsException explain(Throwable problem, String servers, String timeout) {
+        Throwable cause = meaning(problem);
+        String message = switch (cause) {
+            case TimeoutException e -> "no Kafka broker answered at " + servers + " within " + timeout
+                    + "; start it (`toolfleet dev` brings its own), or correct bootstrap.servers and the security"
+                    + " settings of the kafka section";
+            case AuthenticationException e -> servers + " refused the login: " + FleetTopics.oneLine(e)
+                    + "; check the security settings of the kafka section";
+            case AuthorizationException e -> servers + " does not allow it: " + FleetTopics.oneLine(e)
+                    + "; grant this client's principal the right that is named";
+            case ConfigException e -> "the Kafka client properties for " + servers + " are not valid: "
+                    + FleetTopics.oneLine(e);
+            default -> "asking " + servers + " about the fleet's topics failed: " + FleetTopics.oneLine(cause);
+        };
+        return new FleetTopicsException(message, problem);
+    }
+
+    /// Kafka wraps configuration errors in a general exception that says nothing.
+    private static Throwable meaning(Throwable problem) {
+        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConfigException || cause instanceof AuthenticationException
+                    || cause instanceof AuthorizationException)
+                return cause;
+        }
+        return problem;
+    }
+}

@@ -1,0 +1,277 @@
+package dev.toolfleet.client.topics;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Creates the topics of one fleet and checks that they are as its processes
+/// need them. Every method asks the broker, blocks at most about the given
+/// timeout, and fails with a [FleetTopicsException] whose message is one line
+/// for a person. Thread-safe.
+public final class FleetTopics {
+    /// How long the broker may take unless said otherwise.
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+    /// Partitions of a new fleet's topics unless said otherwise.
+    public static final int DEFAULT_PARTITIONS = 12;
+
+    static final String CREATE_COMMAND = "`toolfleet topics create`";
+    private static final Logger LOG = LoggerFactory.getLogger(FleetTopics.class);
+
+    private final Topics names;
+    private final Map<String, Object> properties;
+    private final Duration timeout;
+
+    /// The topics of a fleet on the cluster that `properties` lead to.
+    ///
+    /// @param properties
+    ///            Kafka client properties: `bootstrap.servers`, and whatever TLS and
+    ///            SASL need
+    public FleetTopics(Topics names, Map<String, ?> properties, Duration timeout) {
+        this.names = names;
+        this.properties = Map.copyOf(properties);
+        this.timeout = timeout;
+    }
+
+    /// Creates every topic that does not exist yet, leaves the others alone, and
+    /// records the partition count of group A on `tool.resource`.
+    ///
+    /// @param partitions
+    ///            of all topics but those that must have one; empty takes the count
+    ///            of the existing topics of group A, or [#DEFAULT_PARTITIONS].
+    ///            Giving the
+    ///            count that existing topics have been changed to records it anew.
+    /// @param replication
+    ///            empty takes the broker's default
+    public TopicsReport create(OptionalInt partitions, OptionalInt replication) {
+        return asking(admin -> {
+            Map<Topic, Integer> existing = describe(admin, EnumSet.allOf(Topic.class));
+            int count = partitions.orElse(existing.entrySet().stream()
+                    .filter(entry -> entry.getKey().group() == Topic.Group.A).findFirst().map(Map.Entry::getValue)
+                    .orElse(DEFAULT_PARTITIONS));
+            Map<Topic, Integer> planned = new EnumMap<>(Topic.class);
+            for (Topic topic : Topic.values())
+                planned.put(topic, topic.group() == Topic.Group.SINGLE ? 1 : count);
+            planned.putAll(existing);
+            refuse(new PartitionCounts(planned).problems(names));
+
+            Set<Topic> missing = EnumSet.allOf(Topic.class);
+            missing.removeAll(existing.keySet());
+            Set<Topic> created = createAll(admin, missing, planned, replication);
+            PartitionCounts counts = new PartitionCounts(awaitVisible(admin));
+            refuse(counts.problems(names));
+            record(counts.groupA(), partitions);
+            return new TopicsReport(namesOf(created::contains), namesOf(topic -> !created.contains(topic)));
+        });
+    }
+
+    /// Checks all topics; see [#check(Collection)].
+    public PartitionCounts check() {
+        return check(EnumSet.allOf(Topic.class));
+    }
+
+    /// Checks that the topics exist, that those of group A have one partition
+    /// count, that it is the recorded one (when [Topic#RESOURCE] is among them),
+    /// and that single-partition topics have one.
+    ///
+    /// @return the counts
+    public PartitionCounts check(Collection<Topic> needed) {
+        return asking(admin -> {
+            Map<Topic, Integer> existing = describe(admin, needed);
+            List<String> missing = namesOf(topic -> needed.contains(topic) && !existing.containsKey(topic));
+            if (!missing.isEmpty()) {
+                throw new FleetTopicsException("%s missing at %s: %s; create the fleet's topics with %s".formatted(
+                        missing.size() == 1 ? "a topic is" : missing.size() + " topics are", servers(),
+                        missing.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")),
+                        CREATE_COMMAND));
+            }
+            PartitionCounts counts = new PartitionCounts(existing);
+            refuse(counts.problems(names));
+            if (needed.contains(Topic.RESOURCE) && needed.contains(Topic.CALL))
+                refuseChanged(counts.groupA());
+            return counts;
+        });
+    }
+
+    private Set<Topic> createAll(Admin admin, Set<Topic> missing, Map<Topic, Integer> partitions,
+            OptionalInt replication) throws InterruptedException, ExecutionException {
+        Optional<Short> factor = replication.isPresent()
+                ? Optional.of((short) replication.getAsInt())
+                : Optional.empty();
+        Map<Topic, KafkaFuture<Void>> futures = new EnumMap<>(Topic.class);
+        Map<String, KafkaFuture<Void>> byName = admin.createTopics(missing.stream().map(
+                topic -> new NewTopic(names.name(topic), Optional.ofNullable(partitions.get(topic)), factor)
+                        .configs(topic.config()))
+                .toList()).values();
+        missing.forEach(topic -> futures.put(topic, byName.get(names.name(topic))));
+        Set<Topic> created = EnumSet.noneOf(Topic.class);
+        for (var entry : futures.entrySet()) {
+            try {
+                entry.getValue().get();
+                created.add(entry.getKey());
+            } catch (ExecutionException e) {
+                // Another process was faster, which is as good.
+                Throwable cause = causeOf(e);
+                if (!(cause instanceof TopicExistsException)) {
+                    throw new FleetTopicsException("topic '%s' could not be created at %s: %s".formatted(
+                            names.name(entry.getKey()), servers(), oneLine(cause)), cause);
+                }
+            }
+        }
+        return created;
+    }
+
+    /// The controller knows a new topic before every broker does.
+    private Map<Topic, Integer> awaitVisible(Admin admin) throws InterruptedException, ExecutionException {
+        long giveUp = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            Map<Topic, Integer> visible = describe(admin, EnumSet.allOf(Topic.class));
+            if (visible.size() == Topic.values().length)
+                return visible;
+            if (System.nanoTime() - giveUp > 0) {
+                throw new FleetTopicsException("topics were created at %s but did not appear within %s: %s".formatted(
+                        servers(), text(timeout), namesOf(topic -> !visible.containsKey(topic))));
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /// The partition counts of those of `topics` that exist.
+    private Map<Topic, Integer> describe(Admin admin, Collection<Topic> topics)
+            throws InterruptedException, ExecutionException {
+        Map<String, KafkaFuture<TopicDescription>> futures = admin
+                .describeTopics(topics.stream().map(names::name).toList()).topicNameValues();
+        Map<Topic, Integer> counts = new EnumMap<>(Topic.class);
+        for (Topic topic : topics) {
+            KafkaFuture<TopicDescription> future = futures.get(names.name(topic));
+            if (future == null)
+                continue;
+            try {
+                counts.put(topic, future.get().partitions().size());
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException))
+                    throw e;
+            }
+        }
+        return counts;
+    }
+
+    private void record(int count, OptionalInt asked) throws InterruptedException, ExecutionException {
+        RecordedCount recorded = recorded();
+        if (asked.isPresent()) {
+            recorded.write(count);
+            return;
+        }
+        OptionalInt before = recorded.read();
+        if (before.isEmpty())
+            recorded.write(count);
+        else
+            refuseChanged(count, before);
+    }
+
+    private void refuseChanged(int count) {
+        OptionalInt before = recorded().read();
+        if (before.isEmpty())
+            LOG.info("no partition count is recorded, the present one is taken; topic={} partitions={}",
+                    names.name(Topic.RESOURCE), count);
+        refuseChanged(count, before);
+    }
+
+    private void refuseChanged(int count, OptionalInt before) {
+        if (before.isPresent() && before.getAsInt() != count) {
+            throw new FleetTopicsException(("topic '%s' and its group have %d partitions but were created with %d:"
+                    + " instances have moved between partitions, and results would follow their calls into the wrong"
+                    + " order; stop all agents, let every call end (pending ones too), stop the fleet, then accept the"
+                    + " new count with %s --partitions %d").formatted(names.name(Topic.CALL), count,
+                            before.getAsInt(), CREATE_COMMAND, count));
+        }
+    }
+
+    private RecordedCount recorded() {
+        return new RecordedCount(names.name(Topic.RESOURCE), properties, timeout);
+    }
+
+    private static void refuse(List<String> problems) {
+        if (!problems.isEmpty())
+            throw new FleetTopicsException(String.join("; ", problems));
+    }
+
+    private List<String> namesOf(Predicate<Topic> which) {
+        List<String> found = new ArrayList<>();
+        for (Topic topic : Topic.values()) {
+            if (which.test(topic))
+                found.add(names.name(topic));
+        }
+        return found;
+    }
+
+    private interface Question<T> {
+        T ask(Admin admin) throws InterruptedException, ExecutionException;
+    }
+
+    private <T> T asking(Question<T> question) {
+        Map<String, Object> config = new HashMap<>(properties);
+        int millis = Math.toIntExact(timeout.toMillis());
+        config.put("default.api.timeout.ms", millis);
+        config.put("request.timeout.ms", millis);
+        try (Admin admin = Admin.create(config)) {
+            // Nothing is under way any more when the question is answered or has failed.
+            try {
+                return question.ask(admin);
+            } finally {
+                admin.close(Duration.ZERO);
+            }
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt();
+            throw new FleetTopicsException("interrupted while asking " + servers() + " about the fleet's topics", e);
+        } catch (ExecutionException e) {
+            throw failed(causeOf(e));
+        } catch (KafkaException e) {
+            throw failed(e);
+        }
+    }
+
+    private static Throwable causeOf(ExecutionException e) {
+        return e.getCause() == null ? e : e.getCause();
+    }
+
+    private FleetTopicsException failed(Throwable cause) {
+        return BrokerErrors.explain(cause, servers(), text(timeout));
+    }
+
+    private String servers() {
+        return "bootstrap.servers=" + properties.getOrDefault("bootstrap.servers", "(not set)");
+    }
+
+    static String text(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+    }
+
+    static String oneLine(Throwable problem) {
+        String message = problem.getMessage();
+        return message == null ? problem.getClass().getSimpleName() : message.replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.toolfleet.client.topics;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolSource;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/// The partition count of group A as it was when the topics were created: a
+/// resource of the reserved bundle `@fleet` on `tool.resource`, since Kafka
+/// itself forgets what a count was before someone added partitions. Readers of
+/// resources ignore its kind.
+final class RecordedCount {
+    private static final String BUNDLE = "@fleet";
+    private static final String KIND = "Topics";
+    private static final String NAME = "partitions";
+    private static final byte[] KEY = ResourceRecord.key(BUNDLE, KIND, NAME).getBytes(StandardCharsets.UTF_8);
+    private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
+
+    private final String topic;
+    private final Map<String, Object> properties;
+    private final Duration timeout;
+
+    RecordedCount(String topic, Map<String, Object> properties, Duration timeout) {
+        this.topic = topic;
+        this.properties = properties;
+        this.timeout = timeout;
+    }
+
+    void write(int partitions) throws InterruptedException, ExecutionException {
+        var resource = Json.MAPPER.createObjectNode().put("apiVersion", "toolfleet.dev/v1").put("kind", KIND);
+        resource.putObject("metadata").put("name", NAME);
+        resource.putObject("spec").put("groupA", partitions);
+        var record = new ResourceRecord(BUNDLE, 1, new ToolSource(ToolSource.CONFIG, BUNDLE), resource, Map.of(), null);
+        var headers = WireHeaders.cloudEvent(EventType.TOOL_RESOURCE, BUNDLE + "/" + KIND + "/" + NAME,
+                "/toolfleet/topics", NAME, Instant.now(), null);
+        Map<String, Object> config = new HashMap<>(properties);
+        config.put("acks", "all");
+        config.put("max.block.ms", timeout.toMillis());
+        config.put("linger.ms", 0);
+        config.put("request.timeout.ms", Math.toIntExact(timeout.toMillis()));
+        config.put("delivery.timeout.ms", Math.toIntExact(timeout.toMillis()));
+        try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(topic, 0, KEY, CODEC.write(record), KafkaHeaders.of(headers))).get();
+        }
+    }
+
+    /// The recorded count; empty when none was ever recorded, as with topics made
+    /// by hand.
+    OptionalInt read() {
+        Map<String, Object> config = new HashMap<>(properties);
+        config.put("enable.auto.commit", false);
+        config.put("allow.auto.create.topics", false);
+        config.put("isolation.level", "read_committed");
+        config.put("default.api.timeout.ms", Math.toIntExact(timeout.toMillis()));
+        TopicPartition partition = new TopicPartition(topic, 0);
+        long giveUp = System.nanoTime() + timeout.toNanos();
+        try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            Long end = consumer.endOffsets(List.of(partition)).get(partition);
+            OptionalInt found = OptionalInt.empty();
+            while (end != null && consumer.position(partition) < end) {
+                if (System.nanoTime() - giveUp > 0)
+                    throw new TimeoutException("topic " + topic + " could not be read to its end");
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    if (Arrays.equals(record.key(), KEY))
+                        found = count(record.value());
+                }
+            }
+            return found;
+        }
+    }
+
+    private OptionalInt count(byte @Nullable [] value) {
+        if (value == null)
+            return OptionalInt.empty();
+        try {
+            var count = CODEC.read(value).resource().path("spec").path("groupA");
+            if (count.isIntegralNumber())
+                return OptionalInt.of(count.intValue());
+        } catch (WireFormatException e) {
+            throw new FleetTopicsException(unreadable(), e);
+        }
+        throw new FleetTopicsException(unreadable());
+    }
+
+    private String unreadable() {
+        return "the record '" + new String(KEY, StandardCharsets.UTF_8) + "' on topic '" + topic
+                + "' cannot be read; run " + FleetTopics.CREATE_COMMAND + " --partitions N to write it again";
+    }
+}
