@@ -12,8 +12,9 @@ import static java.util.Objects.requireNonNull;
 /// One resource of one revision of a bundle, on `tool.resource` by
 /// `bundle/Kind/name`.
 ///
-/// A revision is complete when its *revision active* record arrives (kind
-/// [#REVISION]); readers switch then, at once.
+/// A revision is complete when its *revision active* record (kind [#REVISION])
+/// has arrived, and every resource that this record counts in its
+/// `spec.resources`; readers switch then, at once.
 ///
 /// @param bundle
 ///            the bundle's name

@@ -1,0 +1,47 @@
+package dev.toolfleet.bundle;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import tools.jackson.databind.JsonNode;
+
+/// What the built-in bundle holds, which references may name as `@goondan/base`
+/// or `@toolfleet/base`.
+public interface BuiltIns {
+    /// The packages that mean the built-in bundle.
+    Set<String> PACKAGES = Set.of("@goondan/base", "@toolfleet/base");
+
+    /// The names of its resources of a kind.
+    Set<String> names(String kind);
+
+    /// The exports of one of its Tools; empty when they are not known.
+    default Optional<Set<String>> exports(String tool) {
+        return Optional.empty();
+    }
+
+    /// No built-in bundle.
+    static BuiltIns none() {
+        return kind -> Set.of();
+    }
+
+    /// The resources of a bundle that was read.
+    static BuiltIns of(Bundle bundle) {
+        return new BuiltIns() {
+            @Override
+            public Set<String> names(String kind) {
+                return bundle.ofKind(kind).stream().map(Resource::name).collect(Collectors.toUnmodifiableSet());
+            }
+
+            @Override
+            public Optional<Set<String>> exports(String tool) {
+                return bundle.find(Kinds.TOOL, tool).map(BuiltIns::exportNames);
+            }
+        };
+    }
+
+    private static Set<String> exportNames(Resource tool) {
+        return tool.spec().path("exports").values().stream().map(export -> export.path("name"))
+                .filter(JsonNode::isString).map(JsonNode::stringValue).collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,87 @@
+package dev.toolfleet.bundle;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// How the code behind a Tool or an Extension is reached, read
+/// from `spec.entry`.
+public sealed interface EntryKind {
+    /// `builtin:bash`: ships with the fleet.
+    record Builtin(String name) implements EntryKind {}
+
+    /// `java:com.acme.Builds`: a class on the worker's class path.
+    record JavaClass(String className) implements EntryKind {}
+
+    /// `./lib/acme.jar#com.acme.Builds`: a class in a jar of the bundle, in a class
+    /// loader of its own.
+    ///
+    /// @param jar
+    ///            the path as it was written, relative to the bundle's folder
+    record JarClass(String jar, String className) implements EntryKind {}
+
+    /// JavaScript, TypeScript or an executable: valid, and not run while the fleet
+    /// has no host for it.
+    ///
+    /// @param path
+    ///            the path as it was written
+    record Script(String path) implements EntryKind {}
+
+    /// An entry that cannot be meant.
+    ///
+    /// @param reason
+    ///            a sentence that names what is wrong
+    record Malformed(String text, String reason) implements EntryKind {}
+
+    /// Whether a worker runs it.
+    default boolean runnable() {
+        return switch (this) {
+            case Builtin b -> true;
+            case JavaClass c -> true;
+            case JarClass j -> true;
+            case Script s -> false;
+            case Malformed m -> false;
+        };
+    }
+
+    /// Reads `spec.entry`.
+    static EntryKind parse(String entry) {
+        String text = entry.strip();
+        if (text.isEmpty()) {
+            return new Malformed(entry, "The entry is empty.");
+        }
+        if (text.startsWith("builtin:")) {
+            String name = text.substring("builtin:".length());
+            return name.isBlank() ? new Malformed(entry, "builtin: names no tool.") : new Builtin(name);
+        }
+        if (text.startsWith("java:")) {
+            String name = text.substring("java:".length());
+            return isClassName(name) ? new JavaClass(name) : noClass(entry, name);
+        }
+        Matcher jar = JAR.matcher(text);
+        if (jar.matches()) {
+            String name = jar.group(2);
+            return isClassName(name) ? new JarClass(jar.group(1), name) : noClass(entry, name);
+        }
+        if (text.endsWith(".jar")) {
+            return new Malformed(entry,
+                    "A jar needs the handler's class after '#', as in ./lib/acme.jar#com.acme.Builds.");
+        }
+        return new Script(text);
+    }
+
+    private static Malformed noClass(String entry, String name) {
+        return new Malformed(entry, "'" + name + "' is no class name such as com.acme.Builds.");
+    }
+
+    private static boolean isClassName(String text) {
+        return CLASS_NAME.matcher(text).matches();
+    }
+
+    /// A jar and what follows its `#`.
+    Pattern JAR = Pattern.compile("(.+\\.jar)#(.*)");
+
+    /// A qualified class name, nested classes with `$`.
+    Pattern CLASS_NAME = Pattern
+            .compile(
+                    "\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*(\\.\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*)*");
+}

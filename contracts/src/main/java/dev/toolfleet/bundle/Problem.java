@@ -1,0 +1,38 @@
+package dev.toolfleet.bundle;
+
+/// One finding about a bundle.
+///
+/// @param position
+///            where it is; line and column are 0 when it concerns a whole file
+/// @param path
+///            where it is inside the document; empty when it concerns the whole
+///            document or file
+/// @param hint
+///            what to do about it; empty when the message says it all
+public record Problem(Severity severity, ProblemCode code, String message, SourcePosition position, String path,
+        String hint) {
+    /// Makes the bundle invalid.
+    public static Problem error(ProblemCode code, String message, SourcePosition position, String hint) {
+        return new Problem(Severity.ERROR, code, message, position, "", hint);
+    }
+
+    /// Leaves the bundle valid.
+    public static Problem notice(ProblemCode code, String message, SourcePosition position, String hint) {
+        return new Problem(Severity.NOTICE, code, message, position, "", hint);
+    }
+
+    /// The file, relative to the bundle's folder.
+    public String file() {
+        return position.file();
+    }
+
+    /// The line, from 1; 0 when unknown.
+    public int line() {
+        return position.line();
+    }
+
+    /// The column, from 1; 0 when unknown.
+    public int column() {
+        return position.column();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.toolfleet.bundle;
+
+/// The stable codes of configuration problems; the names are what people search
+/// for and never change.
+public enum ProblemCode {
+    /// Not YAML 1.2, a duplicate key, a value that JSON cannot hold, or aliases
+    /// that expand too far.
+    E_CONFIG_PARSE_ERROR,
+    /// A file over 1 MiB.
+    E_CONFIG_FILE_TOO_LARGE,
+    /// More than 100 documents in a file.
+    E_CONFIG_TOO_MANY_DOCUMENTS,
+    /// A file or folder that cannot be read.
+    E_CONFIG_FILE_UNREADABLE,
+    /// A folder without any resource.
+    E_CONFIG_EMPTY,
+    /// A YAML file that is not taken for a resource file.
+    E_CONFIG_FILE_SKIPPED,
+    /// An `apiVersion` that nobody here reads, or none.
+    E_CONFIG_UNSUPPORTED_API_VERSION,
+    /// An `apiVersion` that is read, but whose rules are not checked yet.
+    E_CONFIG_API_VERSION_UNCHECKED,
+    /// A `kind` that does not exist, or none.
+    E_CONFIG_UNKNOWN_KIND,
+    /// A name that cannot be used, or should not be.
+    E_CONFIG_INVALID_NAME,
+    /// Two resources of one kind and name, or two exports of one name.
+    E_CONFIG_DUPLICATE_NAME,
+    /// A reference whose text is malformed, or of a kind that does not fit
+    /// its place.
+    E_CONFIG_INVALID_REF,
+    /// A reference to something that does not exist.
+    E_CONFIG_REF_NOT_FOUND,
+    /// A reference into a package that is not at hand.
+    E_CONFIG_REF_UNCHECKED,
+    /// The same resource is listed twice.
+    E_CONFIG_DUPLICATE_REF,
+    /// A field is missing, or its value has a wrong shape.
+    E_CONFIG_SCHEMA_INVALID,
+    /// A field that no rule knows; mostly a slip of the pen.
+    E_CONFIG_UNKNOWN_FIELD,
+    /// Two Package documents in one file.
+    E_CONFIG_PACKAGE_DOC_DUPLICATED,
+    /// A Package that is not the first document of the bundle's main file.
+    E_CONFIG_PACKAGE_DOC_POSITION,
+    /// An entry that names a file, class or built-in that does not exist.
+    E_CONFIG_ENTRY_NOT_FOUND,
+    /// An entry that the fleet does not run.
+    E_CONFIG_ENTRY_NOT_RUN,
+    /// A secret stands in the file itself; such a bundle validates, but is
+    /// not applied.
+    E_CONFIG_LITERAL_SECRET,
+    /// A description is missing, which a model would need.
+    E_CONFIG_DESCRIPTION_MISSING,
+    /// `parameters` accepts arguments that it does not list.
+    E_CONFIG_SCHEMA_OPEN,
+    /// An export says nothing about what happens when it runs twice.
+    E_CONFIG_ANNOTATIONS_MISSING
+}

@@ -1,0 +1,5 @@
+/// Validates a bundle and reports every problem at once.
+@NullMarked
+package dev.toolfleet.bundle.check;
+
+import org.jspecify.annotations.NullMarked;

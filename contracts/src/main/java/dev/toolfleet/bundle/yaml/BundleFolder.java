@@ -1,0 +1,97 @@
+package dev.toolfleet.bundle.yaml;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.SourcePosition;
+
+/// Which files of a folder are read, and in which order. Links to folders are
+/// not followed, so a loop of links cannot hang it.
+final class BundleFolder {
+    private static final Set<String> SKIPPED_FOLDERS = Set.of("dist", "node_modules", ".git", "target", "src");
+    private static final List<String> MAIN_FILES = List.of("goondan.yaml", "goondan.yml", "toolfleet.yaml",
+            "toolfleet.yml");
+    private static final Pattern RESOURCE_FILE = Pattern
+            .compile("(goondan|toolfleet|models?|agents?|tools?|extensions?|connectors?|connections?|swarms?"
+                    + "|resources|polic(y|ies)|groups?)\\.ya?ml");
+
+    private BundleFolder() {}
+
+    static boolean namedLikeResources(String file) {
+        String base = file.substring(file.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        return RESOURCE_FILE.matcher(base).matches();
+    }
+
+    static List<Path> yamlFiles(Path folder, List<Problem> problems) {
+        List<Path> files = new ArrayList<>();
+        try {
+            Files.walkFileTree(folder, new Walk(folder, files, problems));
+        } catch (IOException e) {
+            problems.add(unreadable(folder, folder, e));
+        }
+        files.sort(Comparator.<Path>comparingInt(file -> rank(folder, file))
+                .thenComparing(file -> folder.relativize(file).toString()));
+        return files;
+    }
+
+    private static int rank(Path folder, Path file) {
+        int main = MAIN_FILES.indexOf(folder.relativize(file).toString());
+        return main < 0 ? MAIN_FILES.size() : main;
+    }
+
+    private static Problem unreadable(Path folder, Path path, IOException e) {
+        return Problem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, "Cannot read " + path + ": " + e,
+                SourcePosition.ofFile(folder.relativize(path).toString()), "Check its permissions.");
+    }
+
+    private static final class Walk extends SimpleFileVisitor<Path> {
+        private final Path folder;
+        private final List<Path> files;
+        private final List<Problem> problems;
+
+        Walk(Path folder, List<Path> files, List<Problem> problems) {
+            this.folder = folder;
+            this.files = files;
+            this.problems = problems;
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+            if (dir.equals(folder)) {
+                return FileVisitResult.CONTINUE;
+            }
+            String name = String.valueOf(dir.getFileName());
+            return SKIPPED_FOLDERS.contains(name) || name.startsWith(".")
+                    ? FileVisitResult.SKIP_SUBTREE
+                    : FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+            boolean yaml = name.endsWith(".yaml") || name.endsWith(".yml");
+            if (yaml && !name.startsWith(".") && !Files.isDirectory(file)) {
+                files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) {
+            problems.add(unreadable(folder, file, e));
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.toolfleet.bundle.yaml;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.bundle.Bundle;
+import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.bundle.SourcePosition;
+
+/// Reads a folder of YAML files into a bundle. It never throws for what the
+/// files hold: each thing that cannot be read is a problem, and reading goes on.
+public final class BundleLoader {
+    private static final long MAX_FILE_BYTES = 1L << 20;
+
+    private BundleLoader() {}
+
+    /// Reads every `*.yaml` and `*.yml` under the folder, `goondan.yaml` and
+    /// `toolfleet.yaml` first, then by path.
+    public static LoadResult load(Path folder) {
+        List<Resource> resources = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
+        if (!Files.isDirectory(folder)) {
+            problems.add(Problem.error(ProblemCode.E_CONFIG_FILE_UNREADABLE, folder + " is not a folder.",
+                    SourcePosition.UNKNOWN, "Name the folder that holds goondan.yaml or toolfleet.yaml."));
+            return new LoadResult(new Bundle(folder, resources), problems);
+        }
+        for (Path file : BundleFolder.yamlFiles(folder, problems)) {
+            read(folder, file, resources, problems);
+        }
+        if (resources.isEmpty() && problems.stream().noneMatch(BundleLoader::isError)) {
+            problems.add(Problem.error(ProblemCode.E_CONFIG_EMPTY, "No resources in " + folder + ".",
+                    SourcePosition.UNKNOWN, "A bundle is a folder with a goondan.yaml or toolfleet.yaml."));
+        }
+        return new LoadResult(new Bundle(folder, resources), List.copyOf(problems));
+    }
+
+    private static void read(Path folder, Path file, List<Resource> resources, List<Problem> problems) {
+        String name = folder.relativize(file).toString().replace('\\', '/');
+        FileReading reading = new FileReading(name);
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                reading.tooLarge(Files.size(file), MAX_FILE_BYTES);
+            } else {
+                reading.read(Files.readAllBytes(file));
+            }
+        } catch (IOException | UncheckedIOException e) {
+            reading.unreadable(e);
+        }
+        resources.addAll(reading.resources());
+        problems.addAll(reading.problems());
+    }
+
+    private static boolean isError(Problem problem) {
+        return problem.severity() == Severity.ERROR;
+    }
+}

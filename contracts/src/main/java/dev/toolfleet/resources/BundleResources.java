@@ -1,0 +1,102 @@
+package dev.toolfleet.resources;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+import dev.toolfleet.bundle.AgentSpec;
+import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ToolSpec;
+import dev.toolfleet.wire.ResourceRecord;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One whole revision of one bundle. Immutable, as long as nobody changes the
+/// JSON inside.
+public final class BundleResources {
+    private final String name;
+    private final long revision;
+    private final Map<String, ResourceRecord> records;
+    private final Map<String, AgentSpec> agents;
+    private final Map<String, ToolSpec> tools;
+    private final List<String> problems;
+
+    /// @param records
+    ///            by `Kind/name`
+    BundleResources(String name, long revision, Map<String, ResourceRecord> records) {
+        this.name = name;
+        this.revision = revision;
+        this.records = Collections.unmodifiableMap(new TreeMap<>(records));
+        List<String> found = new ArrayList<>();
+        this.agents = views(Kinds.AGENT, AgentSpec::of, found);
+        this.tools = views(Kinds.TOOL, ToolSpec::of, found);
+        this.problems = List.copyOf(found);
+    }
+
+    /// The bundle's name.
+    public String name() {
+        return name;
+    }
+
+    /// Which revision of the bundle this is.
+    public long revision() {
+        return revision;
+    }
+
+    /// Every resource by `Kind/name`, in the order of these.
+    public Map<String, ResourceRecord> records() {
+        return records;
+    }
+
+    /// The resource of that kind and name.
+    public Optional<ResourceRecord> find(String kind, String name) {
+        return Optional.ofNullable(records.get(kind + "/" + name));
+    }
+
+    /// The resources of a kind, in the order of their names.
+    public List<ResourceRecord> ofKind(String kind) {
+        return records.values().stream().filter(record -> ResourceKey.kind(record).equals(kind)).toList();
+    }
+
+    /// The Agents by name, without those that cannot be read.
+    public Map<String, AgentSpec> agents() {
+        return agents;
+    }
+
+    /// The Tools by name, without those that cannot be read.
+    public Map<String, ToolSpec> tools() {
+        return tools;
+    }
+
+    /// Its Agent of that name.
+    public Optional<AgentSpec> agent(String name) {
+        return Optional.ofNullable(agents.get(name));
+    }
+
+    /// Its Tool of that name.
+    public Optional<ToolSpec> tool(String name) {
+        return Optional.ofNullable(tools.get(name));
+    }
+
+    /// What could not be read, one sentence each; for the log. A bundle that was
+    /// validated before it was applied has none.
+    public List<String> problems() {
+        return problems;
+    }
+
+    private <T> Map<String, T> views(String kind, Function<ObjectNode, T> read, List<String> found) {
+        Map<String, T> views = new TreeMap<>();
+        for (ResourceRecord record : ofKind(kind)) {
+            try {
+                views.put(ResourceKey.name(record), read.apply(record.resource()));
+            } catch (InvalidResourceException e) {
+                found.add(e.getMessage());
+            }
+        }
+        return Collections.unmodifiableMap(views);
+    }
+}

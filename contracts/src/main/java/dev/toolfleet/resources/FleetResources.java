@@ -1,0 +1,76 @@
+package dev.toolfleet.resources;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.bundle.ToolSpec;
+import dev.toolfleet.wire.ToolRef;
+
+/// The newest whole revision of every bundle, at one moment. Immutable.
+///
+/// @param bundles
+///            by name, in the order of their names
+public record FleetResources(SortedMap<String, BundleResources> bundles) {
+    /// The name of the built-in bundle.
+    public static final String BUILT_IN = "@toolfleet/base";
+
+    /// No bundle at all.
+    public static final FleetResources EMPTY = new FleetResources(new TreeMap<>());
+
+    /// Copies the map.
+    public FleetResources {
+        bundles = Collections.unmodifiableSortedMap(new TreeMap<>(bundles));
+    }
+
+    /// The bundle of that name.
+    public Optional<BundleResources> bundle(String name) {
+        return Optional.ofNullable(bundles.get(name));
+    }
+
+    /// The Agent that calls by this name. When several bundles declare it, that of
+    /// the bundle whose name sorts first counts, and the others are named in
+    /// [DeclaredAgent#alsoIn()], so that the reader can warn: a call names no
+    /// bundle, and one answer has to be everybody's.
+    public Optional<DeclaredAgent> agent(String name) {
+        List<BundleResources> declaring = bundles.values().stream()
+                .filter(bundle -> bundle.agents().containsKey(name)).toList();
+        List<String> others = declaring.stream().skip(1).map(BundleResources::name).toList();
+        return declaring.stream().findFirst().flatMap(bundle -> bundle.agent(name)
+                .map(spec -> new DeclaredAgent(bundle.name(), bundle.revision(), spec, others)));
+    }
+
+    /// The Tool that a reference means: in the package that the reference names,
+    /// else in the bundle that holds the reference, else in the built-in one.
+    ///
+    /// @param owner
+    ///            the bundle that holds the reference
+    public Optional<DeclaredTool> tool(String owner, Ref ref) {
+        if (!ref.kind().equals(Kinds.TOOL))
+            return Optional.empty();
+        String named = ref.packageName();
+        if (named != null)
+            return tool(BuiltIns.PACKAGES.contains(named) ? BUILT_IN : named, ref.name());
+        return tool(owner, ref.name()).or(() -> tool(BUILT_IN, ref.name()));
+    }
+
+    /// The Tool that a catalog item stands for.
+    public Optional<DeclaredTool> tool(ToolRef ref) {
+        return tool(ref.bundle(), ref.tool());
+    }
+
+    private Optional<DeclaredTool> tool(String bundle, String name) {
+        return bundle(bundle).flatMap(in -> in.tool(name).map(spec -> declared(in, spec)));
+    }
+
+    private static DeclaredTool declared(BundleResources in, ToolSpec spec) {
+        Map<String, String> files = in.find(Kinds.TOOL, spec.name()).orElseThrow().files();
+        return new DeclaredTool(in.name(), in.revision(), spec, files);
+    }
+}

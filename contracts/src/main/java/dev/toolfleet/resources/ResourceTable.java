@@ -1,0 +1,119 @@
+package dev.toolfleet.resources;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolSource;
+import org.jspecify.annotations.Nullable;
+
+/// `tool.resource` as it has been read so far, showing whole revisions only.
+///
+/// A bundle shows revision N once its *revision active* record says N and every
+/// resource of N that this record counts is there; until then it shows what it
+/// showed before. So it does not matter in which pieces records arrive, nor what
+/// compaction has taken away behind the reader's back: a revision of which some
+/// records have been replaced by a newer one's is never shown in part.
+///
+/// One thread applies; any thread may ask for the view.
+public final class ResourceTable {
+    private final Map<String, Declared> bundles = new HashMap<>();
+    private final Map<String, String> bundleOfKey = new HashMap<>();
+    private volatile FleetResources view = FleetResources.EMPTY;
+
+    /// The newest records of one bundle.
+    private static final class Declared {
+        private final SortedMap<String, ResourceRecord> byKey = new TreeMap<>();
+        private @Nullable ResourceRecord active;
+    }
+
+    /// Takes the next record of the topic. Records that are no declaration of a
+    /// bundle, or whose key does not say what they are, change nothing.
+    ///
+    /// @param key
+    ///            the record's key
+    /// @param value
+    ///            null for a tombstone
+    /// @return the bundle that shows something else now
+    public Optional<String> apply(String key, @Nullable ResourceRecord value) {
+        return value == null ? remove(key) : put(key, value);
+    }
+
+    /// What all bundles show now.
+    public FleetResources view() {
+        return view;
+    }
+
+    /// The revision that a bundle has activated last; 0 when it has none.
+    long revision(String bundle) {
+        Declared declared = bundles.get(bundle);
+        return declared == null || declared.active == null ? 0 : declared.active.revision();
+    }
+
+    /// The newest record of each of a bundle's keys, the *revision active* record
+    /// excepted, whatever revision they belong to.
+    SortedMap<String, ResourceRecord> newest(String bundle) {
+        Declared declared = bundles.get(bundle);
+        return declared == null ? new TreeMap<>() : new TreeMap<>(declared.byKey);
+    }
+
+    private Optional<String> put(String key, ResourceRecord value) {
+        if (!value.source().type().equals(ToolSource.CONFIG) || !ResourceKey.of(value).equals(key))
+            return Optional.empty();
+        Declared declared = bundles.computeIfAbsent(value.bundle(), name -> new Declared());
+        bundleOfKey.put(key, value.bundle());
+        if (RevisionMark.is(value))
+            declared.active = value;
+        else
+            declared.byKey.put(key, value);
+        return show(value.bundle(), declared);
+    }
+
+    private Optional<String> remove(String key) {
+        String bundle = bundleOfKey.remove(key);
+        Declared declared = bundle == null ? null : bundles.get(bundle);
+        if (bundle == null || declared == null)
+            return Optional.empty();
+        if (declared.active != null && ResourceKey.of(declared.active).equals(key)) {
+            declared.active = null;
+            return hide(bundle);
+        }
+        declared.byKey.remove(key);
+        return show(bundle, declared);
+    }
+
+    private Optional<String> hide(String bundle) {
+        if (view.bundle(bundle).isEmpty())
+            return Optional.empty();
+        SortedMap<String, BundleResources> changed = new TreeMap<>(view.bundles());
+        changed.remove(bundle);
+        view = new FleetResources(changed);
+        return Optional.of(bundle);
+    }
+
+    private Optional<String> show(String bundle, Declared declared) {
+        ResourceRecord active = declared.active;
+        if (active == null)
+            return Optional.empty();
+        Map<String, ResourceRecord> ofRevision = new HashMap<>();
+        for (ResourceRecord record : declared.byKey.values()) {
+            if (record.revision() == active.revision())
+                ofRevision.put(ResourceKey.kind(record) + "/" + ResourceKey.name(record), record);
+        }
+        if (!RevisionMark.counts(active, ofRevision.size()) || shows(bundle, active.revision(), ofRevision))
+            return Optional.empty();
+        SortedMap<String, BundleResources> changed = new TreeMap<>(view.bundles());
+        changed.put(bundle, new BundleResources(bundle, active.revision(), ofRevision));
+        view = new FleetResources(changed);
+        return Optional.of(bundle);
+    }
+
+    private boolean shows(String bundle, long revision, Map<String, ResourceRecord> ofRevision) {
+        return view.bundle(bundle)
+                .filter(shown -> shown.revision() == revision && shown.records().equals(ofRevision))
+                .isPresent();
+    }
+}

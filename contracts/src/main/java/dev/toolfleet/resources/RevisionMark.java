@@ -1,0 +1,39 @@
+package dev.toolfleet.resources;
+
+import java.util.Map;
+
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The *revision active* record of a bundle: which revision readers show, and
+/// of how many resources it consists.
+final class RevisionMark {
+    private RevisionMark() {}
+
+    static String key(String bundle) {
+        return ResourceRecord.key(bundle, ResourceRecord.REVISION, ResourceRecord.ACTIVE);
+    }
+
+    static ResourceRecord of(String bundle, long revision, int resources) {
+        ObjectNode mark = Json.MAPPER.createObjectNode().put("apiVersion", Kinds.TOOLFLEET_V1).put("kind",
+                ResourceRecord.REVISION);
+        mark.putObject("metadata").put("name", ResourceRecord.ACTIVE);
+        mark.putObject("spec").put("resources", resources);
+        return new ResourceRecord(bundle, revision, new ToolSource(ToolSource.CONFIG, bundle), mark, Map.of(), null);
+    }
+
+    static boolean is(ResourceRecord record) {
+        return ResourceKey.kind(record).equals(ResourceRecord.REVISION)
+                && ResourceKey.name(record).equals(ResourceRecord.ACTIVE);
+    }
+
+    /// Whether the revision consists of that many resources.
+    static boolean counts(ResourceRecord mark, int resources) {
+        JsonNode count = mark.resource().path("spec").path("resources");
+        return count.isIntegralNumber() && count.asLong() == resources;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.toolfleet.embedded;
+
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+
+import kafka.server.KafkaConfig;
+import scala.jdk.javaapi.CollectionConverters;
+
+/// The broker's properties: sized for one node, and impatient where a broker
+/// for many machines waits.
+final class BrokerSettings {
+
+    static final int NODE_ID = 1;
+    static final String CLIENTS = "PLAINTEXT";
+    static final String CONTROLLER = "CONTROLLER";
+
+    private static final Map<String, String> ONE_NODE = Map.ofEntries(
+            Map.entry("offsets.topic.replication.factor", "1"),
+            Map.entry("offsets.topic.num.partitions", "4"),
+            Map.entry("transaction.state.log.replication.factor", "1"),
+            Map.entry("transaction.state.log.min.isr", "1"),
+            Map.entry("transaction.state.log.num.partitions", "4"),
+            Map.entry("share.coordinator.state.topic.replication.factor", "1"),
+            Map.entry("share.coordinator.state.topic.min.isr", "1"),
+            Map.entry("share.coordinator.state.topic.num.partitions", "2"),
+            Map.entry("default.replication.factor", "1"),
+            Map.entry("min.insync.replicas", "1"),
+            Map.entry("auto.create.topics.enable", "false"));
+
+    /// Threads and buffers for a broker that shares its machine with everything
+    /// else; the defaults reserve 128 MB for the cleaner alone.
+    private static final Map<String, String> SMALL = Map.ofEntries(
+            Map.entry("message.max.bytes", Integer.toString(8 * 1024 * 1024)),
+            Map.entry("num.network.threads", "2"),
+            Map.entry("num.io.threads", "4"),
+            Map.entry("background.threads", "2"),
+            Map.entry("num.recovery.threads.per.data.dir", "2"),
+            Map.entry("log.cleaner.dedupe.buffer.size", Integer.toString(8 * 1024 * 1024)),
+            Map.entry("log.index.size.max.bytes", Integer.toString(1024 * 1024)),
+            Map.entry("metric.reporters", ""));
+
+    private static final Map<String, String> IMPATIENT = Map.ofEntries(
+            Map.entry("group.initial.rebalance.delay.ms", "0"),
+            Map.entry("group.min.session.timeout.ms", "1000"),
+            Map.entry("broker.heartbeat.interval.ms", "500"),
+            // After a crash the new broker is refused for as long as the old one's session lasts.
+            Map.entry("broker.session.timeout.ms", "5000"),
+            Map.entry("initial.broker.registration.timeout.ms", "15000"),
+            Map.entry("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500"),
+            Map.entry("log.initial.task.delay.ms", "1000"),
+            Map.entry("log.cleaner.backoff.ms", "1000"),
+            Map.entry("log.segment.delete.delay.ms", "1000"),
+            // A record for the idle metadata log costs an fsync; once in 5 s will do for one node.
+            Map.entry("metadata.max.idle.interval.ms", "5000"));
+
+    /// What a caller may not set, since the module depends on it.
+    private static final Set<String> OWN = Set.of("process.roles", "node.id", "broker.id", "log.dir",
+            "log.dirs", "metadata.log.dir", "listeners", "advertised.listeners", "listener.security.protocol.map",
+            "inter.broker.listener.name", "security.inter.broker.protocol", "controller.listener.names",
+            "controller.quorum.voters", "controller.quorum.bootstrap.servers", "num.partitions");
+
+    private BrokerSettings() {}
+
+    static Properties of(EmbeddedKafkaConfig config, ListenSockets sockets, String folder) {
+        Properties settings = new Properties();
+        settings.putAll(ONE_NODE);
+        settings.putAll(SMALL);
+        settings.putAll(IMPATIENT);
+        settings.put("num.partitions", Integer.toString(config.partitions()));
+        settings.putAll(config.properties());
+        settings.putAll(own(sockets, folder));
+        return settings;
+    }
+
+    /// Throws `IllegalArgumentException` naming the first setting that the broker
+    /// does not know, or that is not the caller's to set.
+    static void check(Map<String, String> properties) {
+        if (properties.isEmpty()) {
+            return;
+        }
+        var known = CollectionConverters.asJava(KafkaConfig.configNames());
+        properties.forEach((name, value) -> {
+            if (OWN.contains(name)) {
+                throw new IllegalArgumentException("the broker setting " + name + " (" + value
+                        + ") is the embedded broker's own; leave it out, or use the port, data and partitions of the configuration");
+            }
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        "there is no broker setting " + name + " (" + value + "); check its spelling");
+            }
+        });
+    }
+
+    private static Map<String, String> own(ListenSockets sockets, String folder) {
+        String clients = CLIENTS + "://" + ListenSockets.HOST + ":" + sockets.clientPort();
+        String controller = ListenSockets.HOST + ":" + sockets.controllerAddress().getPort();
+        return Map.ofEntries(
+                Map.entry("process.roles", "broker,controller"),
+                Map.entry("node.id", Integer.toString(NODE_ID)),
+                Map.entry("log.dirs", folder),
+                Map.entry("listeners", clients + "," + CONTROLLER + "://" + controller),
+                Map.entry("advertised.listeners", clients),
+                Map.entry("listener.security.protocol.map", CLIENTS + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT"),
+                Map.entry("inter.broker.listener.name", CLIENTS),
+                Map.entry("controller.listener.names", CONTROLLER),
+                // Static voters are not written to the metadata log, so the port may differ at the next start.
+                Map.entry("controller.quorum.voters", NODE_ID + "@" + controller));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.toolfleet.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A real Kafka broker in this JVM: one node that is broker and KRaft
+/// controller, listening on 127.0.0.1 only, without encryption or passwords.
+///
+/// It is ready when [#start] returns. [#close] stops it and ends its threads;
+/// data in a temporary folder is deleted then. Brokers may follow one another
+/// in a JVM, also on the same port and data.
+///
+/// The broker logs through SLF4J under the names in [#LOGGERS], hundreds of
+/// lines at INFO and two at WARN for each start. ERROR makes it quiet; OFF also
+/// hides
+/// the stack trace of a failed start, whose reason is in the exception.
+public final class EmbeddedKafka implements AutoCloseable {
+
+    /// The roots of the broker's (and the Kafka clients') logger names.
+    public static final List<String> LOGGERS = List.of("kafka", "org.apache.kafka", "state.change.logger");
+
+    private final EmbeddedKafkaConfig config;
+    private final DataFolder folder;
+    private final Node node;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private EmbeddedKafka(EmbeddedKafkaConfig config, DataFolder folder, Node node) {
+        this.config = config;
+        this.folder = folder;
+        this.node = node;
+    }
+
+    /// Starts a broker and returns when it serves clients: about 2 s for the first
+    /// of a JVM, less for the next. On data whose last broker was killed it takes 5
+    /// s
+    /// longer, until that one's session has ended.
+    ///
+    /// @throws EmbeddedKafkaException
+    ///             if it cannot start: a port in use, a data
+    ///             folder that cannot be written, holds something else or is in use
+    public static EmbeddedKafka start(EmbeddedKafkaConfig config) {
+        try (ListenSockets sockets = ListenSockets.bind(config.port())) {
+            DataFolder folder = DataFolder.open(config.data());
+            try {
+                Node node = Node.start(BrokerSettings.of(config, sockets, folder.path().toString()), sockets);
+                sockets.handedOver();
+                return new EmbeddedKafka(config.withPort(sockets.clientPort()), folder, node);
+            } catch (Exception e) { // Scala throws checked ones unannounced.
+                folder.close();
+                throw new EmbeddedKafkaException(
+                        "the broker could not start on the data folder " + folder.path() + ": " + e.getMessage(),
+                        e);
+            } catch (Error e) {
+                folder.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new EmbeddedKafkaException(
+                    "the sockets of a broker that failed to start could not be closed: " + e.getMessage(), e);
+        }
+    }
+
+    /// `host:port` for `bootstrap.servers`.
+    public String bootstrapServers() {
+        return ListenSockets.HOST + ":" + port();
+    }
+
+    /// The port that clients connect to.
+    public int port() {
+        return config.port();
+    }
+
+    /// The identity of the data: a broker that is started on it again has the same.
+    public String clusterId() {
+        return node.clusterId();
+    }
+
+    /// Where the data is, absolute; a temporary folder is gone after [#close].
+    public Path folder() {
+        return folder.path();
+    }
+
+    /// What it was started with, with the port that it listens on: starting a
+    /// broker with this, once this one is closed, is a restart (given that the data
+    /// is kept).
+    public EmbeddedKafkaConfig config() {
+        return config;
+    }
+
+    /// Stops the broker and waits for its threads to end, about half a second. An
+    /// interrupt waits until that is done. Closing twice does nothing.
+    ///
+    /// @throws EmbeddedKafkaException
+    ///             if a temporary folder could not be deleted
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        // The broker's shutdown gives up half-way in an interrupted thread.
+        boolean interrupted = Thread.interrupted();
+        try (folder) {
+            node.stop();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.toolfleet.embedded.junit;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/// One test's place on the shared broker: names of its own, so that tests never
+/// meet. Closed by the extension after the test; its topics go then.
+///
+/// All methods may be called from any thread. They fail with
+/// `IllegalStateException` when the broker refuses or does not answer in 15 s.
+public final class KafkaFixture implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final String bootstrapServers;
+    private final String prefix;
+    private final AtomicInteger groups = new AtomicInteger();
+    private final Object lock = new Object();
+    private Optional<Admin> admin = Optional.empty();
+
+    KafkaFixture(String bootstrapServers, String prefix) {
+        this.bootstrapServers = bootstrapServers;
+        this.prefix = prefix;
+    }
+
+    /// `host:port` of the broker.
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /// What every topic, group and transactional id of this test begins with,
+    /// such as `t7-`.
+    public String prefix() {
+        return prefix;
+    }
+
+    /// This test's own name for a topic, a transactional id or an application.
+    public String topic(String name) {
+        return prefix + name;
+    }
+
+    /// A group id that was never given out before.
+    public String newGroup() {
+        return prefix + "group-" + groups.incrementAndGet();
+    }
+
+    /// Creates the topic [#topic] of this name with the broker's defaults and
+    /// returns its full name.
+    public String create(String name, int partitions) {
+        return create(name, partitions, Map.of());
+    }
+
+    /// Creates the topic [#topic] of this name and returns its full name, once
+    /// each of its partitions has a leader.
+    public String create(String name, int partitions, Map<String, String> configs) {
+        String topic = topic(name);
+        await(admin().createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(configs))).all());
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (!isServed(topic, partitions)) {
+            if (System.nanoTime() - giveUp > 0) {
+                throw new IllegalStateException("topic " + topic + " was created, but has no leader after " + PATIENCE);
+            }
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+        return topic;
+    }
+
+    /// Settings of a producer: this broker, all acknowledgements, strings. A
+    /// serializer given to the producer's constructor wins over the setting. The
+    /// map is the caller's to change.
+    public Map<String, Object> producerProperties() {
+        Map<String, Object> properties = clientProperties();
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
+        properties.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
+        return properties;
+    }
+
+    /// Settings of a consumer of this group: this broker, from the beginning,
+    /// committed transactions only, no automatic commits, strings. The map is the
+    /// caller's to change.
+    public Map<String, Object> consumerProperties(String group) {
+        Map<String, Object> properties = clientProperties();
+        properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+        properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+        return properties;
+    }
+
+    /// A client for the broker's administration, closed with the fixture.
+    public Admin admin() {
+        synchronized (lock) {
+            Admin open = admin.orElseGet(() -> Admin.create(clientProperties()));
+            admin = Optional.of(open);
+            return open;
+        }
+    }
+
+    /// Deletes the topics whose names begin with [#prefix]. For JUnit.
+    @Override
+    public void close() {
+        try (Admin open = admin()) {
+            Set<String> mine = await(open.listTopics().names()).stream().filter(topic -> topic.startsWith(prefix))
+                    .collect(Collectors.toSet());
+            await(open.deleteTopics(mine).all());
+        }
+    }
+
+    private Map<String, Object> clientProperties() {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("bootstrap.servers", bootstrapServers);
+        return properties;
+    }
+
+    private boolean isServed(String topic, int partitions) {
+        try {
+            List<TopicPartitionInfo> found = await(admin().describeTopics(List.of(topic)).allTopicNames()).values()
+                    .stream()
+                    .flatMap(description -> description.partitions().stream()).toList();
+            return found.size() == partitions
+                    && found.stream().allMatch(each -> each.leader() != null && !each.leader().isEmpty());
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static <T> T await(KafkaFuture<T> answer) {
+        try {
+            return answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the broker refused: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("the broker did not answer within " + PATIENCE, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the broker", e);
+        }
+    }
+}

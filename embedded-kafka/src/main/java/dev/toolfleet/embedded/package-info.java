@@ -1,0 +1,5 @@
+/// A real single-node Kafka broker inside this JVM.
+@NullMarked
+package dev.toolfleet.embedded;
+
+import org.jspecify.annotations.NullMarked;

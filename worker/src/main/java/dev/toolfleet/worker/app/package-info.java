@@ -1,0 +1,5 @@
+/// Builds and runs the worker process.
+@NullMarked
+package dev.toolfleet.worker.app;
+
+import org.jspecify.annotations.NullMarked;

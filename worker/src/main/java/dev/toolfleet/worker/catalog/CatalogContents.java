@@ -1,0 +1,43 @@
+package dev.toolfleet.worker.catalog;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.state.TopicView;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.ObjectReader;
+
+/// Catalog contents by digest. Written by the follower, read by calls.
+public final class CatalogContents implements TopicView {
+    private static final ObjectReader READER = Json.MAPPER.readerForListOf(ToolCatalogItem.class);
+
+    private final Map<String, CatalogContent> byDigest = new ConcurrentHashMap<>();
+    private final News news;
+
+    /// A view that tells `news` of each change.
+    public CatalogContents(News news) {
+        this.news = news;
+    }
+
+    @Override
+    public void apply(int partition, String key, byte @Nullable [] value) {
+        if (value == null) {
+            byDigest.remove(key);
+        } else {
+            byDigest.computeIfAbsent(key, digest -> CatalogContent.of(digest, READER.readValue(value)));
+        }
+        news.signal();
+    }
+
+    @Override
+    public void forget(int partition) {
+        byDigest.clear();
+    }
+
+    @Nullable
+    CatalogContent get(String digest) {
+        return byDigest.get(digest);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.toolfleet.worker.catalog;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/// Lets calls wait until a followed topic brings what they need.
+public final class News {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /// Something new was applied. Call after it can be seen.
+    public void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What `look` finds, looked for again after each signal; null after `atMost`.
+    <T> @Nullable T await(Supplier<@Nullable T> look, Duration atMost) throws InterruptedException {
+        long left = atMost.toNanos();
+        lock.lock();
+        try {
+            T found = look.get();
+            while (found == null && left > 0) {
+                left = changed.awaitNanos(left);
+                found = look.get();
+            }
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

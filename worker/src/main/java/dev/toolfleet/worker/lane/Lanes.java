@@ -1,0 +1,127 @@
+package dev.toolfleet.worker.lane;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.identity.Arrival;
+
+/// All lanes of a worker: calls of one instance start in offset order,
+/// different instances run side by side on virtual
+/// threads. Kept small by construction: a lane exists while it holds a call.
+///
+/// Threads: the poll thread offers and drops, call threads release. Each lane
+/// changes only inside an atomic operation of
+/// the map; loads are counters of their own, each counted up at [#offer] and
+/// down at the slot's one release or drop.
+public final class Lanes {
+    private record Key(int partition, long epoch, String instanceKey) {}
+
+    private final LaneLimits limits;
+    private final Ownership ownership;
+    private final Predicate<Arrival> readOnly;
+    private final CallRunner runner;
+    private final Map<Key, Lane> lanes = new ConcurrentHashMap<>();
+    private final PartitionLoads loads = new PartitionLoads();
+
+    /// Lanes that start nothing which `ownership` no longer holds.
+    ///
+    /// @param readOnly
+    ///            whether a call may run beside its neighbours
+    public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner) {
+        this.limits = limits;
+        this.ownership = ownership;
+        this.readOnly = readOnly;
+        this.runner = runner;
+    }
+
+    /// Runs one call to its end and releases its slot. Called on a virtual thread
+    /// of the call's own; must not throw.
+    @FunctionalInterface
+    public interface CallRunner {
+        /// Runs the call.
+        void run(LaneSlot slot);
+    }
+
+    /// Takes a call in, or refuses it while its lane, its partition's share or the
+    /// worker is full. A refused call must be
+    /// offered again, before any later one of its partition.
+    public boolean offer(Arrival arrival) {
+        int partition = arrival.position().partition();
+        long epoch = arrival.position().epoch();
+        int partitions = ownership.current().epochs().size();
+        if (!limits.admits(partitions, loads.of(partition, epoch), loads.all()))
+            return false;
+        LaneSlot slot = new LaneSlot(this, arrival, readOnly.test(arrival));
+        List<LaneSlot> start = new ArrayList<>(1);
+        boolean[] taken = new boolean[1];
+        lanes.compute(key(arrival), (key, found) -> {
+            Lane lane = found == null ? new Lane() : found;
+            if (lane.waiting() < limits.maxQueued()) {
+                taken[0] = true;
+                // Counted before it can start, and so before it can be released.
+                loads.add(arrival);
+                lane.add(slot);
+                lane.startable(start::add);
+            }
+            return lane;
+        });
+        start.forEach(this::start);
+        return taken[0];
+    }
+
+    /// Forgets the queued calls of an assignment that has ended; running ones end
+    /// as they may.
+    public void drop(int partition, long epoch) {
+        for (Key key : lanes.keySet()) {
+            if (key.partition() != partition || key.epoch() != epoch)
+                continue;
+            lanes.computeIfPresent(key, (_, lane) -> {
+                for (LaneSlot slot = lane.drop(); slot != null; slot = lane.drop())
+                    loads.remove(slot.arrival());
+                return lane.isEmpty() ? null : lane;
+            });
+        }
+    }
+
+    /// Calls queued or running.
+    public int inFlight() {
+        return loads.all().calls();
+    }
+
+    /// Calls of one assignment that are queued or running.
+    public int inFlight(int partition, long epoch) {
+        return loads.of(partition, epoch).calls();
+    }
+
+    /// Instances that have a call queued or running.
+    public int active() {
+        return lanes.size();
+    }
+
+    void ended(LaneSlot slot) {
+        List<LaneSlot> start = new ArrayList<>(1);
+        lanes.computeIfPresent(key(slot.arrival()), (_, lane) -> {
+            lane.ended();
+            lane.startable(start::add);
+            return lane.isEmpty() ? null : lane;
+        });
+        loads.remove(slot.arrival());
+        start.forEach(this::start);
+    }
+
+    private void start(LaneSlot slot) {
+        if (!ownership.current().owns(slot.arrival().position())) {
+            slot.release();
+            return;
+        }
+        Thread.ofVirtual().name("call").start(() -> runner.run(slot));
+    }
+
+    private static Key key(Arrival arrival) {
+        return new Key(arrival.position().partition(), arrival.position().epoch(), arrival.instanceKey());
+    }
+}

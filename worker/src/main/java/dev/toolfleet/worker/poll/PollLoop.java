@@ -1,0 +1,274 @@
+package dev.toolfleet.worker.poll;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.ArrivalDecoder;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads calls. Owns, on its one platform thread, the group's consumer and what
+/// is known of each assigned partition;
+/// others send it commands. Never blocks on a call: what the lanes refuse is
+/// held, and only that partition is paused.
+///
+/// One turn: do what was asked, offer again what was refused, pause or resume,
+/// poll, publish what is owned, take in.
+public final class PollLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
+
+    private final PollConfig config;
+    private final Consumer<byte[], byte[]> consumer;
+    private final Ownership ownership;
+    private final Engine engine;
+    private final TakeOvers takeOvers;
+    private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
+    private final Queue<PollCommand> commands = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Thread thread;
+    private volatile boolean stopping;
+    private boolean draining;
+    private long epochs;
+
+    /// A loop that is started by [#start].
+    public PollLoop(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, Engine engine,
+            TakeOvers takeOvers) {
+        this.config = config;
+        this.consumer = consumer;
+        this.ownership = ownership;
+        this.engine = engine;
+        this.takeOvers = takeOvers;
+        this.thread = Thread.ofPlatform().name("poll").unstarted(this::run);
+    }
+
+    /// What the poll loop feeds: lanes and transactions. Nothing here may block,
+    /// but for [#committed].
+    public interface Engine {
+        /// A partition starts.
+        void opened(int partition, long epoch, DoneOffsets start);
+
+        /// Calls were read; comes before they are offered.
+        void tracked(int partition, long epoch, Offsets offsets, long next);
+
+        /// Takes a call in, or refuses it for now.
+        boolean offer(Arrival arrival);
+
+        /// Queued calls of the assignment must not start any more.
+        void stopStarting(int partition, long epoch);
+
+        /// The assignment is over: what still runs is interrupted, and what comes of
+        /// it dropped.
+        void closed(int partition, long epoch);
+
+        /// Done when everything that has finished is committed.
+        CompletableFuture<Void> committed();
+    }
+
+    /// Finds out, off the poll thread, where an assigned partition starts.
+    public interface TakeOvers {
+        /// Begins; the answer comes through [PollLoop#adopt].
+        void begin(int partition, long epoch);
+
+        /// The answer is no longer wanted.
+        void cancel(int partition, long epoch);
+    }
+
+    /// Subscribes and starts the thread.
+    public void start() {
+        thread.start();
+    }
+
+    /// A take-over is complete.
+    public void adopt(int partition, long epoch, DoneOffsets start) {
+        commands.add(new PollCommand.Adopt(partition, epoch, start));
+    }
+
+    /// The partition's commit metadata has no room, or has again.
+    public void metadataFull(int partition, long epoch, boolean full) {
+        commands.add(new PollCommand.MetadataFull(partition, epoch, full));
+    }
+
+    /// Starts no new call; polling goes on, so that the worker stays in its group
+    /// while running calls end.
+    public void drain() {
+        commands.add(new PollCommand.Drain());
+    }
+
+    /// Done when the loop has ended; exceptionally when it broke.
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    private void run() {
+        try {
+            consumer.subscribe(List.of(config.topic()), new Rebalances(this));
+            while (!stopping)
+                turn();
+            consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
+            ended.complete(null);
+        } catch (Throwable e) {
+            LOG.atError().setCause(e).log("poll loop stopped");
+            ended.completeExceptionally(e);
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+
+    private void turn() {
+        obey();
+        boolean refused = offerHeld();
+        pauseAndResume();
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(refused ? config.busy() : config.idle());
+        publishOwnership();
+        for (TopicPartition partition : records.partitions()) {
+            takeIn(partition.partition(), records.records(partition), records.nextOffsets().get(partition).offset());
+        }
+    }
+
+    private void obey() {
+        for (PollCommand command = commands.poll(); command != null; command = commands.poll()) {
+            switch (command) {
+                case PollCommand.Adopt(int partition, long epoch, DoneOffsets start) -> {
+                    AssignedPartition held = assigned.get(partition);
+                    if (held != null && held.epoch() == epoch) {
+                        consumer.seek(new TopicPartition(config.topic(), partition), start.frontier());
+                        engine.opened(partition, epoch, start);
+                        held.adopted(start);
+                        LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, epoch)
+                                .addKeyValue(LogKeys.OFFSET, start.frontier()).log("partition starts");
+                    }
+                }
+                case PollCommand.MetadataFull(int partition, long epoch, boolean full) -> {
+                    AssignedPartition held = assigned.get(partition);
+                    if (held != null && held.epoch() == epoch)
+                        held.metadataFull(full);
+                }
+                case PollCommand.Drain() -> {
+                    draining = true;
+                    assigned.forEach((partition, held) -> engine.stopStarting(partition, held.epoch()));
+                }
+            }
+        }
+    }
+
+    /// True when something is still refused.
+    private boolean offerHeld() {
+        if (draining)
+            return false;
+        boolean refused = false;
+        for (AssignedPartition partition : assigned.values()) {
+            while (!partition.held().isEmpty() && engine.offer(partition.held().peek()))
+                partition.held().remove();
+            refused |= !partition.held().isEmpty();
+        }
+        return refused;
+    }
+
+    private void pauseAndResume() {
+        assigned.forEach((number, partition) -> {
+            boolean pause = draining || !partition.wantsRecords();
+            if (pause == partition.isPaused())
+                return;
+            List<TopicPartition> one = List.of(new TopicPartition(config.topic(), number));
+            if (pause) {
+                consumer.pause(one);
+            } else {
+                consumer.resume(one);
+            }
+            partition.paused(pause);
+        });
+    }
+
+    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> records, long next) {
+        AssignedPartition partition = assigned.get(number);
+        // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
+        if (partition == null || !partition.isAdopted())
+            return;
+        Offsets offsets = new Offsets();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (partition.wasDone(record.offset()))
+                continue;
+            offsets.add(record.offset());
+            partition.held().add(ArrivalDecoder.decode(record, partition.epoch()));
+        }
+        engine.tracked(number, partition.epoch(), offsets, next);
+        if (draining)
+            return;
+        while (!partition.held().isEmpty() && engine.offer(partition.held().peek()))
+            partition.held().remove();
+    }
+
+    void publishOwnership() {
+        ownership.publish(new Ownership.Snapshot(consumer.groupMetadata(), assigned.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().epoch()))));
+    }
+
+    void assigned(Collection<TopicPartition> partitions) {
+        consumer.pause(partitions);
+        for (TopicPartition partition : partitions) {
+            // Any position will do until the take-over has found the right one: without one, the consumer would look the
+            // committed offset up inside poll and hold up the other partitions.
+            consumer.seek(partition, 0);
+            long epoch = ++epochs;
+            assigned.put(partition.partition(), new AssignedPartition(epoch));
+            takeOvers.begin(partition.partition(), epoch);
+        }
+        publishOwnership();
+    }
+
+    void revoked(Collection<TopicPartition> partitions) {
+        publishOwnership();
+        for (TopicPartition partition : partitions) {
+            AssignedPartition held = assigned.get(partition.partition());
+            if (held == null)
+                continue;
+            held.held().clear();
+            engine.stopStarting(partition.partition(), held.epoch());
+        }
+        RevokeWait.until(engine.committed(), config.revokeTimeout());
+        lost(partitions);
+    }
+
+    void lost(Collection<TopicPartition> partitions) {
+        Map<Integer, AssignedPartition> gone = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            AssignedPartition held = assigned.remove(partition.partition());
+            if (held != null)
+                gone.put(partition.partition(), held);
+        }
+        publishOwnership();
+        gone.forEach((partition, held) -> {
+            takeOvers.cancel(partition, held.epoch());
+            engine.closed(partition, held.epoch());
+            LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, held.epoch())
+                    .log("partition given up");
+        });
+    }
+
+    /// Leaves the group and ends the thread; drain and commit first.
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            thread.join(15_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

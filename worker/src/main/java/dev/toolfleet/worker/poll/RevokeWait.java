@@ -1,0 +1,31 @@
+package dev.toolfleet.worker.poll;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+/// Waits inside a rebalance callback, for a bounded time: the callback holds up
+/// the poll thread.
+final class RevokeWait {
+    private static final Logger LOG = LoggerFactory.getLogger(RevokeWait.class);
+
+    private RevokeWait() {}
+
+    /// What is not committed in time is given up with the partition: the next owner
+    /// runs it again.
+    static void until(CompletableFuture<Void> committed, Duration atMost) {
+        try {
+            committed.get(atMost.toMillis(), MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.atWarn().addKeyValue("reason", e.toString()).log("revoked before everything finished was committed");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.toolfleet.worker.telemetry;
+
+/// Keys of log events; public API for whoever searches logs.
+public final class LogKeys {
+    /// A partition number of the group-A topics.
+    public static final String PARTITION = "partition";
+    /// An offset on `tool.call`.
+    public static final String OFFSET = "offset";
+    /// The epoch of an assignment.
+    public static final String EPOCH = "epoch";
+    /// A tool's name.
+    public static final String TOOL = "tool";
+    /// The model's id of a call.
+    public static final String CALL_ID = "callId";
+    /// An instance.
+    public static final String INSTANCE = "instanceKey";
+    /// A bundle.
+    public static final String BUNDLE = "bundle";
+    /// A bundle's revision.
+    public static final String REVISION = "revision";
+    /// A worker's name.
+    public static final String WORKER = "worker";
+    /// An error code.
+    public static final String CODE = "code";
+    /// Why something happened.
+    public static final String REASON = "reason";
+    /// How many.
+    public static final String COUNT = "count";
+    /// A duration in milliseconds.
+    public static final String MILLIS = "ms";
+
+    private LogKeys() {}
+}
