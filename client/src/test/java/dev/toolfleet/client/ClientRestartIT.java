@@ -56,6 +56,7 @@ class ClientRestartIT {
             CallHandle one = second.await(inStep, PATIENCE);
             assertThat(get(one.firstResult()).handle()).isEqualTo("h-i");
             assertThat(get(one.result()).instanceKey()).isEqualTo("i");
+            assertThat(get(one.sent()).identity()).isEqualTo(inStep);
             // Its partition has been read already, and is read again for it.
             CallHandle other = second.await(withoutStep, PATIENCE);
             assertThat(get(other.firstResult()).handle()).isEqualTo("h-another");

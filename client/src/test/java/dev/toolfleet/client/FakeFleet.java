@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -13,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.topic.Topic;
@@ -69,8 +67,9 @@ final class FakeFleet implements AutoCloseable {
     FakeFleet(KafkaFixture kafka) {
         this.kafka = kafka;
         topics = new Topics(kafka.prefix());
-        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(20))
-                .create(OptionalInt.of(PARTITIONS), OptionalInt.of(1));
+        // Only those that a client uses: every topic costs each test time.
+        for (Topic topic : List.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.CATALOG_STEP, Topic.CATALOG_CONTENT))
+            kafka.create(topic.baseName(), topic.group() == Topic.Group.SINGLE ? 1 : PARTITIONS, topic.config());
         producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),
                 new ByteArraySerializer());
         consumer = new KafkaConsumer<>(kafka.consumerProperties(kafka.newGroup()), new ByteArrayDeserializer(),
