@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolCall;
@@ -48,12 +49,13 @@ public final class LocalFleet implements AutoCloseable {
     /// @param resources
     ///            the records of each bundle's revision, by key, the *revision
     ///            active* record last
-    public LocalFleet(WorkerConfig config, List<Map.Entry<String, ResourceRecord>> resources) {
+    public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
                 partition -> CompletableFuture.completedFuture(null));
-        resources.forEach(entry -> calls.registry().apply(0, entry.getKey(), RESOURCES.write(entry.getValue())));
+        resources.forEach(entry -> calls.registry().apply(0, entry.key(),
+                entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;
         try (MockConsumer<byte[], byte[]> nobody = new MockConsumer<>("earliest")) {
             ownership = new Ownership(nobody.groupMetadata());
