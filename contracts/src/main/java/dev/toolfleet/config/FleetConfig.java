@@ -1,0 +1,158 @@
+package dev.toolfleet.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.schema.FailsafeSchema;
+
+/// The configuration of a fleet: one `fleet.yaml` with the sections `kafka`,
+/// `topics`, `worker` and `catalog`,
+/// overridden by environment variables, overridden by flags. Secrets belong in
+/// the environment
+/// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). How a variable is named is
+/// said at [Settings].
+///
+/// `kafka` and `topics` are read here; `worker` and `catalog` are handed on as
+/// they are, and each process reads and
+/// finishes its own.
+public final class FleetConfig {
+    /// The variable that names the file.
+    public static final String FILE_VARIABLE = "TOOLFLEET_CONFIG";
+
+    private static final Set<String> SECTIONS = new TreeSet<>(Set.of("kafka", "topics", "worker", "catalog"));
+
+    private final Sources sources;
+    private final KafkaConfig kafka;
+    private final TopicsConfig topics;
+    private final Settings worker;
+    private final Settings catalog;
+
+    private FleetConfig(Map<String, Object> root, Sources sources) {
+        this.sources = sources;
+        this.kafka = KafkaConfig.of(section(root, "kafka"));
+        this.topics = TopicsConfig.of(section(root, "topics"));
+        this.worker = section(root, "worker");
+        this.catalog = section(root, "catalog");
+    }
+
+    /// Reads a configuration.
+    ///
+    /// @param file
+    ///            the file; null when there is none
+    /// @param environment
+    ///            as [System#getenv]
+    /// @param flags
+    ///            full keys to values, such as `worker.maxInFlight` to `500`
+    /// @throws ConfigException
+    ///             when the file cannot be read or a value of `kafka` or `topics`
+    ///             cannot be used
+    public static FleetConfig load(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
+        String name = file == null ? "fleet.yaml" : file.toString();
+        Map<String, Object> root = file == null ? Map.of() : parse(name, read(file));
+        return of(root, new Sources(name, environment, flags));
+    }
+
+    /// Reads a configuration from text.
+    public static FleetConfig parse(String yaml, Map<String, String> environment, Map<String, String> flags) {
+        return of(parse("fleet.yaml", yaml), new Sources("fleet.yaml", environment, flags));
+    }
+
+    private static FleetConfig of(Map<String, Object> root, Sources sources) {
+        for (String key : root.keySet()) {
+            if (!SECTIONS.contains(key))
+                throw unknownSection(key);
+        }
+        String outside = sources.flagOutside(SECTIONS);
+        if (outside != null)
+            throw unknownSection(outside);
+        return new FleetConfig(root, sources);
+    }
+
+    /// How to reach Kafka.
+    public KafkaConfig kafka() {
+        return kafka;
+    }
+
+    /// How topics are named and created.
+    public TopicsConfig topics() {
+        return topics;
+    }
+
+    /// The worker's section, for the worker to read and finish.
+    public Settings worker() {
+        return worker;
+    }
+
+    /// The catalog service's section, for the catalog service to read and finish.
+    public Settings catalog() {
+        return catalog;
+    }
+
+    /// Every setting that was read so far with its value and origin, defaults
+    /// included, in the order of reading.
+    public List<Effective> effective() {
+        List<Effective> all = new ArrayList<>();
+        sources.read().forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    private Settings section(Map<String, Object> root, String name) {
+        Object value = root.get(name);
+        if (value == null || value.equals(""))
+            return new Settings(name, Map.of(), sources);
+        if (value instanceof Map<?, ?> map)
+            return new Settings(name, Settings.stringKeys(map), sources);
+        throw new ConfigException(name, value.toString(), "a section, that is, keys with values below it");
+    }
+
+    private static ConfigException unknownSection(String key) {
+        String near = Nearest.to(key.split("\\.", 2)[0], SECTIONS);
+        return new ConfigException("unknown section '" + key + "'; "
+                + (near == null ? "known: " + String.join(", ", SECTIONS) : "did you mean " + near + "?"));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new ConfigException("the configuration file " + file + " does not exist");
+        } catch (IOException e) {
+            throw new ConfigException("the configuration file " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Every scalar stays text, as in environment and flags, so that `password:
+    /// 007` keeps its zeros.
+    private static Map<String, Object> parse(String name, String yaml) {
+        LoadSettings settings = LoadSettings.builder().setLabel(name).setSchema(new FailsafeSchema())
+                .setTagConstructors(Map.of(Tag.NULL, node -> "")).setAllowDuplicateKeys(false).build();
+        try {
+            Object root = new Load(settings).loadFromString(yaml);
+            if (root instanceof Map<?, ?> map)
+                return Settings.stringKeys(map);
+            if (root == null || root.equals(""))
+                return new LinkedHashMap<>();
+            throw new ConfigException(name + " must hold sections (" + String.join(", ", SECTIONS) + "), not '" + root
+                    + "'");
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark().map(m -> ":" + (m.getLine() + 1) + ":" + (m.getColumn() + 1)).orElse("");
+            throw new ConfigException(name + where + " is not YAML: " + e.getProblem());
+        } catch (YamlEngineException e) {
+            throw new ConfigException(name + " is not YAML: " + e.getMessage());
+        }
+    }
+}
