@@ -1,0 +1,73 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.Bundle;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.yaml.LoadResult;
+
+/// Checks a bundle that was read against every rule, and goes on after each
+/// problem. It may be used by several threads.
+public final class BundleValidator {
+    private final BuiltIns builtIns;
+    private final ParameterSchemas schemas = new ParameterSchemas();
+
+    /// @param builtIns
+    ///            what references may find beside the bundle's own resources
+    public BundleValidator(BuiltIns builtIns) {
+        this.builtIns = builtIns;
+    }
+
+    /// Reports what the loader and the rules found.
+    public BundleReport validate(LoadResult loaded) {
+        Bundle bundle = loaded.bundle();
+        Findings findings = new Findings();
+        BundleRules.check(bundle, findings);
+        for (Resource resource : bundle.resources()) {
+            check(resource, bundle, findings);
+        }
+        List<Problem> problems = new ArrayList<>(loaded.problems());
+        problems.addAll(findings.problems());
+        problems.sort(Comparator.comparing(Problem::file).thenComparingInt(Problem::line)
+                .thenComparingInt(Problem::column).thenComparing(Problem::severity));
+        return new BundleReport(bundle, List.copyOf(problems));
+    }
+
+    private void check(Resource resource, Bundle bundle, Findings findings) {
+        Place document = Place.document(resource);
+        if (resource.apiVersion().isEmpty()) {
+            return;
+        }
+        Optional<Dialect> dialect = Dialect.ALL.stream().filter(d -> d.apiVersion().equals(resource.apiVersion()))
+                .findFirst();
+        if (dialect.isEmpty()) {
+            List<String> versions = Dialect.ALL.stream().map(Dialect::apiVersion).toList();
+            findings.error(ProblemCode.E_CONFIG_UNSUPPORTED_API_VERSION, document.get("apiVersion"),
+                    "Nobody here reads apiVersion '" + resource.apiVersion() + "'.", Nearest.hint(resource.apiVersion(),
+                            versions, "Write " + String.join(", ", versions) + "."));
+        } else if (!dialect.get().kinds().contains(resource.kind())) {
+            unknownKind(document, dialect.get(), findings);
+        } else {
+            dialect.get().check(document,
+                    new Check(bundle, builtIns, findings, schemas, dialect.get().unknownField()));
+        }
+    }
+
+    private static void unknownKind(Place document, Dialect dialect, Findings findings) {
+        String kind = document.resource().kind();
+        String hint = Kinds.FLEET.contains(kind)
+                ? kind + " is a kind of apiVersion: " + Kinds.TOOLFLEET_V1 + "."
+                : Nearest.hint(kind, dialect.kinds(),
+                        "There is: " + String.join(", ", new TreeSet<>(dialect.kinds())) + ".");
+        findings.error(ProblemCode.E_CONFIG_UNKNOWN_KIND, document.get("kind"),
+                dialect.apiVersion() + " has no kind '" + kind + "'.", hint);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.Set;
+
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Severity;
+
+/// The rules of `goondan.ai/v1`, and of `toolfleet.dev/v1`, which has more
+/// kinds and refuses unknown fields.
+record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownField) implements Dialect {
+    @Override
+    public void check(Place document, Check check) {
+        EnvelopeRules.check(document, check);
+        Place spec = document.get("spec");
+        if (spec.node().isObject()) {
+            switch (document.resource().kind()) {
+                case Kinds.TOOL -> ToolRules.check(spec, check);
+                case Kinds.AGENT -> AgentRules.check(spec, check);
+                case Kinds.SWARM -> SwarmRules.check(spec, check);
+                case Kinds.EXTENSION -> ExtensionRules.check(spec, check);
+                case Kinds.PACKAGE -> PackageRules.check(spec, check);
+                default -> {
+                    // The agent runtime's kinds, and the fleet's whose rules come with their features.
+                }
+            }
+            PairRule.check(spec, check.findings());
+            ValueSources.check(spec, check);
+            LiteralSecrets.check(spec, check.findings());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.toolfleet.bundle.check;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ProblemCode;
+
+/// `spec.entry` of Tools and Extensions: what it names exists, inside the
+/// bundle, or in the fleet.
+final class EntryRules {
+    private EntryRules() {}
+
+    /// Returns whether a worker will run it.
+    static boolean check(Place entry, Check check) {
+        String kind = entry.resource().kind();
+        return check.shapes()
+                .requiredText(entry, "For example entry: java:com.acme.Builds, or ./lib/acme.jar#com.acme.Builds.")
+                .map(EntryKind::parse).map(parsed -> check(parsed, entry, kind, check)).orElse(false);
+    }
+
+    private static boolean check(EntryKind parsed, Place entry, String kind, Check check) {
+        Findings findings = check.findings();
+        switch (parsed) {
+            case EntryKind.Builtin builtin -> {
+                if (!check.builtIns().names(kind).contains(builtin.name())) {
+                    findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
+                            "The fleet has no built-in " + kind + " '" + builtin.name() + "'.",
+                            Nearest.hint(builtin.name(), check.builtIns().names(kind), ""));
+                }
+            }
+            case EntryKind.JavaClass onClassPath -> {
+                // Whether the class is there, only a worker's class path can tell.
+            }
+            case EntryKind.JarClass inJar -> {
+                if (inside(inJar.jar(), entry, findings)
+                        && !Files.isRegularFile(check.bundle().folder().resolve(inJar.jar()))) {
+                    findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
+                            "The jar " + inJar.jar() + " does not exist in the bundle.",
+                            "Build it first; the path is relative to the bundle's folder.");
+                }
+            }
+            case EntryKind.Script script -> script(script, entry, kind, check);
+            case EntryKind.Malformed malformed -> findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry,
+                    "The entry '" + malformed.text() + "' cannot be used: " + malformed.reason(),
+                    "Write builtin:NAME, java:CLASS, or ./lib/NAME.jar#CLASS.");
+        }
+        return parsed.runnable();
+    }
+
+    private static void script(EntryKind.Script script, Place entry, String kind, Check check) {
+        if (!inside(script.path(), entry, check.findings())) {
+            return;
+        }
+        String left = kind.equals("Tool")
+                ? "catalogs leave this Tool out while the fleet has no host for it."
+                : "it belongs to the agent runtime.";
+        check.findings().notice(ProblemCode.E_CONFIG_ENTRY_NOT_RUN, entry,
+                "The fleet does not run " + script.path() + ": " + left,
+                "Workers run java:CLASS, ./lib/NAME.jar#CLASS and builtin:NAME.");
+    }
+
+    private static boolean inside(String path, Place entry, Findings findings) {
+        try {
+            Path parsed = Path.of(path);
+            if (!parsed.isAbsolute() && !path.startsWith("~") && !parsed.normalize().startsWith("..")) {
+                return true;
+            }
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, "The entry " + path + " leaves the bundle.",
+                    "Paths are relative to the bundle's folder and stay inside it.");
+        } catch (InvalidPathException e) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, "The entry is no path: " + e.getReason() + ".",
+                    "");
+        }
+        return false;
+    }
+}

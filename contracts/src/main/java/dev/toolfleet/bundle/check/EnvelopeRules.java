@@ -1,0 +1,81 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.ToolName;
+
+/// What holds for every kind: name, labels, annotations, and a spec.
+final class EnvelopeRules {
+    private static final int NAME_LIMIT = 63;
+    private static final Pattern RECOMMENDED = Pattern.compile("[a-z][a-z0-9-]*");
+    private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+    private static final Pattern PACKAGE = Pattern.compile("(@[A-Za-z0-9][A-Za-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*");
+
+    private EnvelopeRules() {}
+
+    static void check(Place document, Check check) {
+        check.knownFields(document, Set.of("apiVersion", "kind", "metadata", "spec"));
+        Place metadata = document.get("metadata");
+        check.knownFields(metadata, Set.of("name", "labels", "annotations", "namespace"));
+        texts(metadata.get("labels"), check);
+        texts(metadata.get("annotations"), check);
+        name(metadata.get("name"), document.resource().kind(), check.findings());
+        Place spec = document.get("spec");
+        if (!spec.node().isObject() && !(document.resource().kind().equals(Kinds.PACKAGE) && !spec.present())) {
+            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
+                    spec.present() ? "spec must be a mapping, and is " + spec.shown() + "." : "spec is missing.", "");
+        }
+    }
+
+    private static void texts(Place map, Check check) {
+        if (!check.shapes().mapping(map)) {
+            return;
+        }
+        for (Place value : map.fields()) {
+            if (!value.node().isString()) {
+                check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, value,
+                        value.path() + " must be a text, and is " + value.shown() + ".", "Quote it.");
+            }
+        }
+    }
+
+    private static void name(Place name, String kind, Findings findings) {
+        String text = name.node().stringValue("");
+        if (kind.equals(Kinds.TOOL)) {
+            toolName(name, text, findings);
+        } else if (!(kind.equals(Kinds.PACKAGE) ? PACKAGE : USABLE).matcher(text).matches()) {
+            findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                    "The name '" + text
+                            + "' may hold only letters, digits, '.', '_' and '-', and begins with a letter or digit.",
+                    "References and keys of records are built from it.");
+        } else if (!kind.equals(Kinds.PACKAGE) && !RECOMMENDED.matcher(text).matches()) {
+            findings.hint(ProblemCode.E_CONFIG_INVALID_NAME, name, "The name '" + text + "' is unusual.",
+                    "Lower-case letters, digits and '-' are the custom, beginning with a letter.");
+        }
+        if (text.length() > NAME_LIMIT && !kind.equals(Kinds.PACKAGE)) {
+            findings.warning(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                    "The name has " + text.length() + " characters; more than " + NAME_LIMIT
+                            + " are asking for trouble.",
+                    "Shorten it.");
+        }
+    }
+
+    /// Also of exports, whose names follow the same rule.
+    static void toolName(Place name, String text, Findings findings) {
+        ToolName.partProblem(text).ifPresentOrElse(
+                problem -> findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                        "The name '" + text + "' " + problem + ".",
+                        "A model calls resource__export."),
+                () -> upperCase(name, text, findings));
+    }
+
+    private static void upperCase(Place name, String text, Findings findings) {
+        if (text.chars().anyMatch(Character::isUpperCase)) {
+            findings.hint(ProblemCode.E_CONFIG_INVALID_NAME, name, "The name '" + text + "' has an upper-case letter.",
+                    "It works; lower-case letters, digits, '_' and '-' are the custom.");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.ToolName;
+
+/// One item of a Tool's `exports`.
+final class ExportRules {
+    private static final Set<String> FIELDS = Set.of("name", "description", "parameters", "annotations", "group",
+            "requiresApproval", "isTransactional", "accessesSensitiveData", "timeout", "retry", "limits", "async");
+    private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
+    private static final Set<String> GROUPS = Set.of("finance", "system", "web", "data", "communication", "custom",
+            "mcp");
+
+    private final Place export;
+    private final Check check;
+    private final Shapes shapes;
+    private final Findings findings;
+
+    private ExportRules(Place export, Check check) {
+        this.export = export;
+        this.check = check;
+        shapes = check.shapes();
+        findings = check.findings();
+    }
+
+    static void check(Place export, boolean runnable, Check check) {
+        ExportRules rules = new ExportRules(export, check);
+        check.knownFields(export, FIELDS);
+        rules.name();
+        rules.description();
+        check.schemas().check(export.get("parameters"), check);
+        rules.annotations(runnable);
+        rules.policy();
+        rules.execution();
+    }
+
+    private void name() {
+        Place name = export.get("name");
+        String resource = export.resource().name();
+        shapes.requiredText(name, "The model calls " + resource + "__NAME.").ifPresent(text -> {
+            EnvelopeRules.toolName(name, text, findings);
+            String full = resource + "__" + text;
+            if (full.length() > ToolName.PROVIDER_LIMIT) {
+                findings.warning(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                        "The full name " + full + " has " + full.length() + " characters.",
+                        "Model providers accept " + ToolName.PROVIDER_LIMIT
+                                + "; shorten the Tool's or the export's name.");
+            }
+        });
+    }
+
+    private void description() {
+        Place description = export.get("description");
+        if (!description.present() || description.node().stringValue("x").isBlank()) {
+            findings.hint(ProblemCode.E_CONFIG_DESCRIPTION_MISSING, description, "The export has no description.",
+                    "It is what a model chooses by.");
+        } else {
+            shapes.text(description);
+        }
+    }
+
+    private void annotations(boolean runnable) {
+        Place annotations = export.get("annotations");
+        shapes.mapping(annotations);
+        check.knownFields(annotations, ANNOTATIONS);
+        ANNOTATIONS.forEach(name -> shapes.flag(annotations.get(name)));
+        Place readOnly = annotations.get("readOnly");
+        if (readOnly.node().asBoolean(false) && annotations.get("destructive").node().asBoolean(false)) {
+            findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, annotations,
+                    "The export says that it changes nothing (readOnly) and that it destroys (destructive).",
+                    "Remove one of them.");
+        }
+        if (runnable && !readOnly.present() && !annotations.get("idempotent").present()) {
+            findings.hint(ProblemCode.E_CONFIG_ANNOTATIONS_MISSING, export,
+                    "The export says neither readOnly nor idempotent, so each call is journaled before it starts,"
+                            + " and one that a crash cuts off ends as E_TOOL_OUTCOME_UNKNOWN instead of running again.",
+                    "If it is true, add annotations: {readOnly: true} or {idempotent: true}; else say {idempotent: false}.");
+        }
+    }
+
+    private void policy() {
+        shapes.flag(export.get("requiresApproval"));
+        shapes.flag(export.get("isTransactional"));
+        shapes.flag(export.get("accessesSensitiveData"));
+        Set<String> groups = new TreeSet<>(GROUPS);
+        groups.addAll(check.builtIns().names("ToolGroup"));
+        check.bundle().ofKind("ToolGroup").forEach(group -> groups.add(group.name()));
+        shapes.text(export.get("group")).filter(group -> !groups.contains(group))
+                .ifPresent(group -> findings.warning(ProblemCode.E_CONFIG_REF_NOT_FOUND, export.get("group"),
+                        "No ToolGroup is called '" + group + "'.",
+                        Nearest.hint(group, groups, "There is: " + String.join(", ", groups) + ".")));
+    }
+
+    private void execution() {
+        shapes.duration(export.get("timeout"));
+        Place async = export.get("async");
+        if (async.present() && !async.node().isBoolean() && shapes.mapping(async)) {
+            check.knownFields(async, Set.of("timeout", "heartbeatTimeout", "poll"));
+            shapes.duration(async.get("timeout"));
+            shapes.duration(async.get("heartbeatTimeout"));
+            shapes.mapping(async.get("poll"));
+        }
+        Place limits = export.get("limits");
+        if (shapes.mapping(limits)) {
+            check.knownFields(limits, Set.of("maxConcurrent", "ratePerSecond", "circuitBreaker", "holdWhilePending"));
+            shapes.positiveWhole(limits.get("maxConcurrent"));
+            shapes.positive(limits.get("ratePerSecond"));
+            shapes.flag(limits.get("holdWhilePending"));
+        }
+        Place retry = export.get("retry");
+        if (shapes.mapping(retry)) {
+            check.knownFields(retry, Set.of("maxAttempts", "backoff", "retryOn"));
+            shapes.positiveWhole(retry.get("maxAttempts"));
+            shapes.list(retry.get("retryOn")).forEach(shapes::text);
+            Place annotations = export.get("annotations");
+            if (!annotations.get("readOnly").node().asBoolean(false)
+                    && !annotations.get("idempotent").node().asBoolean(false)) {
+                findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, retry,
+                        "retry has no effect: the export is neither readOnly nor idempotent.",
+                        "Declare it in annotations if it is true, else remove retry.");
+            }
+        }
+    }
+}

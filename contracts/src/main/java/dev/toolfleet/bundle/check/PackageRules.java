@@ -1,0 +1,17 @@
+package dev.toolfleet.bundle.check;
+
+/// `kind: Package`: what references need of it. The rest is the
+/// package manager's.
+final class PackageRules {
+    private PackageRules() {}
+
+    static void check(Place spec, Check check) {
+        check.shapes().text(spec.get("version"));
+        for (Place dependency : check.shapes().list(spec.get("dependencies"))) {
+            if (check.shapes().mapping(dependency)) {
+                check.shapes().requiredText(dependency.get("name"), "For example name: \"@goondan/base\".");
+                check.shapes().text(dependency.get("version"));
+            }
+        }
+    }
+}

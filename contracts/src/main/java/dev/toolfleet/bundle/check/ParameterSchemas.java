@@ -1,0 +1,111 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.path.NodePath;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Severity;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `parameters` of an export: an object schema, valid as a JSON Schema, closed,
+/// and with a description for every property.
+final class ParameterSchemas {
+    private static final String COST = "A model may send anything under any name.";
+
+    private final SchemaRegistry registry = SchemaRegistry
+            .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    void check(Place parameters, Check check) {
+        if (!parameters.present()) {
+            check.findings().hint(ProblemCode.E_CONFIG_SCHEMA_OPEN, parameters,
+                    "The export has no parameters, so it accepts any arguments.",
+                    "Without arguments write parameters: {type: object, properties: {}, additionalProperties: false}.");
+            return;
+        }
+        if (!check.shapes().mapping(parameters)) {
+            return;
+        }
+        root(parameters, check.findings());
+        if (valid(parameters, check.findings())) {
+            style(parameters, check.findings());
+        }
+    }
+
+    private static void root(Place parameters, Findings findings) {
+        Place type = parameters.get("type");
+        if (!type.present()) {
+            findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, parameters, "The schema does not say type: object.",
+                    "Arguments are always an object; some model providers insist on reading it.");
+        } else if (!type.node().isString() || !type.node().stringValue().equals("object")) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, type,
+                    type.path() + " must be object, and is " + type.shown() + ".", "Arguments are always an object.");
+        }
+    }
+
+    private boolean valid(Place parameters, Findings findings) {
+        SpecificationVersion version = SpecificationVersion.fromSchemaNode(parameters.node())
+                .orElse(SpecificationVersion.DRAFT_2020_12);
+        Schema metaSchema = registry.getSchema(SchemaLocation.of(version.getDialectId()));
+        Map<String, Place> invalid = new LinkedHashMap<>();
+        for (Error error : metaSchema.validate(parameters.node())) {
+            Place at = at(parameters, error.getInstanceLocation());
+            if (invalid.putIfAbsent(at.path().toString(), at) == null) {
+                findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, at,
+                        at.path() + " is no JSON Schema: " + error.getMessage() + ", and it is " + at.shown() + ".",
+                        "");
+            }
+        }
+        return invalid.isEmpty() && compiles(parameters, findings);
+    }
+
+    /// The meta schema says nothing about patterns that do not compile and
+    /// references that lead nowhere.
+    private boolean compiles(Place parameters, Findings findings) {
+        try {
+            Schema schema = registry.getSchema(parameters.node());
+            schema.initializeValidators();
+            return true;
+        } catch (RuntimeException e) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, parameters,
+                    parameters.path() + " cannot be used as a JSON Schema: " + firstLine(e) + ".",
+                    "References must stay inside the schema (#/$defs/…); patterns are regular expressions.");
+            return false;
+        }
+    }
+
+    private static String firstLine(RuntimeException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.getClass().getSimpleName());
+    }
+
+    private static Place at(Place place, NodePath location) {
+        Place at = place;
+        for (int i = 0; i < location.getNameCount(); i++) {
+            at = at.node().isArray() && location.getElement(i) instanceof Integer index
+                    ? at.get(index)
+                    : at.get(location.getName(i));
+        }
+        return at;
+    }
+
+    private static void style(Place parameters, Findings findings) {
+        JsonNode more = parameters.node().path("additionalProperties");
+        boolean closed = !more.isMissingNode() || parameters.node().has("unevaluatedProperties");
+        if (!closed) {
+            findings.hint(ProblemCode.E_CONFIG_SCHEMA_OPEN, parameters, "The schema is open. " + COST,
+                    "Add additionalProperties: false.");
+        }
+        for (Place property : parameters.get("properties").fields()) {
+            if (property.node() instanceof ObjectNode schema && !schema.has("description") && !schema.has("$ref")) {
+                findings.addAtKey(Severity.HINT, ProblemCode.E_CONFIG_DESCRIPTION_MISSING, property,
+                        property.path() + " has no description.", "It is what a model fills it by.");
+            }
+        }
+    }
+}
