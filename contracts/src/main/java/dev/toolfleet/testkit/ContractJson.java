@@ -1,0 +1,12 @@
+package dev.toolfleet.testkit;
+
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Reads the JSON that people write into Java source.
+final class ContractJson {
+    /// Allows single quotes, which need no escape in Java.
+    static final JsonMapper LENIENT = JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
+
+    private ContractJson() {}
+}

@@ -1,0 +1,88 @@
+package dev.toolfleet.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolOutput;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A handler at work on a virtual thread of its own, as the fleet runs it.
+public final class HandlerRun {
+    private final FakeToolContext ctx;
+    private final Thread thread;
+    private volatile @Nullable Outcome outcome;
+
+    private HandlerRun(ToolHandler handler, FakeToolContext ctx, ObjectNode input) {
+        this.ctx = ctx;
+        this.thread = Thread.ofVirtual().name("handler-run").unstarted(() -> outcome = run(handler, ctx, input));
+    }
+
+    /// Starts the handler.
+    public static HandlerRun start(ToolHandler handler, FakeToolContext ctx, ObjectNode input) {
+        HandlerRun run = new HandlerRun(handler, ctx, input);
+        run.thread.start();
+        return run;
+    }
+
+    /// Cancels the context and interrupts the handler, as the fleet does at a
+    /// deadline, at a cancellation and when it stops.
+    public void interrupt() {
+        ctx.cancel();
+        thread.interrupt();
+    }
+
+    /// Waits for the end of the handler.
+    ///
+    /// @return whether it ended in that time
+    public boolean endsWithin(Duration time) throws InterruptedException {
+        return thread.join(time);
+    }
+
+    /// Waits until the handler ends or its deadline comes, then interrupts it and
+    /// waits for the grace.
+    ///
+    /// @return whether it ended
+    public boolean endsByDeadline(Duration grace) throws InterruptedException {
+        Duration left = Duration.between(Instant.now(), ctx.deadline());
+        if (left.isPositive() && endsWithin(left))
+            return true;
+        interrupt();
+        return endsWithin(grace);
+    }
+
+    /// How the handler ended.
+    ///
+    /// @throws IllegalStateException
+    ///             while it still runs
+    public Outcome outcome() {
+        Outcome known = outcome;
+        if (known == null)
+            throw new IllegalStateException("The handler still runs; wait with endsWithin first.");
+        return known;
+    }
+
+    private static Outcome run(ToolHandler handler, FakeToolContext ctx, ObjectNode input) {
+        try {
+            return new Outcome.Returned(handler.handle(ctx, input));
+        } catch (Throwable e) {
+            return new Outcome.Threw(e);
+        }
+    }
+
+    /// How a handler ended.
+    public sealed interface Outcome {
+        /// It returned.
+        ///
+        /// @param output
+        ///            its answer
+        record Returned(@Nullable ToolOutput output) implements Outcome {}
+
+        /// It threw.
+        ///
+        /// @param cause
+        ///            what
+        record Threw(Throwable cause) implements Outcome {}
+    }
+}

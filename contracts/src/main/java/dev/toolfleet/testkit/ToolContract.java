@@ -1,0 +1,139 @@
+package dev.toolfleet.testkit;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.ToolModule;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What every tool has to do, whatever it does: answer in JSON and within a
+/// size, fail with a code and a message, end soon after an interrupt and at its
+/// deadline, and leave no thread, process, open file or stray file behind once
+/// its module is closed.
+///
+/// ```java
+/// ToolContract.of(() -> new BashModule()).export("exec")
+///         .input("{'command': 'echo hi'}").slowInput("{'command': 'sleep 60'}")
+///         .failingInput("{'command': 'x', 'cwd': 'none'}")
+///         .verify();
+/// ```
+///
+/// It needs no test framework. Inputs are JSON text; single quotes may stand
+/// for double ones. Every input runs in a workdir of its own. Threads of other
+/// tests that start meanwhile in this JVM would be blamed on the tool, so run a
+/// contract on its own.
+public final class ToolContract {
+    private final Supplier<? extends ToolModule> module;
+    private final List<ExportCase> cases = new ArrayList<>();
+    private ObjectNode config = Json.MAPPER.createObjectNode();
+    private WorkdirSetup workdir = folder -> {};
+    private ContractLimits limits = ContractLimits.DEFAULT;
+
+    private ToolContract(Supplier<? extends ToolModule> module) {
+        this.module = module;
+    }
+
+    /// A contract for the modules that the supplier makes.
+    public static ToolContract of(Supplier<? extends ToolModule> module) {
+        return new ToolContract(module);
+    }
+
+    /// Sets the `spec.config` that the module is configured with.
+    public ToolContract config(String json) {
+        this.config = object(json);
+        return this;
+    }
+
+    /// Sets what is done in each new workdir before a handler runs in it.
+    public ToolContract workdir(WorkdirSetup setup) {
+        this.workdir = setup;
+        return this;
+    }
+
+    /// Sets how many bytes of JSON an answer may have; 1 MiB by default.
+    public ToolContract maxResultBytes(int bytes) {
+        this.limits = limits.withMaxResultBytes(bytes);
+        return this;
+    }
+
+    /// Sets how long a handler may go on after it was interrupted; 2 s by default,
+    /// as in the fleet.
+    public ToolContract grace(Duration time) {
+        this.limits = limits.withGrace(time);
+        return this;
+    }
+
+    /// Names the export to which the inputs that follow belong.
+    public ToolContract export(String name) {
+        cases.add(new ExportCase(name, new ArrayList<>(), new ArrayList<>(), new ArrayList<>()));
+        return this;
+    }
+
+    /// Adds arguments that succeed within ten seconds.
+    public ToolContract input(String json) {
+        current().inputs().add(object(json));
+        return this;
+    }
+
+    /// Adds arguments that keep the handler busy for many seconds: it will be
+    /// interrupted.
+    public ToolContract slowInput(String json) {
+        current().slowInputs().add(object(json));
+        return this;
+    }
+
+    /// Adds arguments that make the handler fail.
+    public ToolContract failingInput(String json) {
+        current().failingInputs().add(object(json));
+        return this;
+    }
+
+    /// Runs all inputs.
+    ///
+    /// @throws AssertionError
+    ///             that lists every violation
+    /// @throws IllegalStateException
+    ///             if there is nothing to run
+    public void verify() throws InterruptedException {
+        if (cases.isEmpty())
+            throw new IllegalStateException("Name an export and its inputs first: .export(\"exec\").input(\"{…}\")");
+        List<String> violations = new ContractRun(module, config, workdir, limits).run(cases);
+        if (!violations.isEmpty())
+            throw new AssertionError("The tool breaks its contract in " + violations.size() + " way(s):\n  - "
+                    + String.join("\n  - ", violations));
+    }
+
+    private ExportCase current() {
+        if (cases.isEmpty())
+            throw new IllegalStateException("Name the export of this input first: .export(\"exec\")");
+        return cases.getLast();
+    }
+
+    private static ObjectNode object(String json) {
+        try {
+            JsonNode node = ContractJson.LENIENT.readTree(json);
+            if (node instanceof ObjectNode object)
+                return object;
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("Not JSON: " + json, e);
+        }
+        throw new IllegalArgumentException("Not a JSON object: " + json);
+    }
+
+    /// Prepares a workdir.
+    @FunctionalInterface
+    public interface WorkdirSetup {
+        /// Puts files into a new, empty workdir.
+        void prepare(Path workdir) throws Exception;
+    }
+
+    /// One export and its inputs.
+    record ExportCase(String export, List<ObjectNode> inputs, List<ObjectNode> slowInputs,
+            List<ObjectNode> failingInputs) {}
+}
