@@ -29,11 +29,13 @@ public record AppliedRevision(String bundle, long revision, List<String> added, 
         return !added.isEmpty() || !changed.isEmpty() || !pruned.isEmpty();
     }
 
-    /// For a person: a line of numbers, and one for each resource that is not as before.
+    /// For a person: a line of numbers, and one for each resource that is not
+    /// as before.
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (!changes()) {
-            lines.add(bundle + " is at revision " + revision + " already; " + unchanged + " resources, nothing changed");
+            lines.add(
+                    bundle + " is at revision " + revision + " already; " + unchanged + " resources, nothing changed");
             return lines;
         }
         lines.add(bundle + " is at revision " + revision + ": " + added.size() + " added, " + changed.size()

@@ -30,7 +30,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
+/// Writes bundles to `tool.resource`: each as one revision, in one Kafka
+/// transaction. Of two who apply one bundle at
 /// once the later one wins, and the earlier one fails. Thread-safe.
 public final class BundlePublisher {
     private static final Logger LOG = LoggerFactory.getLogger(BundlePublisher.class);
@@ -68,7 +69,8 @@ public final class BundlePublisher {
                 write(producer, plan);
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again", e);
+            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again",
+                    e);
         } catch (KafkaException e) {
             throw Failure.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);
@@ -82,7 +84,8 @@ public final class BundlePublisher {
             ResourceRecord value = entry.value();
             Map<String, String> headers = WireHeaders.cloudEvent(EventType.TOOL_RESOURCE,
                     entry.key() + "@" + plan.revision(), "/toolfleet/apply", entry.key(), clock.instant(), null);
-            producer.send(new ProducerRecord<>(topic, 0, key, value == null ? null : CODEC.write(value),
+            // The commit throws what a send failed with.
+            var _ = producer.send(new ProducerRecord<>(topic, 0, key, value == null ? null : CODEC.write(value),
                     KafkaHeaders.of(headers)));
         }
         producer.commitTransaction();

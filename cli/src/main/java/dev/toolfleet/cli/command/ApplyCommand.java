@@ -19,12 +19,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "apply", header = "Publishes a bundle to a fleet as its next revision.",
-        description = {"", "A bundle is published only if it is valid and holds no secret in plain text. What its last"
+@Command(name = "apply", header = "Publishes a bundle to a fleet as its next revision.", description = {"",
+        "A bundle is published only if it is valid and holds no secret in plain text. What its last"
                 + " revision had and this one has not is pruned. Jars stay where they are: workers find them in"
-                + " worker.bundles.<name> and check their digests."},
-        footer = {"", "Examples:", "  toolfleet apply examples/hello --bootstrap broker:9092",
-                "  toolfleet apply . --name @acme/builds --config prod.yaml"})
+                + " worker.bundles.<name> and check their digests."}, footer = {"", "Examples:",
+                        "  toolfleet apply examples/hello --bootstrap broker:9092",
+                        "  toolfleet apply . --name @acme/builds --config prod.yaml"})
 final class ApplyCommand implements Callable<Integer> {
     private final CommandContext context;
 

@@ -10,13 +10,13 @@ import dev.toolfleet.config.FleetConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "config", header = "Prints the effective configuration, secrets masked.",
-        description = {"", "Each setting with its value and where it comes from: the file is overridden by environment"
+@Command(name = "config", header = "Prints the effective configuration, secrets masked.", description = {"",
+        "Each setting with its value and where it comes from: the file is overridden by environment"
                 + " variables, and these by flags. The variable of a key is the key in upper case, with _ for every"
                 + " other character, behind TOOLFLEET_: worker.maxInFlight is TOOLFLEET_WORKER_MAXINFLIGHT. Secrets"
-                + " belong in the environment."},
-        footer = {"", "Examples:", "  toolfleet config", "  toolfleet config --config prod.yaml --set worker.maxInFlight=500",
-                "  TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG=... toolfleet config"})
+                + " belong in the environment."}, footer = {"", "Examples:", "  toolfleet config",
+                        "  toolfleet config --config prod.yaml --set worker.maxInFlight=500",
+                        "  TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG=... toolfleet config"})
 final class ConfigCommand implements Callable<Integer> {
     private final CommandContext context;
 

@@ -5,7 +5,8 @@ import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.embedded.EmbeddedKafkaException;
 
-/// What a person is told when a command throws, and the exit code that goes with it.
+/// What a person is told when a command throws, and the exit code that goes
+/// with it.
 ///
 /// @param message
 ///            one line, or several when several things are wrong

@@ -13,16 +13,13 @@ import picocli.CommandLine.Option;
 final class FleetOptions {
     private static final Path DEFAULT_FILE = Path.of("fleet.yaml");
 
-    @Option(names = "--config", paramLabel = "FILE",
-            description = "The configuration (default: $TOOLFLEET_CONFIG, else ./fleet.yaml if there is one).")
+    @Option(names = "--config", paramLabel = "FILE", description = "The configuration (default: $TOOLFLEET_CONFIG, else ./fleet.yaml if there is one).")
     private @Nullable Path file;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE",
-            description = "Overrides one setting, such as --set worker.maxInFlight=500. May be repeated.")
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Overrides one setting, such as --set worker.maxInFlight=500. May be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    @Option(names = "--bootstrap", paramLabel = "HOST:PORT",
-            description = "Where Kafka is (the setting kafka.bootstrapServers; default: localhost:9092).")
+    @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Where Kafka is (the setting kafka.bootstrapServers; default: localhost:9092).")
     private @Nullable String bootstrap;
 
     /// The configuration, from file, environment and these flags.

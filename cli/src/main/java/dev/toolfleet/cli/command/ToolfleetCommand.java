@@ -19,27 +19,18 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command `toolfleet`: its subcommands, and what holds for all of them.
-@Command(name = "toolfleet", synopsisSubcommandLabel = "COMMAND", versionProvider = Version.class,
-        header = "Runs the tools of AI agents as a fleet of Kafka workers.", description = {"",
-                "Try it: toolfleet demo"},
-        footer = {"", "Exit codes: 0 success, 1 the work failed, 2 usage or invalid input.",
+@Command(name = "toolfleet", scope = ScopeType.INHERIT, mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", versionProvider = Version.class, header = "Runs the tools of AI agents as a fleet of Kafka workers.", description = {
+        "",
+        "Try it: toolfleet demo"}, footer = {"", "Exit codes: 0 success, 1 the work failed, 2 usage or invalid input.",
                 "toolfleet COMMAND --help shows a command's options and examples."})
 public final class ToolfleetCommand implements Runnable {
     private final CommandContext context;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT,
-            description = "Shows this help and ends.")
-    private boolean help;
-
-    @Option(names = "--version", versionHelp = true, description = "Shows the version and ends.")
-    private boolean version;
-
-    @Option(names = {"-v", "--verbose"}, scope = ScopeType.INHERIT,
-            description = "Logs what happens, and shows stack traces.")
+    @Option(names = {"-v",
+            "--verbose"}, scope = ScopeType.INHERIT, description = "Logs what happens, and shows stack traces.")
     private boolean verbose;
 
-    @Option(names = "--classpath", paramLabel = "JARS", scope = ScopeType.INHERIT, split = "[:;]",
-            description = "Adds jars or folders for entries like java:com.acme.Builds; several between colons.")
+    @Option(names = "--classpath", paramLabel = "JARS", scope = ScopeType.INHERIT, split = "[:;]", description = "Adds jars or folders for entries like java:com.acme.Builds; several between colons.")
     private List<Path> classpath = new ArrayList<>();
 
     private ToolfleetCommand(CommandContext context) {

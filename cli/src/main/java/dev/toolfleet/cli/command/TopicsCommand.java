@@ -34,17 +34,16 @@ final class TopicsCommand implements Runnable {
         throw new ParameterException(line, "what about the topics? There is: toolfleet topics create");
     }
 
-    /// `topics create`; leaves alone what exists, so it may be run at every deployment.
-    @Command(name = "create", header = "Creates the topics that are missing, and leaves the others alone.",
-            description = {"", "The topics that follow a call's partition share one partition count, which is fixed"
-                    + " once they exist."},
-            footer = {"", "Examples:", "  toolfleet topics create --bootstrap broker:9092 --partitions 24 --replication 3",
-                    "  toolfleet topics create --set topics.prefix=acme."})
+    /// `topics create`; leaves alone what exists, so it may be run at
+    /// every deployment.
+    @Command(name = "create", header = "Creates the topics that are missing, and leaves the others alone.", description = {
+            "", "The topics that follow a call's partition share one partition count, which is fixed"
+                    + " once they exist."}, footer = {"", "Examples:",
+                            "  toolfleet topics create --bootstrap broker:9092 --partitions 24 --replication 3",
+                            "  toolfleet topics create --set topics.prefix=acme."})
     int create(@Mixin FleetOptions fleet,
-            @Option(names = "--partitions", paramLabel = "N",
-                    description = "Partitions of each topic (the setting topics.partitions; default: 12).") @Nullable Integer partitions,
-            @Option(names = "--replication", paramLabel = "N",
-                    description = "Copies of each partition (the setting topics.replication; default: the broker's).") @Nullable Integer replication) {
+            @Option(names = "--partitions", paramLabel = "N", description = "Partitions of each topic (the setting topics.partitions; default: 12).") @Nullable Integer partitions,
+            @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (the setting topics.replication; default: the broker's).") @Nullable Integer replication) {
         FleetConfig config = fleet.load(context.environment());
         TopicsConfig topics = new TopicsConfig(config.topics().prefix(),
                 partitions == null ? config.topics().partitions() : partitions,

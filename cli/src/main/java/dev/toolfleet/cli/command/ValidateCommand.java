@@ -13,9 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "validate", header = "Checks a bundle and reports every problem at once.",
-        description = {"", "Each problem names its file, line and column, the path in the document, and a way out."},
-        footer = {"", "Examples:", "  toolfleet validate examples/hello",
+@Command(name = "validate", header = "Checks a bundle and reports every problem at once.", description = {"",
+        "Each problem names its file, line and column, the path in the document, and a way out."}, footer = {"",
+                "Examples:", "  toolfleet validate examples/hello",
                 "  toolfleet validate --json . | jq '.problems[].code'", "",
                 "Exit codes: 0 valid (warnings and hints may remain), 2 invalid."})
 final class ValidateCommand implements Callable<Integer> {

@@ -13,7 +13,8 @@ import dev.toolfleet.cli.table.Took;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 
-/// The demo's table, event by event: a column for when, one for what, one for how it ended, one for how long it took,
+/// The demo's table, event by event: a column for when, one for what, one for
+/// how it ended, one for how long it took,
 /// and the rest of the line for what was said. Pure.
 final class DemoTable {
     private static final int AT = 7;
@@ -46,7 +47,8 @@ final class DemoTable {
                     style.paint(Tone.DIM, TextWidth.left("catalog", WHAT)), TextWidth.left("", STATUS),
                     Took.text(shown.took()),
                     style.paint(Tone.DIM, TextWidth.cut(
-                            shown.tools() + " tools, " + shown.digest().substring(0, Math.min(19, shown.digest().length())) + "…",
+                            shown.tools() + " tools, "
+                                    + shown.digest().substring(0, Math.min(19, shown.digest().length())) + "…",
                             detailWidth()))));
             case DemoEvent.Called called -> List.of(line(called.at(), style.paint(Tone.NAME, "→"),
                     style.paint(Tone.NAME, TextWidth.left(called.call().name(), WHAT)), TextWidth.left("", STATUS), "",

@@ -6,7 +6,8 @@ public final class TextWidth {
 
     private TextWidth() {}
 
-    /// The columns that `text` takes: two for East Asian wide letters and emoji, none for combining marks.
+    /// The columns that `text` takes: two for East Asian wide letters and emoji,
+    /// none for combining marks.
     public static int of(String text) {
         return text.codePoints().map(TextWidth::of).sum();
     }
@@ -62,7 +63,8 @@ public final class TextWidth {
     }
 
     private static boolean isWide(int c) {
-        return c >= 0x1100 && (c <= 0x115F || (c >= 0x2E80 && c <= 0xA4CF && c != 0x303F) || (c >= 0xAC00 && c <= 0xD7A3)
+        return c >= 0x1100 && (c <= 0x115F || (c >= 0x2E80 && c <= 0xA4CF && c != 0x303F)
+                || (c >= 0xAC00 && c <= 0xD7A3)
                 || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60)
                 || (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD));
     }

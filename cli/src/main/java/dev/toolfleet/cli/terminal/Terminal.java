@@ -7,6 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +63,7 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, bo
     private static boolean isTerminal(@Nullable String launcherSays) {
         if (launcherSays != null)
             return Boolean.parseBoolean(launcherSays);
-        Console console = System.console();
-        return console != null && console.isTerminal();
+        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     private static PrintWriter writer(FileDescriptor descriptor) {
