@@ -15,26 +15,16 @@ import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.wire.WireFormatException;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Writes bundles to `tool.resource`: each as one revision, in one Kafka
-/// transaction. Of two who apply one bundle at
+/// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
 /// once the later one wins, and the earlier one fails. Thread-safe.
 public final class BundlePublisher {
-    private static final Logger LOG = LoggerFactory.getLogger(BundlePublisher.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
@@ -58,19 +48,17 @@ public final class BundlePublisher {
     /// @throws Failure
     ///             when the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
-        try (var producer = new KafkaProducer<>(producerConfig(bundle), new ByteArraySerializer(),
-                new ByteArraySerializer())) {
+        try (var producer = new KafkaProducer<>(config(bundle), new ByteArraySerializer(), new ByteArraySerializer())) {
             // Before reading: it ends what an earlier writer left open, and fences it.
             producer.initTransactions();
-            ResourceTable before = read();
+            ResourceTable before = new ResourceReader(topic, clientProperties).read();
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before);
             AppliedRevision applied = RevisionChanges.of(plan, before);
             if (plan.changes())
                 write(producer, plan);
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again",
-                    e);
+            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again", e);
         } catch (KafkaException e) {
             throw Failure.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);
@@ -91,38 +79,7 @@ public final class BundlePublisher {
         producer.commitTransaction();
     }
 
-    private ResourceTable read() {
-        ResourceTable table = new ResourceTable();
-        TopicPartition partition = new TopicPartition(topic, 0);
-        long giveUp = System.nanoTime() + TIMEOUT.toNanos();
-        try (var consumer = new KafkaConsumer<>(consumerConfig(), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-            while (consumer.position(partition) < end) {
-                if (System.nanoTime() - giveUp > 0)
-                    throw new TimeoutException("topic " + topic + " could not be read to its end in " + TIMEOUT);
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100)))
-                    apply(record, table);
-            }
-        }
-        return table;
-    }
-
-    private static void apply(ConsumerRecord<byte[], byte[]> record, ResourceTable table) {
-        if (record.key() == null)
-            return;
-        try {
-            table.apply(new String(record.key(), StandardCharsets.UTF_8),
-                    record.value() == null ? null : CODEC.read(record.value()));
-        } catch (WireFormatException e) {
-            LOG.warn("a record of the resource topic is unreadable and left alone; topic={} offset={}", record.topic(),
-                    record.offset(), e);
-        }
-    }
-
-    private Map<String, Object> producerConfig(String bundle) {
+    private Map<String, Object> config(String bundle) {
         Map<String, Object> config = new HashMap<>(clientProperties);
         config.put("transactional.id", topic + ".apply." + bundle);
         config.put("transaction.timeout.ms", millis(TIMEOUT));
@@ -130,15 +87,6 @@ public final class BundlePublisher {
         config.put("request.timeout.ms", millis(REQUEST_TIMEOUT));
         config.put("delivery.timeout.ms", millis(TIMEOUT));
         config.put("linger.ms", 0);
-        return config;
-    }
-
-    private Map<String, Object> consumerConfig() {
-        Map<String, Object> config = new HashMap<>(clientProperties);
-        config.put("isolation.level", "read_committed");
-        config.put("enable.auto.commit", false);
-        config.put("allow.auto.create.topics", false);
-        config.put("default.api.timeout.ms", millis(TIMEOUT));
         return config;
     }
 
