@@ -51,7 +51,7 @@ public final class BundleFiles {
                 || ResourceJson.kind(resource).equals(Kinds.EXTENSION);
         String entry = hasEntry ? resource.path("spec").path("entry").stringValue("") : "";
         return EntryKind.parse(entry) instanceof EntryKind.JarClass jar
-                ? Optional.of(Path.of(jar.jar()).normalize().toString().replace('\\', '/'))
+                ? Optional.of(jar.jar())
                 : Optional.empty();
     }
 

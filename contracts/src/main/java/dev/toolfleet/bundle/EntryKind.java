@@ -1,5 +1,8 @@
 package dev.toolfleet.bundle;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -60,13 +63,27 @@ public sealed interface EntryKind {
         Matcher jar = JAR.matcher(text);
         if (jar.matches()) {
             String name = jar.group(2);
-            return isClassName(name) ? new JarClass(jar.group(1), name) : noClass(entry, name);
+            return inside(entry, jar.group(1),
+                    path -> isClassName(name) ? new JarClass(path, name) : noClass(entry, name));
         }
         if (text.endsWith(".jar")) {
             return new Malformed(entry,
                     "A jar needs the handler's class after '#', as in ./lib/acme.jar#com.acme.Builds.");
         }
-        return new Script(text);
+        return inside(entry, text, Script::new);
+    }
+
+    private static EntryKind inside(String entry, String path, Function<String, EntryKind> kind) {
+        try {
+            Path parsed = Path.of(path).normalize();
+            if (!parsed.isAbsolute() && !parsed.startsWith("..") && !path.startsWith("~")) {
+                return kind.apply(parsed.toString().replace('\\', '/'));
+            }
+            return new Malformed(entry,
+                    "The path leaves the bundle; it is relative to the bundle's folder and stays inside.");
+        } catch (InvalidPathException e) {
+            return new Malformed(entry, "It is no path: " + e.getReason() + ".");
+        }
     }
 
     private static Malformed noClass(String entry, String name) {

@@ -51,7 +51,7 @@ public final class BundleValidator {
         if (dialect.isEmpty()) {
             List<String> versions = Dialect.ALL.stream().map(Dialect::apiVersion).toList();
             findings.error(ProblemCode.E_CONFIG_UNSUPPORTED_API_VERSION, document.get("apiVersion"),
-                    "Nobody here reads apiVersion '" + resource.apiVersion() + "'.", Nearest.hint(resource.apiVersion(),
+                    "apiVersion '" + resource.apiVersion() + "' is not supported.", Nearest.hint(resource.apiVersion(),
                             versions, "Write " + String.join(", ", versions) + "."));
         } else if (!dialect.get().kinds().contains(resource.kind())) {
             unknownKind(document, dialect.get(), findings);

@@ -1,8 +1,8 @@
 package dev.toolfleet.bundle.check;
 
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ProblemCode;
@@ -34,8 +34,7 @@ final class EntryRules {
                 // Whether the class is there, only a worker's class path can tell.
             }
             case EntryKind.JarClass inJar -> {
-                if (inside(inJar.jar(), entry, findings)
-                        && !Files.isRegularFile(check.bundle().folder().resolve(inJar.jar()))) {
+                if (!Files.isRegularFile(check.bundle().folder().resolve(inJar.jar()))) {
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
                             "The jar " + inJar.jar() + " does not exist in the bundle.",
                             "Build it first; the path is relative to the bundle's folder.");
@@ -50,29 +49,23 @@ final class EntryRules {
     }
 
     private static void script(EntryKind.Script script, Place entry, String kind, Check check) {
-        if (!inside(script.path(), entry, check.findings())) {
-            return;
-        }
         String left = kind.equals("Tool")
                 ? "catalogs leave this Tool out while the fleet has no host for it."
                 : "it belongs to the agent runtime.";
         check.findings().notice(ProblemCode.E_CONFIG_ENTRY_NOT_RUN, entry,
                 "The fleet does not run " + script.path() + ": " + left,
                 "Workers run java:CLASS, ./lib/NAME.jar#CLASS and builtin:NAME.");
+        if (!exists(script.path(), check.bundle().folder())) {
+            check.findings().warning(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
+                    script.path() + " does not exist in the bundle.", "The path is relative to the bundle's folder.");
+        }
     }
 
-    private static boolean inside(String path, Place entry, Findings findings) {
-        try {
-            Path parsed = Path.of(path);
-            if (!parsed.isAbsolute() && !path.startsWith("~") && !parsed.normalize().startsWith("..")) {
-                return true;
-            }
-            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, "The entry " + path + " leaves the bundle.",
-                    "Paths are relative to the bundle's folder and stay inside it.");
-        } catch (InvalidPathException e) {
-            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, "The entry is no path: " + e.getReason() + ".",
-                    "");
-        }
-        return false;
+    /// TypeScript may be there in its compiled form: beside it, or under `dist`.
+    private static boolean exists(String path, Path folder) {
+        String compiled = path.replaceAll("\\.([cm]?)tsx?$", ".$1js");
+        String plain = Path.of(compiled).normalize().toString();
+        return Stream.of(path, compiled, "dist/" + plain, "dist/" + plain.replaceFirst("^src/", ""))
+                .anyMatch(candidate -> Files.exists(folder.resolve(candidate)));
     }
 }

@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /// Guesses what somebody meant to write.
 final class Nearest {
+    /// No name is longer, and the distance costs the product of the lengths.
+    private static final int LONGEST = 100;
+
     private Nearest() {}
 
     /// The candidate that is written almost the same, or of which the text is a
@@ -24,25 +27,30 @@ final class Nearest {
     }
 
     private static boolean isNear(String text, String candidate) {
+        if (Math.max(text.length(), candidate.length()) > LONGEST) {
+            return false;
+        }
         boolean form = Math.min(text.length(), candidate.length()) >= 4
                 && (text.startsWith(candidate) || candidate.startsWith(text));
         return form || distance(text, candidate) <= Math.max(1, Math.min(text.length(), candidate.length()) / 3);
     }
 
+    /// Edits between two texts, two swapped neighbours being one.
     private static int distance(String from, String to) {
-        int[] before = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            before[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int[] row = new int[to.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = before[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(before[j], row[j - 1]) + 1);
+        int[][] edits = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                edits[i][j] = i == 0 || j == 0 ? i + j : cheapest(edits, from, to, i, j);
             }
-            before = row;
         }
-        return before[to.length()];
+        return edits[from.length()][to.length()];
+    }
+
+    private static int cheapest(int[][] edits, String from, String to, int i, int j) {
+        int replaced = edits[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(replaced, Math.min(edits[i - 1][j], edits[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && from.charAt(i - 1) == to.charAt(j - 2)
+                && from.charAt(i - 2) == to.charAt(j - 1);
+        return swapped ? Math.min(least, edits[i - 2][j - 2] + 1) : least;
     }
 }

@@ -8,7 +8,9 @@ final class PackageRules {
     static void check(Place spec, Check check) {
         check.shapes().text(spec.get("version"));
         for (Place dependency : check.shapes().list(spec.get("dependencies"))) {
-            if (check.shapes().mapping(dependency)) {
+            if (!dependency.node().isObject()) {
+                check.shapes().wrong(dependency, "a mapping");
+            } else {
                 check.shapes().requiredText(dependency.get("name"), "For example name: \"@goondan/base\".");
                 check.shapes().text(dependency.get("version"));
             }

@@ -1,12 +1,14 @@
 package dev.toolfleet.bundle.check;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
 import dev.toolfleet.bundle.ProblemCode;
@@ -19,8 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class ParameterSchemas {
     private static final String COST = "A model may send anything under any name.";
 
-    private final SchemaRegistry registry = SchemaRegistry
-            .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_2020_12,
+            builder -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder().locale(Locale.ROOT).build()));
 
     void check(Place parameters, Check check) {
         if (!parameters.present()) {
@@ -104,7 +107,7 @@ final class ParameterSchemas {
         for (Place property : parameters.get("properties").fields()) {
             if (property.node() instanceof ObjectNode schema && !schema.has("description") && !schema.has("$ref")) {
                 findings.addAtKey(Severity.HINT, ProblemCode.E_CONFIG_DESCRIPTION_MISSING, property,
-                        property.path() + " has no description.", "It is what a model fills it by.");
+                        "The property has no description.", "It is what a model fills it by.");
             }
         }
     }

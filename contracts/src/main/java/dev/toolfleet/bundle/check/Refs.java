@@ -64,8 +64,10 @@ final class Refs {
     private Optional<Target> follow(Ref ref, Place place, String expectedKind) {
         if (!ref.kind().equals(expectedKind)) {
             findings.error(ProblemCode.E_CONFIG_INVALID_REF, place,
-                    ref + " is of kind " + ref.kind() + ", but " + place.path() + " takes a " + expectedKind + ".",
-                    "Refer to a " + expectedKind + ", or list it where a " + ref.kind() + " belongs.");
+                    ref + " is of kind " + ref.kind() + ", but " + place.path() + " takes the kind " + expectedKind
+                            + ".",
+                    "Name a resource of kind " + expectedKind + ", or move it to where the kind " + ref.kind()
+                            + " belongs.");
             return Optional.empty();
         }
         String in = ref.inPackage().orElse("");
@@ -80,7 +82,8 @@ final class Refs {
         }
         if (base && GoondanBase.has(ref.kind(), ref.name())) {
             findings.notice(ProblemCode.E_CONFIG_REF_UNCHECKED, place,
-                    ref + " belongs to @goondan/base and is not among the fleet's built-ins; the agent runtime has it.",
+                    ref.kind() + "/" + ref.name()
+                            + " belongs to @goondan/base and is not among the fleet's built-ins; the agent runtime has it.",
                     "");
             return Optional.of(new Target.BuiltIn(ref.name()));
         }

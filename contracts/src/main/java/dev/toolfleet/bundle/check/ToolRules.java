@@ -28,7 +28,7 @@ final class ToolRules {
         check.shapes().positiveWhole(spec.get("errorMessageLimit"));
         check.shapes().text(spec.get("runtime")).filter(runtime -> !RUNTIMES.contains(runtime))
                 .ifPresent(runtime -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
-                        "Nobody knows the runtime '" + runtime + "'.",
+                        "The runtime '" + runtime + "' is unknown.",
                         Nearest.hint(runtime, RUNTIMES, "Executables say runtime: process; Java needs none.")));
         Place exports = spec.get("exports");
         if (!exports.present() || (exports.node().isArray() && exports.node().isEmpty())) {

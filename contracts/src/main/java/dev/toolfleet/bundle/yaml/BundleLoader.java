@@ -2,10 +2,12 @@ package dev.toolfleet.bundle.yaml;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SequencedMap;
 
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Problem;
@@ -38,6 +40,20 @@ public final class BundleLoader {
             problems.add(Problem.error(ProblemCode.E_CONFIG_EMPTY, "No resources in " + folder + ".",
                     SourcePosition.UNKNOWN, "A bundle is a folder with a goondan.yaml or toolfleet.yaml."));
         }
+        return new LoadResult(new Bundle(folder, resources), List.copyOf(problems));
+    }
+
+    /// Reads texts by their relative path, in that order, as if they were the
+    /// folder's files; for what does not come from a disk.
+    public static LoadResult parse(Path folder, SequencedMap<String, String> texts) {
+        List<Resource> resources = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
+        texts.forEach((name, text) -> {
+            FileReading reading = new FileReading(name);
+            reading.read(text.getBytes(StandardCharsets.UTF_8));
+            resources.addAll(reading.resources());
+            problems.addAll(reading.problems());
+        });
         return new LoadResult(new Bundle(folder, resources), List.copyOf(problems));
     }
 

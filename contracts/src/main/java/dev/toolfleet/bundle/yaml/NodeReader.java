@@ -82,6 +82,7 @@ final class NodeReader {
     }
 
     private ObjectNode mapping(MappingNode mapping, DocPath path) {
+        known(mapping, Tag.MAP, path);
         ObjectNode object = JSON.objectNode();
         List<Node> merged = new ArrayList<>();
         for (NodeTuple tuple : mapping.getValue()) {
@@ -130,6 +131,7 @@ final class NodeReader {
     }
 
     private ArrayNode sequence(SequenceNode sequence, DocPath path) {
+        known(sequence, Tag.SEQ, path);
         ArrayNode array = JSON.arrayNode();
         for (Node item : sequence.getValue()) {
             array.add(value(item, path.index(array.size())));
@@ -154,10 +156,14 @@ final class NodeReader {
             problem("'" + text + "' is a number that JSON cannot hold", scalar, path, "Quote it to make it a text.");
             return JSON.nullNode();
         }
-        if (!tag.equals(Tag.STR)) {
-            problem("the tag " + tag + " is not supported", scalar, path, "Remove it.");
-        }
+        known(scalar, Tag.STR, path);
         return JSON.stringNode(text);
+    }
+
+    private void known(Node node, Tag tag, DocPath path) {
+        if (!node.getTag().equals(tag)) {
+            problem("the tag " + node.getTag() + " is not supported", node, path, "Remove it.");
+        }
     }
 
     private static JsonNode integer(String text) {

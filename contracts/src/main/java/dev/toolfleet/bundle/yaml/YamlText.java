@@ -68,7 +68,7 @@ final class YamlText {
     private int parseFrom(int from) {
         int skippedLines = (int) text.substring(0, from).chars().filter(c -> c == '\n').count();
         LoadSettings settings = LoadSettings.builder().setLabel(file).setSchema(new CoreSchema()).setUseMarks(true)
-                .setMaxAliasesForCollections(MAX_ALIASES).build();
+                .setMaxAliasesForCollections(MAX_ALIASES).setAllowNonScalarKeys(true).build();
         try {
             Composer composer = new Composer(settings,
                     new BoundedParser(new ParserImpl(settings, new StreamReader(settings, text.substring(from)))));
@@ -97,7 +97,8 @@ final class YamlText {
         String message = e instanceof MarkedYamlEngineException marked
                 ? (marked.getContext() == null ? "" : marked.getContext() + ", ") + marked.getProblem()
                 : String.valueOf(e.getMessage());
-        return Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR, "Not YAML: " + message.strip() + ".", position,
+        return Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+                "Not YAML: " + message.strip().replaceFirst("\\.+$", "") + ".", position,
                 "Check indentation, quotes and brackets there and in the lines above.");
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.registry.CatalogTool;
 import org.jspecify.annotations.Nullable;
 
 /// The tools of one catalog, by name.

@@ -114,7 +114,7 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
             for (int value : values) {
                 int rest = value;
                 while (rest > 0x7f) {
-                    out.write(rest & 0x7f | 0x80);
+                    out.write((rest & 0x7f) | 0x80);
                     rest >>>= 7;
                 }
                 out.write(rest);
@@ -127,7 +127,7 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
             long value = 0;
             int shift = 0;
             for (byte b : bytes) {
-                value |= (long) (b & 0x7f) << shift;
+                value |= ((long) (b & 0x7f)) << shift;
                 shift += 7;
                 if (value > Integer.MAX_VALUE || shift > 35)
                     throw new IllegalArgumentException("run too long");

@@ -46,7 +46,7 @@ final class PartitionCommit {
 
     /// Whether a transaction now would publish or commit anything.
     boolean hasWork() {
-        return !full && !waiting.isEmpty() || ledger.frontier() > committed;
+        return (!full && !waiting.isEmpty()) || ledger.frontier() > committed;
     }
 
     /// Whether outcomes wait for room in the metadata: then no more calls should

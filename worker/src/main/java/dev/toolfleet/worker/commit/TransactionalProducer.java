@@ -58,8 +58,10 @@ final class TransactionalProducer implements AutoCloseable {
         Producer<byte[], byte[]> held = ready();
         try {
             held.beginTransaction();
-            for (ProducerRecord<byte[], byte[]> record : records)
-                held.send(record);
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                // The producer remembers a failed send itself and then refuses to commit.
+                var _ = held.send(record);
+            }
             held.sendOffsetsToTransaction(offsets, group);
             // Ends the sends, so that a failed one is known before the commit is asked for.
             held.flush();

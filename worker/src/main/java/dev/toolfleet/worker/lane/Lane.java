@@ -43,7 +43,7 @@ final class Lane {
     }
 
     private boolean mayStart(LaneSlot next) {
-        return running == 0 || next.readOnly() && !exclusive;
+        return running == 0 || (next.readOnly() && !exclusive);
     }
 
     /// Forgets what has not started and returns it one by one.

@@ -21,8 +21,11 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
 
 /// Reads calls. Owns, on its one platform thread, the group's consumer and what
 /// is known of each assigned partition;
@@ -44,7 +47,9 @@ public final class PollLoop implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Thread thread;
     private volatile boolean stopping;
-    private boolean draining;
+    private volatile boolean draining;
+    private volatile boolean allStarted;
+    private volatile @Nullable Throwable failure;
     private long epochs;
 
     /// A loop that is started by [#start].
@@ -111,6 +116,22 @@ public final class PollLoop implements AutoCloseable {
         commands.add(new PollCommand.Drain());
     }
 
+    /// Whether no new call starts any more.
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /// Whether partitions are owned and all of them have started.
+    public boolean allStarted() {
+        return allStarted;
+    }
+
+    /// Ends the loop, because nothing can be published any more.
+    public void fail(Throwable cause) {
+        failure = cause;
+        stopping = true;
+    }
+
     /// Done when the loop has ended; exceptionally when it broke.
     public CompletableFuture<Void> ended() {
         return ended;
@@ -122,7 +143,12 @@ public final class PollLoop implements AutoCloseable {
             while (!stopping)
                 turn();
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
-            ended.complete(null);
+            Throwable broken = failure;
+            if (broken != null) {
+                ended.completeExceptionally(broken);
+            } else {
+                ended.complete(null);
+            }
         } catch (Throwable e) {
             LOG.atError().setCause(e).log("poll loop stopped");
             ended.completeExceptionally(e);
@@ -136,8 +162,10 @@ public final class PollLoop implements AutoCloseable {
         pauseAndResume();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(refused ? config.busy() : config.idle());
         publishOwnership();
+        allStarted = !assigned.isEmpty() && assigned.values().stream().allMatch(AssignedPartition::isAdopted);
         for (TopicPartition partition : records.partitions()) {
-            takeIn(partition.partition(), records.records(partition), records.nextOffsets().get(partition).offset());
+            takeIn(partition.partition(), records.records(partition),
+                    requireNonNull(records.nextOffsets().get(partition)).offset());
         }
     }
 

@@ -20,6 +20,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.Objects.requireNonNull;
+
 /// Reads state topics from their beginning to their end, then follows them.
 /// Owns, on its one platform thread, a consumer
 /// whose partitions are assigned by hand; others send it commands.
@@ -149,7 +151,8 @@ public final class StateFollower implements AutoCloseable {
     }
 
     private void await(TopicPartition partition, CompletableFuture<Void> caughtUp) {
-        waiters.add(new Waiter(partition, consumer.endOffsets(List.of(partition)).get(partition), caughtUp));
+        waiters.add(new Waiter(partition, requireNonNull(consumer.endOffsets(List.of(partition)).get(partition)),
+                caughtUp));
     }
 
     private void giveUp(TopicPartition partition) {

@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.catalog;
+package dev.toolfleet.worker.registry;
 
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,8 @@ public final class CatalogTool {
     private final ToolCatalogItem item;
     private volatile @Nullable ArgumentSchema schema;
 
-    CatalogTool(ToolCatalogItem item) {
+    /// A tool as it stands in a catalog.
+    public CatalogTool(ToolCatalogItem item) {
         this.item = item;
     }
 

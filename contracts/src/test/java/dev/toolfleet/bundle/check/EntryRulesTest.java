@@ -1,0 +1,58 @@
+package dev.toolfleet.bundle.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.yaml.BundleLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EntryRulesTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aJarInTheBundleIsFound() throws IOException {
+        write("lib/acme.jar", "");
+
+        assertThat(problems("./lib/acme.jar#com.acme.Audit")).isEmpty();
+    }
+
+    @Test
+    void aFolderIsNoJar() throws IOException {
+        write("acme.jar/x", "");
+
+        assertThat(problems("acme.jar#com.acme.Audit")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
+    }
+
+    @Test
+    void typeScriptIsFoundInItsCompiledForm() throws IOException {
+        write("dist/tools/audit.js", "");
+        write("tools/lint.mjs", "");
+
+        assertThat(problems("./src/tools/audit.ts")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_RUN);
+        assertThat(problems("./tools/lint.mts")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_RUN);
+        assertThat(problems("./tools/other.ts")).containsExactlyInAnyOrder(ProblemCode.E_CONFIG_ENTRY_NOT_RUN,
+                ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
+    }
+
+    private Iterable<ProblemCode> problems(String entry) throws IOException {
+        write("goondan.yaml",
+                "apiVersion: goondan.ai/v1\nkind: Extension\nmetadata: {name: audit}\nspec: {entry: \"" + entry
+                        + "\"}\n");
+        return new BundleValidator(BuiltIns.none()).validate(BundleLoader.load(folder)).problems().stream()
+                .map(Problem::code).toList();
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+}

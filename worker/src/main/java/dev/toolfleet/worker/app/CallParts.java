@@ -1,0 +1,98 @@
+package dev.toolfleet.worker.app;
+
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.catalog.CatalogContents;
+import dev.toolfleet.worker.catalog.CatalogGate;
+import dev.toolfleet.worker.catalog.News;
+import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.RecordWriter;
+import dev.toolfleet.worker.pipeline.ResultRecords;
+import dev.toolfleet.worker.pipeline.SideRecords;
+import dev.toolfleet.worker.pipeline.Stages;
+import dev.toolfleet.worker.policy.JournalGate;
+import dev.toolfleet.worker.policy.LimitGate;
+import dev.toolfleet.worker.policy.PolicyGate;
+import dev.toolfleet.worker.registry.ToolRegistry;
+
+/// What a call passes through, without the Kafka clients around it: the same
+/// with a broker and without one.
+final class CallParts implements AutoCloseable {
+    /// Room that headers and framing take of a record beside its value.
+    private static final int RECORD_OVERHEAD = 16 * 1024;
+
+    private final WorkerConfig config;
+    private final Workspace workspace;
+    private final InstantSource clock;
+    private final DeadlineLoop deadlines = new DeadlineLoop();
+    private final RunningHandlers handlers = new RunningHandlers();
+    private final StepCatalogs steps;
+    private final CatalogContents contents;
+    private final ToolRegistry registry;
+    private final CatalogGate catalog;
+
+    CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
+            IntFunction<CompletableFuture<Void>> catchUp) {
+        this.config = config;
+        this.workspace = workspace;
+        this.clock = clock;
+        News news = new News();
+        this.steps = new StepCatalogs(news);
+        this.contents = new CatalogContents(news);
+        this.registry = new ToolRegistry(new FleetModules(config.folders().bundles()), config.calls().extensions(),
+                news::signal);
+        this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
+                news,
+                registry, catchUp);
+    }
+
+    ToolRegistry registry() {
+        return registry;
+    }
+
+    StepCatalogs steps() {
+        return steps;
+    }
+
+    CatalogContents contents() {
+        return contents;
+    }
+
+    RunningHandlers handlers() {
+        return handlers;
+    }
+
+    boolean isReadOnly(Arrival arrival) {
+        return arrival instanceof Arrival.Call call && registry.readOnly(call.call().name());
+    }
+
+    CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher) {
+        RecordWriter writer = new RecordWriter(config.topics(), config.identity().name(), clock);
+        ResultRecords results = new ResultRecords(writer, clock, Topic.MAX_RECORD_BYTES - RECORD_OVERHEAD);
+        Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, clock), clock,
+                config.calls().helpBaseUrl());
+        Stages stages = new Stages(catalog, PolicyGate.OPEN, LimitGate.OPEN, JournalGate.NONE,
+                new HandlerExecutor(deadlines, handlers, clock), ResultGuard.NONE, config.calls().defaultTimeout());
+        return new CallPipeline(stages, registry, workspace, ownership, outcomes, publisher, clock);
+    }
+
+    @Override
+    public void close() {
+        deadlines.close();
+        registry.close();
+    }
+}

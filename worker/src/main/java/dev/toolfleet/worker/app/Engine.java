@@ -1,0 +1,52 @@
+package dev.toolfleet.worker.app;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.poll.PollLoop;
+
+/// What the poll loop feeds: lanes, transactions, handlers.
+///
+/// @param unfollow
+///            stops reading the state of a partition
+record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
+        IntConsumer unfollow) implements PollLoop.Engine {
+    @Override
+    public void opened(int partition, long epoch, DoneOffsets start) {
+        transactions.opened(partition, epoch, start);
+    }
+
+    @Override
+    public void tracked(int partition, long epoch, Offsets offsets, long next) {
+        transactions.tracked(partition, epoch, offsets, next);
+    }
+
+    @Override
+    public boolean offer(Arrival arrival) {
+        return lanes.offer(arrival);
+    }
+
+    @Override
+    public void stopStarting(int partition, long epoch) {
+        lanes.drop(partition, epoch);
+    }
+
+    @Override
+    public void closed(int partition, long epoch) {
+        lanes.drop(partition, epoch);
+        handlers.revoke(partition, epoch);
+        transactions.closed(partition, epoch);
+        unfollow.accept(partition);
+    }
+
+    @Override
+    public CompletableFuture<Void> committed() {
+        return transactions.flush();
+    }
+}

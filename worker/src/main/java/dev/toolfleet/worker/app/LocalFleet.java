@@ -1,0 +1,107 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.lane.Lanes;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/// The worker's pipeline without a broker: one process, nothing published,
+/// nothing survives it. For trying a tool out.
+/// Thread-safe.
+public final class LocalFleet implements AutoCloseable {
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
+    private static final long EPOCH = 1;
+
+    private final String resultTopic;
+    private final CallParts calls;
+    private final Lanes lanes;
+    private final AtomicLong offsets = new AtomicLong();
+    private final Map<Long, CompletableFuture<ToolResult>> waiting = new ConcurrentHashMap<>();
+
+    /// A fleet of one over what bundles declare.
+    ///
+    /// @param config
+    ///            its Kafka part is not used; its catalog mode must not be `step`,
+    ///            since nobody publishes catalogs
+    /// @param resources
+    ///            the records of each bundle's revision, by key, the *revision
+    ///            active* record last
+    public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {
+        InstantSource clock = InstantSource.system();
+        this.resultTopic = config.topics().name(Topic.RESULT);
+        this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
+                partition -> CompletableFuture.completedFuture(null));
+        resources.forEach(entry -> calls.registry().apply(0, entry.key(),
+                entry.value() == null ? null : RESOURCES.write(entry.value())));
+        Ownership ownership;
+        try (MockConsumer<byte[], byte[]> nobody = new MockConsumer<>("earliest")) {
+            ownership = new Ownership(nobody.groupMetadata());
+        }
+        ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of(0, EPOCH)));
+        this.lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly, calls.pipeline(ownership, this::ended));
+    }
+
+    /// What could not be loaded and why, by `bundle/Tool`.
+    public Map<String, String> problems() {
+        return calls.registry().problems();
+    }
+
+    /// Runs one call to its result.
+    ///
+    /// @throws TimeoutException
+    ///             when it had none in time
+    public ToolResult call(ToolCall call, Duration atMost) throws InterruptedException, TimeoutException {
+        long offset = offsets.getAndIncrement();
+        CompletableFuture<ToolResult> result = new CompletableFuture<>();
+        waiting.put(offset, result);
+        Arrival arrival = new Arrival.Call(new Position(0, EPOCH, offset), call, Instant.now().toEpochMilli(), null, 0);
+        if (!lanes.offer(arrival))
+            throw new IllegalStateException("too many calls at once");
+        try {
+            return result.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            waiting.remove(offset);
+        }
+    }
+
+    private void ended(Outcome outcome) {
+        CompletableFuture<ToolResult> result = waiting.get(outcome.position().offset());
+        if (result == null)
+            return;
+        for (ProducerRecord<byte[], byte[]> record : outcome.records()) {
+            if (record.topic().equals(resultTopic))
+                result.complete(RESULTS.read(record.value()));
+        }
+    }
+
+    @Override
+    public void close() {
+        calls.handlers().stop();
+        calls.close();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.CommitConfig;
+import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.PollConfig;
+import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.state.StateFollower;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/// Makes a worker's parts and knows the order in which they start and stop.
+final class Wiring {
+    private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
+    private static final Duration STATE_WAIT = Duration.ofSeconds(60);
+    private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(15);
+
+    private final WorkerConfig config;
+    private final StateFollower follower;
+    private final CallParts calls;
+    private final GroupOffsets offsets;
+    private final TransactionLoop transactions;
+    private final Lanes lanes;
+    private final TakeOver takeOver;
+    private final PollLoop poll;
+    private final Housekeeping housekeeping;
+
+    private Wiring(WorkerConfig config) {
+        this.config = config;
+        InstantSource clock = InstantSource.system();
+        KafkaClients clients = new KafkaClients(config);
+        String callTopic = config.topics().name(Topic.CALL);
+        Workspace workspace = new Workspace(config.folders().workspace(), clock);
+        PollLink link = new PollLink();
+
+        follower = new StateFollower(clients.stateReader());
+        Consumer<byte[], byte[]> member = clients.groupMember();
+        Ownership ownership = new Ownership(member.groupMetadata());
+        offsets = new GroupOffsets(clients.offsetReader(), callTopic, OFFSET_PATIENCE);
+        transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
+                offsets::committed, link);
+        calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
+        lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
+                calls.pipeline(ownership, transactions::finished));
+        takeOver = new TakeOver(offsets, partition -> follower.follow(steps(partition), calls.steps()), link);
+        poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
+                new Engine(lanes, transactions, calls.handlers(), partition -> follower.unfollow(steps(partition))),
+                takeOver);
+        link.connect(poll);
+        housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
+    }
+
+    /// The parts of a worker, none of them started.
+    ///
+    /// @throws RuntimeException
+    ///             when the topics are not as a worker needs them, before anything
+    ///             is made
+    static Wiring of(WorkerConfig config) {
+        new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
+                .check(EnumSet.allOf(Topic.class));
+        return new Wiring(config);
+    }
+
+    private TopicPartition steps(int partition) {
+        return new TopicPartition(config.topics().name(Topic.CATALOG_STEP), partition);
+    }
+
+    ToolRegistry registry() {
+        return calls.registry();
+    }
+
+    PollLoop poll() {
+        return poll;
+    }
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    RunningHandlers handlers() {
+        return calls.handlers();
+    }
+
+    boolean drained() {
+        return poll.isDraining() && lanes.inFlight() == 0;
+    }
+
+    /// What the whole worker needs is read first; partitions come last.
+    void start() {
+        follower.start();
+        await(List.of(
+                follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0), calls.registry()),
+                follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0), calls.contents())));
+        transactions.start();
+        poll.start();
+        housekeeping.start();
+    }
+
+    private static void await(List<CompletableFuture<Void>> read) {
+        try {
+            CompletableFuture.allOf(read.toArray(CompletableFuture[]::new)).get(STATE_WAIT.toSeconds(),
+                    TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the fleet's resources could not be read within " + STATE_WAIT.toSeconds()
+                    + " s: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the fleet's resources were read", e);
+        }
+    }
+
+    /// In the opposite order: leaving the group commits what finished, so the
+    /// transaction loop ends after it.
+    void stop() {
+        housekeeping.close();
+        poll.close();
+        takeOver.close();
+        transactions.close();
+        follower.close();
+        offsets.close();
+        calls.close();
+    }
+}

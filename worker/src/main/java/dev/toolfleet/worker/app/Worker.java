@@ -1,0 +1,113 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One worker of a fleet, from start to drained end. Start it once, close it
+/// once; both may be called from any thread.
+public final class Worker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final long CHECK_MILLIS = 20;
+
+    private final WorkerConfig config;
+    private final Wiring parts;
+
+    private Worker(WorkerConfig config, Wiring parts) {
+        this.config = config;
+        this.parts = parts;
+    }
+
+    /// Checks the topics, takes over what state there is, joins the group. Returns
+    /// when the worker runs; [#awaitReady]
+    /// tells when it has partitions.
+    ///
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException
+    ///             when the broker cannot be reached or topics are missing
+    /// @throws java.io.UncheckedIOException
+    ///             when the workspace cannot be written
+    /// @throws IllegalStateException
+    ///             when the resources cannot be read in time
+    public static Worker start(WorkerConfig config) {
+        Wiring parts = Wiring.of(config);
+        try {
+            parts.start();
+        } catch (RuntimeException e) {
+            parts.stop();
+            throw e;
+        }
+        LOG.atInfo().addKeyValue(LogKeys.WORKER, config.identity().name()).log("worker started");
+        return new Worker(config, parts);
+    }
+
+    /// Waits until every owned partition has started and every declared tool is
+    /// loaded.
+    ///
+    /// @return false when that was not so in time; see [#problems]
+    public boolean awaitReady(Duration atMost) throws InterruptedException {
+        long until = System.nanoTime() + atMost.toNanos();
+        while (!isReady()) {
+            if (System.nanoTime() > until)
+                return false;
+            Thread.sleep(CHECK_MILLIS);
+        }
+        return true;
+    }
+
+    /// Whether the worker owns partitions that have all started, and could load
+    /// every declared tool and extension.
+    public boolean isReady() {
+        return parts.poll().allStarted() && problems().isEmpty() && !ended().isDone();
+    }
+
+    /// What could not be loaded and why, by `bundle/Tool`.
+    public Map<String, String> problems() {
+        return parts.registry().problems();
+    }
+
+    /// The revision of a bundle that this worker has loaded; 0 for none.
+    public long revision(String bundle) {
+        return parts.registry().revision(bundle);
+    }
+
+    /// Calls queued or running.
+    public int inFlight() {
+        return parts.lanes().inFlight();
+    }
+
+    /// Done when the worker has stopped; exceptionally when it broke.
+    public CompletableFuture<Void> ended() {
+        return parts.poll().ended();
+    }
+
+    /// Drains: starts no call, lets running ones end for up to `drain.timeout`,
+    /// interrupts the rest, commits what
+    /// finished, leaves the group.
+    @Override
+    public void close() {
+        long started = System.nanoTime();
+        parts.poll().drain();
+        awaitIdle(config.drainTimeout());
+        parts.handlers().stop();
+        awaitIdle(Duration.ofSeconds(3));
+        parts.stop();
+        LOG.atInfo().addKeyValue(LogKeys.WORKER, config.identity().name())
+                .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - started) / 1_000_000).log("worker stopped");
+    }
+
+    private void awaitIdle(Duration atMost) {
+        long until = System.nanoTime() + atMost.toNanos();
+        while (!parts.drained() && System.nanoTime() < until && !ended().isDone()) {
+            try {
+                Thread.sleep(CHECK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

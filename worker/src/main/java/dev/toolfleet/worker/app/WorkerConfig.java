@@ -1,0 +1,110 @@
+package dev.toolfleet.worker.app;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import dev.toolfleet.config.KafkaConfig;
+import dev.toolfleet.config.Settings;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.lane.LaneLimits;
+
+/// The section `worker` of `fleet.yaml`, and what a worker needs of the others.
+///
+/// @param kafka
+///            how to reach the brokers
+/// @param topics
+///            the fleet's topic names
+/// @param identity
+///            who this worker is
+/// @param lanes
+///            how much it takes in
+/// @param calls
+///            how calls are judged and run
+/// @param folders
+///            what it reads and writes on disk
+/// @param drainTimeout
+///            how long running calls may go on at shutdown
+public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
+        Folders folders, Duration drainTimeout) {
+
+    /// Who a worker is.
+    ///
+    /// @param group
+    ///            the consumer group that all workers of a fleet share
+    /// @param name
+    ///            unique in the group; names the transactional ids
+    /// @param protocol
+    ///            `classic` or `consumer` (KIP-848)
+    /// @param sessionTimeout
+    ///            after which a silent worker has lost its partitions
+    public record Identity(String group, String name, String protocol, Duration sessionTimeout) {}
+
+    /// How calls are judged and run.
+    ///
+    /// @param catalogMode
+    ///            what decides whether a tool may be called
+    /// @param catalogWait
+    ///            how long a call waits for its step's catalog
+    /// @param defaultTimeout
+    ///            of a handler whose export sets none
+    /// @param extensions
+    ///            names of the Extensions around every call, in order
+    /// @param helpBaseUrl
+    ///            put before an error code to make `helpUrl`; empty for none
+    public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
+            String helpBaseUrl) {}
+
+    /// What a worker reads and writes on disk.
+    ///
+    /// @param workspace
+    ///            root of the instances' folders
+    /// @param retention
+    ///            after which an idle instance's folder is removed
+    /// @param bundles
+    ///            where a bundle's files lie
+    public record Folders(Path workspace, Duration retention, BundleFolders bundles) {}
+
+    /// Where a bundle's files lie.
+    @FunctionalInterface
+    public interface BundleFolders {
+        /// The folder of a bundle; need not exist for a bundle without files.
+        Path folder(String bundle);
+    }
+
+    /// Reads the section `worker` and finishes it.
+    ///
+    /// @param name
+    ///            of the worker unless `worker.name` is set
+    /// @throws dev.toolfleet.config.ConfigException
+    ///             when a value cannot be used
+    public static WorkerConfig of(KafkaConfig kafka, Topics topics, Settings worker, String name) {
+        Path bundles = worker.path("bundles", Path.of("bundles"));
+        return of(kafka, topics, worker, name, bundles::resolve);
+    }
+
+    /// The same with bundle folders that somebody else knows; then `worker.bundles`
+    /// is not a key.
+    public static WorkerConfig of(KafkaConfig kafka, Topics topics, Settings worker, String name,
+            BundleFolders bundles) {
+        Settings group = worker.section("group");
+        Settings lane = worker.section("lane");
+        Settings catalog = worker.section("catalog");
+        Settings workspace = worker.section("workspace");
+        WorkerConfig config = new WorkerConfig(kafka, topics,
+                new Identity(group.text("id", topics.prefix() + "toolfleet"), worker.text("name", name),
+                        group.text("protocol", "classic"), group.duration("sessionTimeout", Duration.ofSeconds(6))),
+                new LaneLimits(worker.integer("maxInFlight", 10_000, 1, Integer.MAX_VALUE),
+                        worker.bytes("maxInFlightBytes", 256L << 20),
+                        lane.integer("maxQueued", 1_000, 1, Integer.MAX_VALUE)),
+                new Calls(catalog.choice("mode", CatalogMode.STEP), catalog.duration("wait", Duration.ofSeconds(2)),
+                        worker.duration("defaultTimeout", Duration.ofSeconds(30)),
+                        worker.list("extensions", List.of()), worker.section("errors").text("helpBaseUrl", "")),
+                new Folders(workspace.path("root", Path.of("workspace")),
+                        workspace.duration("retention", Duration.ofDays(7)), bundles),
+                worker.section("drain").duration("timeout", Duration.ofSeconds(30)));
+        worker.finish();
+        return config;
+    }
+}

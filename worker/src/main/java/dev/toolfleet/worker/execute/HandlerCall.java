@@ -1,0 +1,160 @@
+package dev.toolfleet.worker.execute;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.function.BooleanSupplier;
+
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What one handler is told of its call.
+public final class HandlerCall implements ToolContext {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.toolfleet.tool");
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int HANDLE_BYTES = 18;
+
+    private final ToolCall call;
+    private final Origin origin;
+    private final Limit limit;
+    private final Workspace workspace;
+    private volatile BooleanSupplier interrupted = () -> false;
+
+    /// Where a call comes from.
+    ///
+    /// @param identity
+    ///            the call's identity, which is its idempotency key
+    /// @param generation
+    ///            of the group, for the fencing token
+    public record Origin(Position position, String identity, int generation) {}
+
+    /// Until when it may run.
+    ///
+    /// @param deadline
+    ///            the instant
+    /// @param reason
+    ///            whose limit it is, for the error message
+    public record Limit(Instant deadline, String reason) {}
+
+    /// A context for one start of a handler.
+    public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace) {
+        this.call = call;
+        this.origin = origin;
+        this.limit = limit;
+        this.workspace = workspace;
+    }
+
+    void interruptedBy(BooleanSupplier state) {
+        this.interrupted = state;
+    }
+
+    Position position() {
+        return origin.position();
+    }
+
+    String toolName() {
+        return call.name();
+    }
+
+    String limit() {
+        return limit.reason();
+    }
+
+    @Override
+    public @Nullable String agentName() {
+        return call.agentName();
+    }
+
+    @Override
+    public String instanceKey() {
+        return call.instanceKey();
+    }
+
+    @Override
+    public @Nullable String turnId() {
+        return call.turnId();
+    }
+
+    @Override
+    public @Nullable String stepId() {
+        return call.stepId();
+    }
+
+    @Override
+    public @Nullable String traceId() {
+        return call.traceId();
+    }
+
+    @Override
+    public String toolCallId() {
+        return call.id();
+    }
+
+    @Override
+    public JsonNode message() {
+        JsonNode sent = call.message();
+        if (sent != null)
+            return sent;
+        ObjectNode made = JsonNodeFactory.instance.objectNode().put("role", "assistant");
+        ObjectNode one = made.putArray("toolCalls").addObject().put("id", call.id()).put("name", call.name());
+        one.set("args", call.args());
+        return made;
+    }
+
+    @Override
+    public Path workdir() {
+        return workspace.folder(call.instanceKey());
+    }
+
+    @Override
+    public Logger logger() {
+        return LOG;
+    }
+
+    @Override
+    public Caller caller() {
+        return new Caller(call.userId(), call.channelId());
+    }
+
+    @Override
+    public Instant deadline() {
+        return limit.deadline();
+    }
+
+    @Override
+    public boolean cancelled() {
+        return interrupted.getAsBoolean();
+    }
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public String idempotencyKey() {
+        return origin.identity();
+    }
+
+    /// The group's generation, then the call's offset: a take-over raises the
+    /// first, each call of the instance the second.
+    @Override
+    public long fencingToken() {
+        return ((long) origin.generation() << 40) | origin.position().offset();
+    }
+
+    @Override
+    public String newHandle() {
+        byte[] bytes = new byte[HANDLE_BYTES];
+        RANDOM.nextBytes(bytes);
+        return "h_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}

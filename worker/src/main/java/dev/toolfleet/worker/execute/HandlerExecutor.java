@@ -1,0 +1,113 @@
+package dev.toolfleet.worker.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+
+/// Runs a handler on the call's own thread until its deadline: then it is
+/// interrupted, and when it ignores that for
+/// [#GRACE], somebody else answers for it.
+public final class HandlerExecutor {
+    /// How long a handler may go on after its interrupt before its lane moves on
+    /// without it.
+    public static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final DeadlineLoop deadlines;
+    private final RunningHandlers running;
+    private final InstantSource clock;
+
+    /// An executor with its own view of the time.
+    public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, InstantSource clock) {
+        this.deadlines = deadlines;
+        this.running = running;
+        this.clock = clock;
+    }
+
+    /// Runs the handler.
+    ///
+    /// @param call
+    ///            what the handler may know
+    /// @param abandoned
+    ///            told, on the deadline thread, when the handler ignores
+    ///            its interrupt
+    public HandlerResult run(RegisteredTool tool, HandlerCall call, ObjectNode input, Abandonment abandoned) {
+        Duration left = Duration.between(clock.instant(), call.deadline());
+        if (!left.isPositive()) {
+            return new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT,
+                    "The call's deadline " + call.deadline() + " passed before it could start; it was not started.")
+                    .suggesting("The call did not happen. Call again with a later deadline.")), 0);
+        }
+        Interruption interruption = new Interruption();
+        call.interruptedBy(interruption::interrupted);
+        Future<?> deadline = deadlines.after(left, () -> interruption.interrupt(Interruption.Cause.DEADLINE));
+        Future<?> grace = deadlines.after(left.plus(GRACE), () -> {
+            if (!interruption.ended())
+                abandoned.answer(timedOut(call));
+        });
+        running.add(call.position(), interruption);
+        long started = System.nanoTime();
+        ToolOutput output = null;
+        Throwable failure = null;
+        Interruption.Cause cause;
+        try {
+            output = tool.handler().handle(call, input);
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            cause = interruption.end();
+            running.remove(call.position());
+            deadline.cancel(false);
+            grace.cancel(false);
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
+        return result(tool, call, new Ended(cause, output, failure, millis));
+    }
+
+    /// Answers for a handler that does not end.
+    @FunctionalInterface
+    public interface Abandonment {
+        /// Publishes the reply and lets the lane go on.
+        void answer(ToolReply reply);
+    }
+
+    private record Ended(Interruption.@Nullable Cause cause, @Nullable ToolOutput output, @Nullable Throwable failure,
+            long millis) {}
+
+    private static HandlerResult result(RegisteredTool tool, HandlerCall call, Ended ended) {
+        return switch (ended.cause()) {
+            case null -> {
+                Throwable failure = ended.failure();
+                ToolReply reply = failure == null
+                        ? Replies.of(ended.output(), tool.export().execution().async().isPresent())
+                        : new ToolReply.Failed(Replies.error(failure));
+                yield new HandlerResult.Replied(reply, ended.millis());
+            }
+            case DEADLINE -> new HandlerResult.Replied(timedOut(call), ended.millis());
+            case REVOKED -> new HandlerResult.Left();
+            case SHUTDOWN -> tool.export().annotations().repeatable()
+                    ? new HandlerResult.Left()
+                    : new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                            "The worker stopped while the call ran, and interrupted it.")), ended.millis());
+        };
+    }
+
+    private static ToolReply timedOut(HandlerCall call) {
+        Instant deadline = requireNonNull(call.deadline());
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT,
+                "Tool '" + call.toolName() + "' did not finish before its deadline " + deadline + " (" + call.limit()
+                        + ")."));
+    }
+}

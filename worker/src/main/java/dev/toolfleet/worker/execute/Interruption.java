@@ -1,0 +1,47 @@
+package dev.toolfleet.worker.execute;
+
+import org.jspecify.annotations.Nullable;
+
+/// The one interrupt that a running handler may get, and why. Delivered only
+/// while the handler runs: afterwards the
+/// thread's interrupt flag is clean again, whatever the race.
+final class Interruption {
+    /// Why a handler is interrupted.
+    enum Cause {
+        /// Its deadline has come.
+        DEADLINE,
+        /// The worker no longer owns the call's partition.
+        REVOKED,
+        /// The worker stops and has waited long enough.
+        SHUTDOWN
+    }
+
+    private final Thread thread = Thread.currentThread();
+    private @Nullable Cause cause;
+    private boolean ended;
+
+    /// Interrupts the handler, unless it has ended or was interrupted before.
+    synchronized void interrupt(Cause why) {
+        if (ended || cause != null)
+            return;
+        cause = why;
+        thread.interrupt();
+    }
+
+    synchronized boolean interrupted() {
+        return cause != null;
+    }
+
+    synchronized boolean ended() {
+        return ended;
+    }
+
+    /// The handler has ended; says why it was interrupted, if it was. Called on the
+    /// handler's thread.
+    synchronized @Nullable Cause end() {
+        ended = true;
+        if (cause != null)
+            Thread.interrupted();
+        return cause;
+    }
+}

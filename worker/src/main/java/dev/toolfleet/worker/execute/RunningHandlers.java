@@ -1,0 +1,40 @@
+package dev.toolfleet.worker.execute;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.toolfleet.worker.assignment.Position;
+
+/// Which handlers run right now, so that those of a partition, or all, can be
+/// interrupted. Call threads add and remove
+/// their own; anyone may interrupt.
+public final class RunningHandlers {
+    private final Map<Position, Interruption> running = new ConcurrentHashMap<>();
+
+    void add(Position position, Interruption interruption) {
+        running.put(position, interruption);
+    }
+
+    void remove(Position position) {
+        running.remove(position);
+    }
+
+    /// Interrupts the handlers of an assignment that has ended.
+    public void revoke(int partition, long epoch) {
+        running.forEach((position, interruption) -> {
+            if (position.partition() == partition && position.epoch() == epoch) {
+                interruption.interrupt(Interruption.Cause.REVOKED);
+            }
+        });
+    }
+
+    /// Interrupts every handler, because the worker stops.
+    public void stop() {
+        running.values().forEach(interruption -> interruption.interrupt(Interruption.Cause.SHUTDOWN));
+    }
+
+    /// How many handlers run.
+    public int count() {
+        return running.size();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.toolfleet.worker.execute;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.stream.Stream;
+
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The instances' own folders under one root. A folder's name holds a readable
+/// part of the key and 128 bits of its
+/// SHA-256, so that no key leads outside the root and no two share a
+/// folder. Thread-safe.
+public final class Workspace {
+    private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);
+    private static final int READABLE = 40;
+    private static final int DIGITS = 32;
+
+    private final Path root;
+    private final InstantSource clock;
+
+    /// A workspace that exists or is made now.
+    ///
+    /// @throws UncheckedIOException
+    ///             when the root cannot be written, naming it and the setting
+    public Workspace(Path root, InstantSource clock) {
+        this.root = root.toAbsolutePath().normalize();
+        this.clock = clock;
+        try {
+            Files.createDirectories(this.root);
+            Files.delete(Files.createTempFile(this.root, ".probe", null));
+        } catch (IOException e) {
+            throw new UncheckedIOException(new IOException("The workspace '" + this.root + "' cannot be written ("
+                    + e + "). Set worker.workspace.root to a folder that this user may write.", e));
+        }
+    }
+
+    /// The folder of an instance, made when it is missing, and marked as used.
+    public Path folder(String instanceKey) {
+        Path folder = root.resolve(name(instanceKey));
+        try {
+            Files.createDirectories(folder);
+            Files.setLastModifiedTime(folder, FileTime.from(clock.instant()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return folder;
+    }
+
+    static String name(String instanceKey) {
+        String readable = instanceKey.substring(0, Math.min(READABLE, instanceKey.length()))
+                .replaceAll("[^A-Za-z0-9_-]", "_");
+        return readable + "-" + Digests.sha256(instanceKey).substring("sha256:".length()).substring(0, DIGITS);
+    }
+
+    /// Removes folders that no call has used for `idle`. Whoever calls it often
+    /// should use a thread that may wait.
+    public void removeIdle(Duration idle) {
+        Instant before = clock.instant().minus(idle);
+        try (Stream<Path> folders = Files.list(root)) {
+            folders.filter(Workspace::isOurs).filter(folder -> usedBefore(folder, before)).forEach(Workspace::remove);
+        } catch (IOException e) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("workspace not readable");
+        }
+    }
+
+    /// The root may hold other things, which are nobody's to remove.
+    private static boolean isOurs(Path folder) {
+        return folder.getFileName().toString().matches("[A-Za-z0-9_-]*-[0-9a-f]{" + DIGITS + "}")
+                && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean usedBefore(Path folder, Instant instant) {
+        try {
+            return Files.getLastModifiedTime(folder).toInstant().isBefore(instant);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void remove(Path folder) {
+        // Deepest first; links are removed, not followed.
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList())
+                Files.delete(path);
+            LOG.atInfo().addKeyValue("folder", folder.getFileName()).log("idle workspace removed");
+        } catch (IOException e) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("idle workspace not removed");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.toolfleet.worker.identity;
+
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.identity.Fingerprint;
+
+/// A call and which one it is.
+///
+/// @param arrival
+///            the call as it was read
+/// @param identity
+///            which call it is
+/// @param fingerprint
+///            of name and arguments as the caller sent them
+public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint) {
+    /// Identifies a call.
+    public static IdentifiedCall of(Arrival.Call arrival) {
+        return new IdentifiedCall(arrival,
+                CallIdentity.of(arrival.call(), arrival.position().partition(), arrival.position().offset()),
+                Fingerprint.of(arrival.call().name(), arrival.call().args()));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.lane.LaneSlot;
+
+/// Decides, once, what becomes of a call: its own thread and the watcher of an
+/// abandoned handler may both try.
+final class CallFate {
+    private final LaneSlot slot;
+    private final Consumer<Outcome> publisher;
+    private final AtomicBoolean decided = new AtomicBoolean();
+
+    CallFate(LaneSlot slot, Consumer<Outcome> publisher) {
+        this.slot = slot;
+        this.publisher = publisher;
+    }
+
+    /// Publishes an outcome and lets the lane go on. The outcome is handed over
+    /// first, so that results of an instance
+    /// keep the order in which its calls ended.
+    boolean publish(Supplier<Outcome> outcome) {
+        if (!decided.compareAndSet(false, true))
+            return false;
+        try {
+            publisher.accept(outcome.get());
+        } finally {
+            slot.release();
+        }
+        return true;
+    }
+
+    /// Publishes nothing.
+    void leave() {
+        if (decided.compareAndSet(false, true))
+            slot.release();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.catalog.CatalogVerdict;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.execute.HandlerCall;
+import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.lane.LaneSlot;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.middleware.Onion;
+import dev.toolfleet.worker.middleware.OnionCall;
+import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.registry.Layers;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The order of stages for one call: identity, onion ( catalog, policy,
+/// arguments, limits, journal, handler ), guard,
+/// outcome. Runs on the call's virtual thread; whatever throws in it becomes an
+/// error result (G5).
+public final class CallPipeline implements Lanes.CallRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(CallPipeline.class);
+
+    private final Stages stages;
+    private final ToolRegistry registry;
+    private final Workspace workspace;
+    private final Ownership ownership;
+    private final Outcomes outcomes;
+    private final Consumer<Outcome> publisher;
+    private final InstantSource clock;
+
+    /// A pipeline that hands outcomes to `publisher`.
+    public CallPipeline(Stages stages, ToolRegistry registry, Workspace workspace, Ownership ownership,
+            Outcomes outcomes, Consumer<Outcome> publisher, InstantSource clock) {
+        this.stages = stages;
+        this.registry = registry;
+        this.workspace = workspace;
+        this.ownership = ownership;
+        this.outcomes = outcomes;
+        this.publisher = publisher;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run(LaneSlot slot) {
+        CallFate fate = new CallFate(slot, publisher);
+        switch (slot.arrival()) {
+            case Arrival.Malformed malformed -> fate.publish(() -> outcomes.malformed(malformed));
+            case Arrival.Call call -> run(new CallRun(IdentifiedCall.of(call), clock.millis()), fate);
+        }
+    }
+
+    private void run(CallRun run, CallFate fate) {
+        ToolReply reply;
+        Layers layers = registry.acquireLayers(run.call().arrival().call().agentName());
+        try {
+            OnionCall onion = new OnionCall(run.call().arrival().call());
+            reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), fate));
+        } catch (Throwable e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                    .log("pipeline failed");
+            reply = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL, "The fleet failed to run the call: " + e));
+        } finally {
+            layers.release();
+        }
+        if (run.left()) {
+            fate.leave();
+        } else {
+            publish(run, reply, fate);
+        }
+    }
+
+    private void publish(CallRun run, ToolReply reply, CallFate fate) {
+        boolean first = fate
+                .publish(() -> outcomes.of(run, stages.guard().guard(run.call().arrival().call().name(), reply)));
+        if (!first) {
+            LOG.atWarn().addKeyValue(LogKeys.TOOL, run.call().arrival().call().name())
+                    .addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                    .log("late end of an abandoned call, its result is discarded");
+        }
+    }
+
+    private ToolReply core(CallRun run, ToolCall call, CallFate fate) {
+        CatalogVerdict verdict;
+        try {
+            verdict = stages.catalog().judge(call, run.call().arrival().position().partition());
+        } catch (InterruptedException e) {
+            run.leave();
+            return new ToolReply.Failed(
+                    ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was interrupted before it started."));
+        }
+        return switch (verdict) {
+            case CatalogVerdict.Refused(ToolError error) -> new ToolReply.Failed(error);
+            case CatalogVerdict.Offered(var tool, var digest, var policy) -> {
+                run.offered(tool.item().source(), digest, policy);
+                yield offered(run, call, tool, fate);
+            }
+        };
+    }
+
+    private ToolReply offered(CallRun run, ToolCall call, CatalogTool offered, CallFate fate) {
+        ToolError refusal = stages.policy().refusal(call, offered);
+        if (refusal == null)
+            refusal = offered.schema().check(call.args());
+        if (refusal != null)
+            return new ToolReply.Failed(refusal);
+        RegisteredTool tool = registry.acquire(offered.item().tool());
+        return tool == null ? notFound(offered) : ran(run, call, tool, fate);
+    }
+
+    private ToolReply ran(CallRun run, ToolCall call, RegisteredTool tool, CallFate fate) {
+        run.tool(tool);
+        HandlerCall handed = handed(run, call, tool);
+        try {
+            return stages.limits().within(tool, () -> stages.journal().noted(run.call().arrival().position(), tool,
+                    () -> reply(run, stages.handlers().run(tool, handed, call.argsObject(), abandoned -> publish(run,
+                            abandoned, fate)))));
+        } finally {
+            tool.release();
+        }
+    }
+
+    private static ToolReply reply(CallRun run, HandlerResult result) {
+        return switch (result) {
+            case HandlerResult.Replied(ToolReply reply, long millis) -> {
+                run.handlerMillis(millis);
+                yield reply;
+            }
+            case HandlerResult.Left() -> {
+                run.leave();
+                yield new ToolReply.Failed(
+                        ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call is left to another worker."));
+            }
+        };
+    }
+
+    private HandlerCall handed(CallRun run, ToolCall call, RegisteredTool tool) {
+        Duration timeout = tool.export().execution().timeout().orElse(stages.defaultTimeout());
+        Instant byTool = clock.instant().plus(timeout);
+        Instant byCaller = call.deadline();
+        HandlerCall.Limit limit = byCaller != null && byCaller.isBefore(byTool)
+                ? new HandlerCall.Limit(byCaller, "set by the caller")
+                : new HandlerCall.Limit(byTool, "the tool's timeout of " + timeout.toMillis() + " ms");
+        return new HandlerCall(call,
+                new HandlerCall.Origin(run.call().arrival().position(), run.call().identity().text(),
+                        ownership.current().group().generationId()),
+                limit, workspace);
+    }
+
+    private ToolReply notFound(CatalogTool offered) {
+        String problem = registry.problems().get(offered.item().tool().bundle() + "/" + offered.item().tool().tool());
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_NOT_FOUND, "Tool '" + offered.item().name()
+                + "' is not registered on this worker" + (problem == null ? "." : ": " + problem)));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.bundle.AsyncSpec;
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.identity.Fingerprint;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/// Replies to the records that are published for them: result, error event,
+/// pending call, dead letter. Keeps G6: what
+/// does not fit into a record, or is no JSON, becomes an error result that
+/// says so.
+public final class Outcomes {
+    private final ResultRecords results;
+    private final SideRecords sides;
+    private final InstantSource clock;
+    private final String helpBaseUrl;
+
+    /// @param helpBaseUrl
+    ///            put before a code to make `helpUrl`; empty for none
+    public Outcomes(ResultRecords results, SideRecords sides, InstantSource clock, String helpBaseUrl) {
+        this.results = results;
+        this.sides = sides;
+        this.clock = clock;
+        this.helpBaseUrl = helpBaseUrl;
+    }
+
+    /// What is published for a call that ended.
+    Outcome of(CallRun run, Guarded guarded) {
+        return switch (guarded.reply()) {
+            case ToolReply.Ok(var output) -> switch (results.ok(run, output, guarded.facts())) {
+                case ResultRecords.Fits(var record) -> outcome(run, List.of(record));
+                case ResultRecords.Unfit(var error) -> failed(run, error, guarded);
+            };
+            case ToolReply.Pending pending -> pending(run, pending, guarded);
+            case ToolReply.Failed(var error) -> failed(run, error, guarded);
+        };
+    }
+
+    /// What is published for a record that is no call: the dead letter, and an
+    /// error result where a caller can be named.
+    Outcome malformed(Arrival.Malformed malformed) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        records.add(sides.deadLetter(malformed));
+        ToolCall caller = malformed.caller();
+        if (caller != null) {
+            Arrival.Call as = new Arrival.Call(malformed.position(), caller, malformed.raw().timestamp(), null,
+                    malformed.bytes());
+            CallRun run = new CallRun(new IdentifiedCall(as, CallIdentity.of(caller, malformed.position().partition(),
+                    malformed.position().offset()), Fingerprint.of(caller.name(), caller.args())), clock.millis());
+            ToolError error = ToolError.of(ErrorCode.E_CALL_MALFORMED,
+                    "The call is not well formed: " + malformed.reason());
+            records.addAll(failed(run, error, new Guarded(new ToolReply.Failed(error), null)).records());
+        }
+        return new Outcome(malformed.position(), records);
+    }
+
+    private Outcome failed(CallRun run, ToolError error, Guarded guarded) {
+        RegisteredTool tool = run.tool();
+        String message = ErrorText.limit(error.message(),
+                tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
+        ToolError told = error.saying(message);
+        if (told.helpUrl() == null && !helpBaseUrl.isEmpty())
+            told = told.helpAt(helpBaseUrl + told.code());
+        return outcome(run, List.of(results.error(run, told, guarded.facts()), sides.error(run, told)));
+    }
+
+    private Outcome pending(CallRun run, ToolReply.Pending pending, Guarded guarded) {
+        return switch (results.pending(run, pending, guarded.facts())) {
+            case ResultRecords.Unfit(var error) -> failed(run, error, guarded);
+            case ResultRecords.Fits(var record) ->
+                outcome(run, List.of(record, sides.pending(run, pendingCall(run, pending))));
+        };
+    }
+
+    private PendingCall pendingCall(CallRun run, ToolReply.Pending pending) {
+        ToolCall call = run.call().arrival().call();
+        RegisteredTool tool = run.tool();
+        Instant now = clock.instant();
+        Duration timeout = AsyncSpec.DEFAULT_TIMEOUT;
+        Duration heartbeat = pending.heartbeatTimeout();
+        if (tool != null && tool.export().execution().async().isPresent()) {
+            AsyncSpec async = tool.export().execution().async().get();
+            timeout = async.timeout();
+            if (heartbeat == null)
+                heartbeat = async.heartbeatTimeout().orElse(null);
+        }
+        Instant deadline = call.deadline() == null ? now.plus(timeout) : call.deadline();
+        String token = pending.token();
+        return new PendingCall(pending.handle(), PendingCall.Kind.ASYNC, call,
+                run.call().arrival().position().partition(),
+                run.call().arrival().position().offset(), run.catalogDigest(), pending.output(), deadline, heartbeat,
+                token == null ? null : Digests.sha256(token), now);
+    }
+
+    private static Outcome outcome(CallRun run, List<ProducerRecord<byte[], byte[]>> records) {
+        return new Outcome(run.call().arrival().position(), records);
+    }
+}

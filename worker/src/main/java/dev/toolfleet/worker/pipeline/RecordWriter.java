@@ -1,0 +1,69 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.worker.assignment.Position;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/// Producer records with the headers that every record of the fleet
+/// carries. Thread-safe.
+public final class RecordWriter {
+    private final Topics topics;
+    private final String worker;
+    private final InstantSource clock;
+
+    /// @param worker
+    ///            this worker's name, for `ce_source`
+    public RecordWriter(Topics topics, String worker, InstantSource clock) {
+        this.topics = topics;
+        this.worker = worker;
+        this.clock = clock;
+    }
+
+    String worker() {
+        return worker;
+    }
+
+    String topic(Topic topic) {
+        return topics.name(topic);
+    }
+
+    /// Headers of a record about the call at `position`; its id is unique for the
+    /// record type and the call.
+    Map<String, String> headers(EventType type, Position position, String subject, @Nullable String traceparent) {
+        return WireHeaders.cloudEvent(type, position.partition() + "-" + position.offset(),
+                "/toolfleet/worker/" + worker,
+                subject, clock.instant(), traceparent);
+    }
+
+    /// A record that follows its call's partition number.
+    ProducerRecord<byte[], byte[]> inPartition(Topic topic, int partition, String key, byte[] value,
+            Map<String, String> headers) {
+        return new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value,
+                kafka(headers));
+    }
+
+    /// A record whose partition its key decides.
+    ProducerRecord<byte[], byte[]> byKey(Topic topic, String key, byte[] value, Map<String, String> headers) {
+        return new ProducerRecord<>(topics.name(topic), null, key.getBytes(StandardCharsets.UTF_8), value,
+                kafka(headers));
+    }
+
+    /// Headers as Kafka carries them.
+    static List<Header> kafka(Map<String, String> headers) {
+        List<Header> kafka = new ArrayList<>(headers.size());
+        headers.forEach((name, value) -> kafka.add(new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8))));
+        return kafka;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.InstantSource;
+import java.util.Map;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.GuardFacts;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.Timing;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Position;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Results as records of `tool.result`, in the partition of their call, encoded
+/// and measured. Thread-safe.
+public final class ResultRecords {
+    private static final WireCodec<ToolResult> CODEC = WireCodec.of(ToolResult.class);
+
+    /// A result that may or may not be publishable.
+    sealed interface Encoded {}
+
+    /// It is.
+    record Fits(ProducerRecord<byte[], byte[]> record) implements Encoded {}
+
+    /// It is not, and why.
+    record Unfit(ToolError error) implements Encoded {}
+
+    private final RecordWriter writer;
+    private final InstantSource clock;
+    private final int maxBytes;
+
+    /// @param maxBytes
+    ///            the largest value of a result; headers and framing come on top
+    public ResultRecords(RecordWriter writer, InstantSource clock, int maxBytes) {
+        this.writer = writer;
+        this.clock = clock;
+        this.maxBytes = maxBytes;
+    }
+
+    Encoded ok(CallRun run, JsonNode output, @Nullable GuardFacts facts) {
+        return encode(run, result(run, new Answer(ResultStatus.OK, output, null, null), facts));
+    }
+
+    Encoded pending(CallRun run, ToolReply.Pending pending, @Nullable GuardFacts facts) {
+        return encode(run,
+                result(run, new Answer(ResultStatus.PENDING, pending.output(), pending.handle(), null), facts));
+    }
+
+    /// An error result always fits: its texts are bounded.
+    ProducerRecord<byte[], byte[]> error(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+        return record(run, CODEC.write(result(run, new Answer(ResultStatus.ERROR, null, null, error), facts)));
+    }
+
+    private Encoded encode(CallRun run, ToolResult result) {
+        byte[] value;
+        try {
+            value = CODEC.write(result);
+        } catch (JacksonException | StackOverflowError e) {
+            return new Unfit(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The tool returned something that is not JSON: " + e.getMessage()));
+        }
+        if (value.length <= maxBytes)
+            return new Fits(record(run, value));
+        return new Unfit(ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The tool's result has " + value.length
+                + " bytes; at most " + maxBytes + " can be published."));
+    }
+
+    private record Answer(ResultStatus status, @Nullable JsonNode output, @Nullable String handle,
+            @Nullable ToolError error) {}
+
+    private ToolResult result(CallRun run, Answer answer, @Nullable GuardFacts facts) {
+        ToolCall call = run.call().arrival().call();
+        return new ToolResult(call.id(), call.name(), answer.status(), answer.output(), answer.handle(), answer.error(),
+                call.instanceKey(), call.agentName(), call.turnId(), call.stepId(), 1, false, run.call().fingerprint(),
+                run.call().arrival().position().offset(), timing(run), facts);
+    }
+
+    Timing timing(CallRun run) {
+        long appended = run.call().arrival().appendedAt();
+        return new Timing(Math.max(0, run.startedAt() - appended), run.handlerMillis(),
+                Math.max(0, clock.millis() - appended));
+    }
+
+    private ProducerRecord<byte[], byte[]> record(CallRun run, byte[] value) {
+        ToolCall call = run.call().arrival().call();
+        Position position = run.call().arrival().position();
+        Map<String, String> headers = writer.headers(EventType.TOOL_RESULT, position, call.instanceKey(),
+                run.call().arrival().traceparent());
+        headers.put(WireHeaders.FINGERPRINT, run.call().fingerprint());
+        headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
+        headers.put(WireHeaders.IDENTITY, run.call().identity().text());
+        return writer.inPartition(Topic.RESULT, position.partition(), call.instanceKey(), value, headers);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolErrorEvent;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+
+/// What is published beside results: error events, pending calls, dead
+/// letters. Thread-safe.
+public final class SideRecords {
+    private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
+    private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+
+    private final RecordWriter writer;
+    private final ResultRecords results;
+    private final InstantSource clock;
+
+    /// @param results
+    ///            tells the timing of a call
+    public SideRecords(RecordWriter writer, ResultRecords results, InstantSource clock) {
+        this.writer = writer;
+        this.results = results;
+        this.clock = clock;
+    }
+
+    /// The event for one final error result. Never holds the arguments.
+    ProducerRecord<byte[], byte[]> error(CallRun run, ToolError error) {
+        ToolCall call = run.call().arrival().call();
+        RegisteredTool tool = run.tool();
+        boolean sensitive = tool != null && tool.export().policy().accessesSensitiveData();
+        ToolErrorEvent event = new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(),
+                call.agentName(), call.turnId(), call.stepId(), call.userId(), call.channelId(), 1, results.timing(run),
+                run.call().fingerprint(), run.catalogDigest(), run.policyDigest(), sensitive, call.traceId(),
+                writer.worker(), clock.instant());
+        return writer.byKey(Topic.ERROR, call.instanceKey(), ERRORS.write(event), writer.headers(EventType.TOOL_ERROR,
+                run.call().arrival().position(), call.instanceKey(), run.call().arrival().traceparent()));
+    }
+
+    /// The call behind a handle.
+    ProducerRecord<byte[], byte[]> pending(CallRun run, PendingCall pending) {
+        return writer.byKey(Topic.PENDING, pending.handle(), PENDING.write(pending),
+                writer.headers(EventType.TOOL_PENDING,
+                        run.call().arrival().position(), pending.handle(), run.call().arrival().traceparent()));
+    }
+
+    /// The record as it was, headers too, with the reason and where it comes from
+    /// beside them.
+    ProducerRecord<byte[], byte[]> deadLetter(Arrival.Malformed malformed) {
+        ConsumerRecord<byte[], byte[]> raw = malformed.raw();
+        Map<String, String> why = new LinkedHashMap<>();
+        why.put(WireHeaders.REASON, ErrorText.limit("malformed: " + malformed.reason(), ErrorText.DEFAULT_LIMIT));
+        why.put(WireHeaders.ORIGIN, raw.topic() + "/" + raw.partition() + "/" + raw.offset());
+        why.put(WireHeaders.WORKER, writer.worker());
+        why.put(WireHeaders.ATTEMPT, "1");
+        List<Header> headers = new ArrayList<>(List.of(raw.headers().toArray()));
+        headers.addAll(RecordWriter.kafka(why));
+        return new ProducerRecord<>(writer.topic(Topic.DEAD_LETTER), null, raw.key(), raw.value(), headers);
+    }
+}

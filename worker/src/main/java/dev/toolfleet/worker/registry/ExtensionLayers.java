@@ -1,0 +1,132 @@
+package dev.toolfleet.worker.registry;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ExtensionSpec;
+import dev.toolfleet.bundle.ExtensionUse;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.middleware.ToolCallMiddleware;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.ResourceRecord;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Loads the extensions that the fleet and its agents list, and puts their
+/// layers in order: the fleet's outside, then the
+/// agent's; within each, ascending priority is outer and equal ones keep their
+/// order. An extension of the agent runtime
+/// (JavaScript, TypeScript) is passed over.
+final class ExtensionLayers {
+    private final List<String> fleetExtensions;
+    private final ModuleLoader loader;
+
+    /// @param fleetExtensions
+    ///            names of Extensions around every call, in order
+    ExtensionLayers(List<String> fleetExtensions, ModuleLoader loader) {
+        this.fleetExtensions = fleetExtensions;
+        this.loader = loader;
+    }
+
+    /// The layers of every agent, and under the empty name those of calls that name
+    /// none.
+    ///
+    /// @param problems
+    ///            takes what could not be loaded and why
+    Map<String, Layers> load(FleetResources resources, Map<String, String> problems) {
+        Map<String, Layers> layers = new HashMap<>();
+        layers.put("", build(resources, "", List.of(), problems));
+        for (BundleResources bundle : resources.bundles().values()) {
+            bundle.agents().forEach((name, agent) -> {
+                if (!layers.containsKey(name))
+                    layers.put(name, build(resources, bundle.name(), agent.extensions(), problems));
+            });
+        }
+        return layers;
+    }
+
+    private Layers build(FleetResources resources, String bundle, List<ExtensionUse> uses,
+            Map<String, String> problems) {
+        Building building = new Building(loader, problems);
+        for (String name : fleetExtensions) {
+            building.add("fleet/" + name, anywhere(resources, name), Optional.empty());
+        }
+        building.endGroup();
+        for (ExtensionUse use : uses) {
+            building.add(bundle + "/" + use.ref().name(), resolve(resources, bundle, use.ref()),
+                    Optional.of(use.config()));
+        }
+        building.endGroup();
+        return new Layers(building.ordered, building.modules);
+    }
+
+    private static Optional<ResourceRecord> anywhere(FleetResources resources, String name) {
+        return resources.bundles().values().stream().flatMap(bundle -> bundle.find(Kinds.EXTENSION, name).stream())
+                .findFirst();
+    }
+
+    private static Optional<ResourceRecord> resolve(FleetResources resources, String owner, Ref ref) {
+        String named = ref.packageName();
+        if (named != null) {
+            String bundle = BuiltIns.PACKAGES.contains(named) ? FleetResources.BUILT_IN : named;
+            return resources.bundle(bundle).flatMap(found -> found.find(Kinds.EXTENSION, ref.name()));
+        }
+        return resources.bundle(owner).flatMap(found -> found.find(Kinds.EXTENSION, ref.name()))
+                .or(() -> resources.bundle(FleetResources.BUILT_IN)
+                        .flatMap(found -> found.find(Kinds.EXTENSION, ref.name())));
+    }
+
+    /// The layers of one agent while they are collected.
+    private static final class Building {
+        private final ModuleLoader loader;
+        private final Map<String, String> problems;
+        private final List<Layer> ordered = new ArrayList<>();
+        private final List<Layer> group = new ArrayList<>();
+        private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
+
+        Building(ModuleLoader loader, Map<String, String> problems) {
+            this.loader = loader;
+            this.problems = problems;
+        }
+
+        void add(String where, Optional<ResourceRecord> found, Optional<ObjectNode> overlay) {
+            if (found.isEmpty()) {
+                problems.put(where, "no Extension of that name is applied");
+                return;
+            }
+            ResourceRecord record = found.get();
+            try {
+                ExtensionSpec spec = ExtensionSpec.of(record.resource());
+                if (spec.entryKind() instanceof EntryKind.Script)
+                    return;
+                ExtensionModule module = loader.extension(record.bundle(), spec.entryKind(), record.files());
+                modules.add(new LoadedModule<>(spec.name(), module));
+                ObjectNode config = spec.config().deepCopy();
+                overlay.ifPresent(config::setAll);
+                module.register(registrar(spec.name()), config);
+            } catch (RuntimeException | LinkageError e) {
+                problems.put(where, e instanceof ModuleLoadException ? String.valueOf(e.getMessage()) : e.toString());
+            }
+        }
+
+        private ExtensionRegistrar registrar(String extension) {
+            return (int priority, ToolCallMiddleware middleware) -> group
+                    .add(new Layer(extension, priority, middleware));
+        }
+
+        void endGroup() {
+            group.sort(Comparator.comparingInt(Layer::priority));
+            ordered.addAll(group);
+            group.clear();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.toolfleet.worker.registry;
+
+import java.io.Closeable;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A module that is closed when it has been replaced and the last call that
+/// uses it has ended.
+///
+/// @param <M>
+///            the kind of module
+final class LoadedModule<M extends AutoCloseable> {
+    private static final Logger LOG = LoggerFactory.getLogger(LoadedModule.class);
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    private final String name;
+    private final M module;
+    /// The registry's own use counts as one.
+    private final AtomicInteger uses = new AtomicInteger(1);
+
+    LoadedModule(String name, M module) {
+        this.name = name;
+        this.module = module;
+    }
+
+    M module() {
+        return module;
+    }
+
+    /// Takes a use; false when the module is closed already.
+    boolean acquire() {
+        return uses.getAndUpdate(held -> held < 0 ? held : held + 1) >= 0;
+    }
+
+    /// Gives a use back; the last one closes.
+    void release() {
+        int left = uses.updateAndGet(held -> held == 1 ? CLOSED : held - 1);
+        if (left != CLOSED)
+            return;
+        try {
+            module.close();
+            // A module from a jar has a class loader of its own, which holds the jar open.
+            if (module.getClass().getClassLoader() instanceof Closeable own)
+                own.close();
+        } catch (Exception e) {
+            LOG.atWarn().setCause(e).addKeyValue(LogKeys.TOOL, name).log("module did not close");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.toolfleet.worker.registry;
+
+import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+
+/// A tool that this worker can run. Whoever runs it takes it by
+/// [ToolRegistry#acquire] and ends with [#release], so that a new
+/// revision of the bundle does not close the module underneath it.
+public final class RegisteredTool {
+    private final ToolExport export;
+    private final int errorMessageLimit;
+    private final ToolHandler handler;
+    private final LoadedModule<ToolModule> module;
+
+    RegisteredTool(ToolExport export, int errorMessageLimit, ToolHandler handler, LoadedModule<ToolModule> module) {
+        this.export = export;
+        this.errorMessageLimit = errorMessageLimit;
+        this.handler = handler;
+        this.module = module;
+    }
+
+    /// The declaration.
+    public ToolExport export() {
+        return export;
+    }
+
+    /// How many UTF-16 units of an error message the caller sees.
+    public int errorMessageLimit() {
+        return errorMessageLimit;
+    }
+
+    /// The code.
+    public ToolHandler handler() {
+        return handler;
+    }
+
+    /// Keeps the module open; false when it is closed already and the tool must be
+    /// looked up again.
+    boolean acquire() {
+        return module.acquire();
+    }
+
+    /// Ends a use.
+    public void release() {
+        module.release();
+    }
+}
