@@ -45,29 +45,19 @@ public final class Bundles {
 
     /// A Tool with an entry that workers run.
     public static ObjectNode tool(String name, String... exports) {
-        return toolWithEntry(name, "java:com.acme.Some", exports);
-    }
-
-    /// A Tool with that `spec.entry`.
-    public static ObjectNode toolWithEntry(String name, String entry, String... exports) {
         ObjectNode tool = resource("Tool", name);
-        ArrayNode list = tool.putObject("spec").put("entry", entry).putArray("exports");
+        ArrayNode list = tool.putObject("spec").put("entry", "java:com.acme.Some").putArray("exports");
         for (String export : exports)
             list.addObject().put("name", export).put("description", "does " + export);
         return tool;
     }
 
-    /// An Agent that lists Tools, each as `Kind/name` or as a reference's JSON.
+    /// An Agent that lists Tools, each as `Kind/name`.
     public static ObjectNode agent(String name, String... refs) {
         ObjectNode agent = resource("Agent", name);
         ArrayNode tools = agent.putObject("spec").putArray("tools");
-        for (String ref : refs) {
-            ObjectNode item = tools.addObject();
-            if (ref.startsWith("{"))
-                item.set("ref", Json.MAPPER.readTree(ref));
-            else
-                item.put("ref", ref);
-        }
+        for (String ref : refs)
+            tools.addObject().put("ref", ref);
         return agent;
     }
 

@@ -26,8 +26,8 @@ public final class CallHandle {
         this.serial = new SerialExecutor(threads);
     }
 
-    /// Where the call landed, once the broker has it. An awaited call completes
-    /// this only with a failure.
+    /// Where the call landed, once the broker has it; for an awaited call, once its
+    /// first result says so.
     public CompletionStage<SentCall> sent() {
         return sent.minimalCompletionStage();
     }

@@ -35,7 +35,9 @@ public record ClientPosition(Map<Integer, Long> offsets) {
     public static ClientPosition fromJson(String json) {
         try {
             Map<Integer, Long> offsets = new TreeMap<>();
-            for (var entry : Json.MAPPER.readTree(json).path("offsets").properties())
+            if (!(Json.MAPPER.readTree(json).path("offsets") instanceof ObjectNode byPartition))
+                throw new NumberFormatException("'offsets' is missing");
+            for (var entry : byPartition.properties())
                 offsets.put(Integer.valueOf(entry.getKey()), offset(entry.getValue()));
             return new ClientPosition(offsets);
         } catch (JacksonException | NumberFormatException e) {

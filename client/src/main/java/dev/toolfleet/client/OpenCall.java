@@ -97,6 +97,8 @@ final class OpenCall {
         if (arrived.offset() <= lastOffset)
             return false;
         lastOffset = arrived.offset();
+        if (awaited())
+            handle.completeSent(new SentCall(arrived.identity(), arrived.partition(), arrived.result().callOffset()));
         handle.deliver(arrived.result());
         return true;
     }

@@ -17,9 +17,12 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.StepEnded;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -47,17 +50,16 @@ public final class ToolFleetClient implements AutoCloseable {
     private final Steps steps;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ToolFleetClient(ClientConfig config, ClientPosition start, int partitions) {
+    private ToolFleetClient(ClientConfig config, ClientPosition start, int partitions,
+            Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer) {
         this.config = config;
         this.start = start;
         String name = "toolfleet-client-" + config.name();
         InstantSource clock = InstantSource.system();
         threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(listenerThreads(config), 0).factory());
         timeouts = new Timeouts(name + "-timeouts");
-        loop = new FollowLoop(new KafkaConsumer<>(KafkaProperties.consumer(config), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer()), name + "-reader", this::accept);
-        sender = new RecordSender(new KafkaProducer<>(KafkaProperties.producer(config), new ByteArraySerializer(),
-                new ByteArraySerializer()), config.topics(), config.name(), clock, new SecureRandom());
+        loop = new FollowLoop(consumer, name + "-reader", this::accept);
+        sender = new RecordSender(producer, config.topics(), config.name(), clock, new SecureRandom());
         subscriptions = new Subscriptions(threads);
         String resultTopic = config.topics().name(Topic.RESULT);
         results = new ResultReader(resultTopic, loop,
@@ -73,6 +75,8 @@ public final class ToolFleetClient implements AutoCloseable {
     /// @throws dev.toolfleet.client.topics.FleetTopicsException
     ///             when the broker cannot be reached or its topics are not the
     ///             fleet's
+    /// @throws KafkaException
+    ///             when a property of the producer or consumer is not valid
     public static ToolFleetClient open(ClientConfig config) {
         return open(config, ClientPosition.NONE);
     }
@@ -87,7 +91,16 @@ public final class ToolFleetClient implements AutoCloseable {
         int partitions = new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
                 .check(EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.CATALOG_STEP, Topic.CATALOG_CONTENT))
                 .groupA();
-        return new ToolFleetClient(config, position, partitions);
+        Producer<byte[], byte[]> producer = new KafkaProducer<>(KafkaProperties.producer(config),
+                new ByteArraySerializer(), new ByteArraySerializer());
+        try {
+            return new ToolFleetClient(config, position, partitions, producer,
+                    new KafkaConsumer<>(KafkaProperties.consumer(config), new ByteArrayDeserializer(),
+                            new ByteArrayDeserializer()));
+        } catch (KafkaException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
     }
 
     /// Announces a step. The stage brings the tools that its model may see and

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.client.topics.FleetTopics;
@@ -34,7 +35,8 @@ public final class CatalogService implements AutoCloseable {
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final ThreadReplacement threads = new ThreadReplacement(
-            () -> ready.isDone() && !ready.isCompletedExceptionally());
+            () -> ready.isDone() && !ready.isCompletedExceptionally(), System::nanoTime,
+            pause -> LockSupport.parkNanos(pause.toNanos()));
     private @Nullable KafkaStreams streams;
 
     /// A service that is not started yet.

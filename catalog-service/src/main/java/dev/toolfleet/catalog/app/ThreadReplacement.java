@@ -3,8 +3,9 @@ package dev.toolfleet.catalog.app;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
@@ -17,17 +18,28 @@ import org.slf4j.LoggerFactory;
 /// replaced more and more slowly. Thread-safe.
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadReplacement.class);
+    private static final long FIRST_PAUSE_MILLIS = 100;
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     private static final Duration FORGIVEN_AFTER = Duration.ofMinutes(5);
 
     private final BooleanSupplier ready;
+    private final LongSupplier nanoTime;
+    private final Consumer<Duration> rest;
     private final AtomicInteger replaced = new AtomicInteger();
     private final AtomicReference<@Nullable Throwable> last = new AtomicReference<>();
     private int inARow;
     private long lastNanos;
 
-    ThreadReplacement(BooleanSupplier ready) {
+    /// @param ready
+    ///            whether the service has been ready once
+    /// @param nanoTime
+    ///            such as [System#nanoTime()]
+    /// @param rest
+    ///            holds the calling thread up
+    ThreadReplacement(BooleanSupplier ready, LongSupplier nanoTime, Consumer<Duration> rest) {
         this.ready = ready;
+        this.nanoTime = nanoTime;
+        this.rest = rest;
     }
 
     @Override
@@ -38,7 +50,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         LOG.atError().addKeyValue(LogKeys.COUNT, replaced.incrementAndGet()).setCause(problem)
                 .log("Catalog thread died and is replaced");
         // This is the dying thread, and its successor starts when it returns.
-        LockSupport.parkNanos(pause().toNanos());
+        rest.accept(pause());
         return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
@@ -54,10 +66,10 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     }
 
     private synchronized Duration pause() {
-        long now = System.nanoTime();
-        inARow = now - lastNanos > FORGIVEN_AFTER.toNanos() ? 1 : inARow + 1;
+        long now = nanoTime.getAsLong();
+        inARow = inARow == 0 || now - lastNanos > FORGIVEN_AFTER.toNanos() ? 1 : inARow + 1;
         lastNanos = now;
-        Duration pause = Duration.ofMillis(100L << Math.min(inARow - 1, 10));
+        Duration pause = Duration.ofMillis(FIRST_PAUSE_MILLIS << Math.min(inARow - 1, 10));
         return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
     }
 }

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.toolfleet.catalog.assemble.AgentCatalog;
-import dev.toolfleet.catalog.assemble.CatalogAssembly;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.resources.FleetResources;
 import org.slf4j.Logger;
@@ -36,7 +35,7 @@ final class AgentCatalogs {
     }
 
     private static AgentCatalog assemble(FleetResources resources, String agentName) {
-        AgentCatalog catalog = CatalogAssembly.of(resources, agentName);
+        AgentCatalog catalog = AgentCatalog.of(resources, agentName);
         catalog.problems().forEach(problem -> LOG.atWarn().addKeyValue(LogKeys.AGENT, agentName)
                 .addKeyValue(LogKeys.REASON, problem).log("Catalog is not what its bundle says"));
         return catalog;

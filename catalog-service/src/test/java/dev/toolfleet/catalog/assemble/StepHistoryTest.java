@@ -88,7 +88,7 @@ class StepHistoryTest {
     }
 
     private static AgentCatalog catalog(String digest) {
-        return new AgentCatalog("acme", 1, List.of(), "[]", digest, List.of());
+        return new AgentCatalog("acme", 1, "[]", digest, List.of());
     }
 
     private static List<String> recent(StepCatalog catalog) {
