@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
-import dev.toolfleet.cli.fleet.BuiltInBundle;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.terminal.Failure;

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.bundle.AppliedRevision;
+import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundlePublisher;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Failure;
