@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class TestFleet implements AutoCloseable {
     static final String AGENT = "coder";
     private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
+    private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
     final Topics topics;
@@ -140,8 +141,8 @@ final class TestFleet implements AutoCloseable {
     void announce(String instance, String step) {
         StepCatalog catalog = new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision,
                 Instant.now(), false, List.of());
-        send(Topic.CATALOG_STEP, partition(instance), StepCatalog.key(instance, AGENT),
-                WireCodec.of(StepCatalog.class).write(catalog));
+        var _ = producer.send(new ProducerRecord<>(topics.name(Topic.CATALOG_STEP), partition(instance),
+                StepCatalog.key(instance, AGENT).getBytes(StandardCharsets.UTF_8), CATALOGS.write(catalog)));
     }
 
     static ToolCall call(String id, String tool, String instance, Map<String, Object> args) {
