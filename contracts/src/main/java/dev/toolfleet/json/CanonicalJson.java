@@ -9,15 +9,17 @@ import tools.jackson.databind.JsonNode;
 /// white space, keys sorted by UTF-16 code
 /// units, numbers as ECMAScript prints them).
 ///
-/// One deviation, on purpose: a whole number that a double cannot hold exactly
-/// keeps all its digits. RFC 8785 would round
-/// it, and two calls with different arguments would then look the same.
+/// One deviation, on purpose: a number written as a whole number keeps all its
+/// digits, even beyond 2^53. RFC 8785 would
+/// round it to a double, and two calls with different arguments would then look
+/// the same (decision 0001).
 public final class CanonicalJson {
-    private static final long MAX_EXACT = 1L << 53;
-
     private CanonicalJson() {}
 
     /// The canonical text of `node`.
+    ///
+    /// @throws IllegalArgumentException
+    ///             when a number is NaN or infinite, or a node is not JSON
     public static String of(JsonNode node) {
         StringBuilder out = new StringBuilder(128);
         write(node, out);
@@ -61,9 +63,7 @@ public final class CanonicalJson {
     }
 
     private static void writeNumber(JsonNode node, StringBuilder out) {
-        if (node.isInt() || node.isShort()) {
-            out.append(node.intValue());
-        } else if (node.isIntegralNumber() && node.canConvertToLong() && Math.abs(node.longValue()) <= MAX_EXACT) {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
             out.append(node.longValue());
         } else if (node.isIntegralNumber()) {
             out.append(node.bigIntegerValue());

@@ -1,10 +1,13 @@
 package dev.toolfleet.json;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 
 /// Doubles as ECMAScript prints them (ECMA-262, Number::toString), which RFC
 /// 8785 prescribes. Java's shortest digits are
-/// the same; only where the point and the exponent stand differs.
+/// the same but for a few of the smallest doubles; where the point and the
+/// exponent stand differs.
 final class EcmaNumbers {
     private EcmaNumbers() {}
 
@@ -14,10 +17,20 @@ final class EcmaNumbers {
         }
         if (value == 0)
             return "0";
-        BigDecimal shortest = new BigDecimal(Double.toString(Math.abs(value))).stripTrailingZeros();
+        BigDecimal shortest = shortest(Math.abs(value));
         String digits = shortest.unscaledValue().toString();
         int point = digits.length() - shortest.scale();
         return (value < 0 ? "-" : "") + place(digits, point);
+    }
+
+    /// Java prints at least two digits, so near zero, where one digit already
+    /// names the double, it gives 4.9E-324 for ECMAScript's 5e-324.
+    private static BigDecimal shortest(double value) {
+        BigDecimal printed = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        if (printed.precision() != 2)
+            return printed;
+        BigDecimal oneDigit = printed.round(new MathContext(1, RoundingMode.HALF_EVEN));
+        return oneDigit.doubleValue() == value ? oneDigit.stripTrailingZeros() : printed;
     }
 
     /// `point` is where the decimal point stands, counted from before the

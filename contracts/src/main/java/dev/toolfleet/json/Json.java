@@ -2,8 +2,10 @@ package dev.toolfleet.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -11,16 +13,16 @@ import tools.jackson.databind.json.JsonMapper;
 /// written, because wire records evolve by
 /// addition; instants and durations are ISO 8601 text. Thread-safe.
 public final class Json {
-    /// Nesting beyond this is refused when reading: a deeper document is an attack
-    /// or a mistake.
-    private static final int MAX_NESTING = 200;
+    /// Nesting beyond this is refused, in reading as in writing: what the fleet
+    /// wrote it can read.
+    private static final int MAX_NESTING = 500;
+    /// Nesting beyond this is refused in what outsiders write: records of the
+    /// fleet wrap it, and it must still fit there.
+    private static final int MAX_FOREIGN_NESTING = 100;
+    private static final int MAX_TEXT = 64_000_000;
 
     /// The shared mapper.
-    public static final JsonMapper MAPPER = JsonMapper
-            .builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING)
-                            .maxStringLength(64_000_000).build())
-                    .build())
+    public static final JsonMapper MAPPER = JsonMapper.builder(factory(MAX_NESTING))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                     DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
@@ -28,5 +30,20 @@ public final class Json {
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
+    /// Reads trees that outsiders wrote. Refuses a name that stands twice in one
+    /// object, since readers disagree about
+    /// which one counts, and nesting deeper than 100.
+    public static final ObjectReader STRICT = JsonMapper.builder(factory(MAX_FOREIGN_NESTING))
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                    DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .build().reader();
+
     private Json() {}
+
+    private static JsonFactory factory(int nesting) {
+        return JsonFactory.builder()
+                .streamReadConstraints(
+                        StreamReadConstraints.builder().maxNestingDepth(nesting).maxStringLength(MAX_TEXT).build())
+                .streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(nesting).build()).build();
+    }
 }

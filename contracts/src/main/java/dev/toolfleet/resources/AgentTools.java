@@ -4,42 +4,94 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
 
-/// The first source of a catalog: the exports of what `Agent.spec.tools`
-/// lists. Pure.
-public final class AgentTools {
-    private AgentTools() {}
+/// The first source of a catalog: the exports of `Agent.spec.tools`, in order.
+/// A
+/// Tool that is listed twice shows the later one's exports at the earlier one's
+/// place.
+///
+/// What cannot be shown is left out with a problem: a reference without target,
+/// a
+/// name that no model could call. Tools that no worker can run are left out
+/// silently, since `validate` has said so.
+///
+/// @param bundle
+///            the agent's bundle; empty when nobody declares the agent
+/// @param revision
+///            that bundle's; 0 when nobody declares the agent
+/// @param problems
+///            one sentence each, for the log
+public record AgentTools(String bundle, long revision, List<ToolCatalogItem> items, List<String> problems) {
+    /// Copies the lists.
+    public AgentTools {
+        items = List.copyOf(items);
+        problems = List.copyOf(problems);
+    }
 
-    /// The tools that an agent lists, in that order: a tool listed twice keeps its
-    /// first place and shows its last content.
-    /// Tools that no worker can run are left out, and so is what cannot be found.
-    /// Empty for an unknown agent.
-    public static List<ToolCatalogItem> items(FleetResources resources, String agent) {
-        Map<String, ToolCatalogItem> items = new LinkedHashMap<>();
-        resources.agent(agent).ifPresent(declared -> {
-            for (Ref ref : declared.spec().tools()) {
-                resources.tool(declared.bundle(), ref).filter(tool -> tool.spec().runnable()).ifPresent(tool -> {
-                    for (ToolExport export : tool.spec().exports()) {
-                        String name = tool.spec().fullName(export).toString();
-                        items.put(name, item(tool, export, name));
-                    }
-                });
-            }
-        });
-        return new ArrayList<>(items.values());
+    /// The tools of the agent of that name; none when nobody declares it. See
+    /// [FleetResources#agent(String)] for an agent of several bundles.
+    public static AgentTools of(FleetResources resources, String agentName) {
+        List<String> problems = new ArrayList<>();
+        Optional<DeclaredAgent> declared = resources.agent(agentName);
+        if (declared.isEmpty()) {
+            problems.add("no bundle declares this Agent, so it has no tools; apply the bundle that does");
+            return new AgentTools("", 0, List.of(), problems);
+        }
+        DeclaredAgent agent = declared.get();
+        if (!agent.alsoIn().isEmpty()) {
+            problems.add("the Agent is declared by " + agent.bundle() + " and also by "
+                    + String.join(", ", agent.alsoIn()) + ", which do not count; give them different names");
+        }
+        List<ToolCatalogItem> items = new ArrayList<>();
+        listed(resources, agent, problems).values().forEach(tool -> show(tool, items, problems));
+        return new AgentTools(agent.bundle(), agent.revision(), items, problems);
+    }
+
+    /// The items alone.
+    public static List<ToolCatalogItem> items(FleetResources resources, String agentName) {
+        return of(resources, agentName).items();
     }
 
     /// One export as a catalog shows it.
+    ///
+    /// @param name
+    ///            by which a model calls it
     public static ToolCatalogItem item(DeclaredTool tool, ToolExport export, String name) {
-        return new ToolCatalogItem(name, export.description(), export.parameters(),
-                new ToolSource(ToolSource.CONFIG, tool.spec().name()),
-                new ToolRef(tool.bundle(), tool.spec().name(), export.name()),
-                export.policy().group().orElse(null));
+        return new ToolCatalogItem(name, export.description().isEmpty() ? null : export.description(),
+                export.parameters(), new ToolSource(ToolSource.CONFIG, tool.spec().name()),
+                new ToolRef(tool.bundle(), tool.spec().name(), export.name()), export.policy().group().orElse(null));
+    }
+
+    /// By name: a map keeps the first place and the last content.
+    private static Map<String, DeclaredTool> listed(FleetResources resources, DeclaredAgent agent,
+            List<String> problems) {
+        Map<String, DeclaredTool> tools = new LinkedHashMap<>();
+        for (Ref ref : agent.spec().tools()) {
+            resources.tool(agent.bundle(), ref).ifPresentOrElse(tool -> tools.put(ref.name(), tool),
+                    () -> problems.add("spec.tools of bundle " + agent.bundle() + " lists " + ref
+                            + ", which is no Tool of the bundles that were applied"));
+        }
+        return tools;
+    }
+
+    private static void show(DeclaredTool tool, List<ToolCatalogItem> items, List<String> problems) {
+        if (!tool.spec().runnable())
+            return;
+        for (ToolExport export : tool.spec().exports()) {
+            Optional<String> problem = ToolName.partProblem(tool.spec().name())
+                    .or(() -> ToolName.partProblem(export.name()));
+            problem.ifPresentOrElse(
+                    what -> problems.add("export " + export.name() + " of Tool " + tool.spec().name() + " in "
+                            + tool.bundle() + " has a name that " + what),
+                    () -> items.add(item(tool, export, tool.spec().fullName(export).toString())));
+        }
     }
 }

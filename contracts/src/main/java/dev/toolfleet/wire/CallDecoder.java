@@ -1,8 +1,10 @@
 package dev.toolfleet.wire;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
+import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -16,7 +18,18 @@ import tools.jackson.databind.node.ObjectNode;
 /// wrong comes back as
 /// [DecodedCall.Malformed]. Written by hand because a malformed call must still
 /// name as much of its caller as can be read.
+///
+/// Ids and names are at most [ToolCall#MAX_ID] units of well-formed Unicode,
+/// numbers must fit a double, and the years of a deadline have four digits.
 public final class CallDecoder {
+    /// An `instanceKey` beyond this cannot be answered: its result would not fit
+    /// into a record.
+    private static final int MAX_ANSWERABLE_KEY = 100_000;
+    /// Reasons travel in headers, so values quoted there are cut.
+    private static final int MAX_REASON = 500;
+    private static final Instant FIRST_DEADLINE = Instant.parse("0000-01-01T00:00:00Z");
+    private static final Instant LAST_DEADLINE = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
     private CallDecoder() {}
 
     /// Reads a record of `tool.call`.
@@ -28,16 +41,34 @@ public final class CallDecoder {
     public static DecodedCall decode(@Nullable String key, byte @Nullable [] value) {
         if (value == null)
             return new DecodedCall.Malformed("the record has no value", null);
+        if (!startsLikeUtf8(value))
+            return new DecodedCall.Malformed("not JSON: not encoded in UTF-8", null);
         JsonNode root;
         try {
-            root = Json.MAPPER.readTree(value);
+            root = Json.STRICT.readTree(value);
         } catch (JacksonException e) {
-            return new DecodedCall.Malformed("not JSON: " + e.getOriginalMessage(), null);
+            return new DecodedCall.Malformed(ErrorText.limit("not JSON: " + e.getOriginalMessage(), MAX_REASON), null);
         }
         if (!(root instanceof ObjectNode object)) {
             return new DecodedCall.Malformed("a JSON object expected, got " + root.getNodeType(), null);
         }
         return new Reading(object).call(key);
+    }
+
+    /// The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their
+    /// JSON begins with a zero among four bytes or with a byte order mark, and
+    /// UTF-8 does not.
+    private static boolean startsLikeUtf8(byte[] value) {
+        for (int i = 0; i < Math.min(4, value.length); i++) {
+            int unsigned = value[i] & 0xff;
+            if (unsigned == 0 || unsigned >= 0xfe)
+                return false;
+        }
+        return true;
+    }
+
+    private static boolean wellFormed(String text) {
+        return StandardCharsets.UTF_16BE.newEncoder().canEncode(text);
     }
 
     /// One pass over one object; remembers the first thing that is wrong.
@@ -52,58 +83,106 @@ public final class CallDecoder {
         DecodedCall call(@Nullable String key) {
             String id = required("id");
             String name = required("name");
-            String instanceKey = required("instanceKey");
-            if (instanceKey != null && instanceKey.length() > ToolCall.MAX_INSTANCE_KEY) {
-                fail("instanceKey has " + instanceKey.length() + " characters; at most " + ToolCall.MAX_INSTANCE_KEY
-                        + " are accepted");
-            }
-            ToolCall call = new ToolCall(id == null ? "" : id, name == null ? "" : name, args(),
-                    instanceKey != null ? instanceKey : key == null ? "" : key, text("agentName"), text("turnId"),
-                    text("stepId"), integer("stepIndex"), text("traceId"), text("userId"), text("channelId"),
-                    present("message"), instant("deadline"), text("catalogDigest"), object("metadata"));
+            String instanceKey = instanceKey(key);
+            ToolCall call = new ToolCall(id, name, args(), instanceKey, id("agentName"), id("turnId"), id("stepId"),
+                    integer("stepIndex"), id("traceId"), id("userId"), id("channelId"), tree("message"),
+                    instant("deadline"), id("catalogDigest"), object("metadata"));
             if (problem == null)
                 return new DecodedCall.Valid(call);
-            boolean nameable = !call.id().isEmpty() && !call.instanceKey().isEmpty();
-            return new DecodedCall.Malformed(problem, nameable ? call : null);
+            boolean answerable = !id.isEmpty() && !instanceKey.isEmpty() && instanceKey.length() <= MAX_ANSWERABLE_KEY;
+            return new DecodedCall.Malformed(ErrorText.limit(problem, MAX_REASON), answerable ? call : null);
+        }
+
+        /// A key that is too long is kept, so that its caller can be told.
+        private String instanceKey(@Nullable String key) {
+            String value = text("instanceKey");
+            if (value == null || value.isEmpty()) {
+                fail("'instanceKey' is missing");
+                return key == null ? "" : key;
+            }
+            checkLength("instanceKey", value, ToolCall.MAX_INSTANCE_KEY);
+            return value;
         }
 
         private JsonNode args() {
-            JsonNode args = present("args");
+            JsonNode args = tree("args");
             if (args == null)
-                args = present("arguments");
+                args = tree("arguments");
             if (args == null)
-                args = present("input");
+                args = tree("input");
             if (args == null)
                 return JsonNodeFactory.instance.objectNode();
-            if (!args.isString())
+            return args.isString() ? inText(args) : args;
+        }
+
+        /// Text that is no JSON stays text: argument validation then says what it
+        /// should have been.
+        private JsonNode inText(JsonNode args) {
+            String text = args.stringValue();
+            if (text.isBlank())
+                return JsonNodeFactory.instance.objectNode();
+            if (!wellFormed(text))
                 return args;
             try {
-                return args.stringValue().isBlank()
-                        ? JsonNodeFactory.instance.objectNode()
-                        : Json.MAPPER.readTree(args.stringValue());
+                return checkNumbers("args", Json.STRICT.readTree(text.getBytes(StandardCharsets.UTF_8)));
             } catch (JacksonException e) {
-                // Text that is no JSON stays text: argument validation then says what it should have been.
                 return args;
             }
         }
 
-        private @Nullable String required(String field) {
+        private String required(String field) {
+            String value = id(field);
+            if (value != null && !value.isEmpty())
+                return value;
+            fail("'" + field + "' is missing");
+            return "";
+        }
+
+        private @Nullable String id(String field) {
             String value = text(field);
-            if (value == null || value.isEmpty()) {
-                fail("'" + field + "' is missing");
-                return null;
-            }
-            return value;
+            return value != null && checkLength(field, value, ToolCall.MAX_ID) ? value : null;
+        }
+
+        private boolean checkLength(String field, String value, int max) {
+            if (value.length() <= max)
+                return true;
+            fail("'" + field + "' has " + value.length() + " characters; at most " + max + " are accepted");
+            return false;
         }
 
         private @Nullable String text(String field) {
             JsonNode node = present(field);
             if (node == null)
                 return null;
-            if (node.isString())
-                return node.stringValue();
-            fail("'" + field + "' must be text, got " + node.getNodeType());
-            return null;
+            if (!node.isString()) {
+                fail("'" + field + "' must be text, got " + node.getNodeType());
+                return null;
+            }
+            // Half a surrogate pair has no UTF-8 form: as a key it would meet others in the same replacement.
+            if (!wellFormed(node.stringValue())) {
+                fail("'" + field + "' is not well-formed Unicode");
+                return null;
+            }
+            return node.stringValue();
+        }
+
+        private @Nullable JsonNode tree(String field) {
+            JsonNode node = present(field);
+            return node == null ? null : checkNumbers(field, node);
+        }
+
+        private JsonNode checkNumbers(String field, JsonNode node) {
+            if (!finite(node))
+                fail("'" + field + "' holds a number beyond the range of a double");
+            return node;
+        }
+
+        private static boolean finite(JsonNode node) {
+            for (JsonNode child : node) {
+                if (!finite(child))
+                    return false;
+            }
+            return !node.isDouble() || Double.isFinite(node.doubleValue());
         }
 
         private @Nullable Integer integer(String field) {
@@ -121,15 +200,18 @@ public final class CallDecoder {
             if (text == null)
                 return null;
             try {
-                return Instant.parse(text);
+                Instant instant = Instant.parse(text);
+                if (!instant.isBefore(FIRST_DEADLINE) && !instant.isAfter(LAST_DEADLINE))
+                    return instant;
             } catch (DateTimeParseException e) {
-                fail("'" + field + "' must be an instant such as 2026-11-21T20:00:00Z, got '" + text + "'");
-                return null;
+                // Reported below, like an instant that no calendar of ours reaches.
             }
+            fail("'" + field + "' must be an instant such as 2026-11-21T20:00:00Z, got '" + text + "'");
+            return null;
         }
 
         private @Nullable ObjectNode object(String field) {
-            JsonNode node = present(field);
+            JsonNode node = tree(field);
             if (node == null)
                 return null;
             if (node instanceof ObjectNode map)

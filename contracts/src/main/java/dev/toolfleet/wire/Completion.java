@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
+import static java.util.Objects.requireNonNull;
+
 /// What long-running work says about itself, on `tool.completion` by its
 /// handle.
 ///
@@ -18,6 +20,11 @@ import tools.jackson.databind.JsonNode;
 ///            demands one
 public record Completion(String handle, Kind kind, @Nullable JsonNode output, @Nullable ToolError error,
         @Nullable Progress progress, @Nullable String token) {
+    /// Checks that the completion says of what it is one.
+    public Completion {
+        requireNonNull(handle, "handle");
+        requireNonNull(kind, "kind");
+    }
 
     /// What happened.
     public enum Kind {

@@ -3,6 +3,8 @@ package dev.toolfleet.wire;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /// What a person decided about a call that waits for approval, on
 /// `tool.decision` by its handle.
 ///
@@ -11,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// @param reason
 ///            why
 public record Decision(String handle, Verdict decision, @Nullable String by, @Nullable String reason) {
+    /// Checks that the decision says of what it is one.
+    public Decision {
+        requireNonNull(handle, "handle");
+        requireNonNull(decision, "decision");
+    }
 
     /// Yes or no.
     public enum Verdict {

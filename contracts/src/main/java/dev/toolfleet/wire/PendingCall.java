@@ -7,6 +7,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
+import static java.util.Objects.requireNonNull;
+
 /// A call that finishes later, on `tool.pending` by its handle.
 ///
 /// @param kind
@@ -29,6 +31,14 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
         @Nullable Duration heartbeatTimeout,
         @Nullable String tokenHash, Instant createdAt) {
+    /// Checks that the call can be found, finished and ended.
+    public PendingCall {
+        requireNonNull(handle, "handle");
+        requireNonNull(kind, "kind");
+        requireNonNull(call, "call");
+        requireNonNull(deadline, "deadline");
+        requireNonNull(createdAt, "createdAt");
+    }
 
     /// What is awaited.
     public enum Kind {

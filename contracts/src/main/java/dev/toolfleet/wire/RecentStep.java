@@ -1,5 +1,7 @@
 package dev.toolfleet.wire;
 
+import static java.util.Objects.requireNonNull;
+
 /// An earlier step and what its model saw.
 ///
 /// @param turnId
@@ -8,4 +10,11 @@ package dev.toolfleet.wire;
 ///            the step
 /// @param digest
 ///            names the content on `tool.catalog.content`
-public record RecentStep(String turnId, String stepId, String digest) {}
+public record RecentStep(String turnId, String stepId, String digest) {
+    /// Checks that the step and its content can be named.
+    public RecentStep {
+        requireNonNull(turnId, "turnId");
+        requireNonNull(stepId, "stepId");
+        requireNonNull(digest, "digest");
+    }
+}

@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /// A call that goes on: approved, or with the outcome of work that finished
 /// elsewhere, on `tool.call.resumed`. Exactly
 /// one of `grant` and `outcome` is present.
@@ -14,6 +16,7 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
 
     /// Checks that the record says one thing.
     public ResumedCall {
+        requireNonNull(call, "call");
         if ((grant == null) == (outcome == null)) {
             throw new IllegalArgumentException("a resumed call has either a grant or an outcome");
         }
@@ -36,5 +39,14 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
     /// @param at
     ///            when
     public record Grant(String handle, String fingerprint, String rule, @Nullable String policyDigest,
-            @Nullable String catalogDigest, @Nullable String by, Instant at) {}
+            @Nullable String catalogDigest, @Nullable String by, Instant at) {
+
+        /// Checks that the grant is bound to one approval of one call.
+        public Grant {
+            requireNonNull(handle, "handle");
+            requireNonNull(fingerprint, "fingerprint");
+            requireNonNull(rule, "rule");
+            requireNonNull(at, "at");
+        }
+    }
 }

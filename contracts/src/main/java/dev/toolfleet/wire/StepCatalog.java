@@ -37,6 +37,8 @@ public record StepCatalog(String instanceKey, String agentName, String turnId, S
         requireNonNull(turnId, "turnId");
         requireNonNull(stepId, "stepId");
         requireNonNull(digest, "digest");
+        requireNonNull(bundle, "bundle");
+        requireNonNull(publishedAt, "publishedAt");
         recent = List.copyOf(Objects.requireNonNullElse(recent, List.of()));
     }
 

@@ -7,6 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElseGet;
+
 /// One call of a tool by an agent's model, on `tool.call`.
 ///
 /// @param id
@@ -48,6 +51,18 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
 
     /// The longest `instanceKey` that is accepted, in UTF-16 units.
     public static final int MAX_INSTANCE_KEY = 1024;
+    /// The longest id or name that is accepted, in UTF-16 units: results, errors
+    /// and journal records repeat them.
+    public static final int MAX_ID = 1024;
+
+    /// Checks that the call can be named; a call without arguments passes an
+    /// empty object.
+    public ToolCall {
+        requireNonNull(id, "id");
+        requireNonNull(name, "name");
+        requireNonNull(instanceKey, "instanceKey");
+        args = requireNonNullElseGet(args, JsonNodeFactory.instance::objectNode);
+    }
 
     /// A call with nothing but the required fields.
     public static ToolCall of(String id, String name, JsonNode args, String instanceKey) {

@@ -3,6 +3,8 @@ package dev.toolfleet.wire;
 import dev.toolfleet.error.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /// Why a call failed, written for the model that reads it.
 ///
 /// @param code
@@ -17,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 ///            where a person finds more
 public record ToolError(String code, @Nullable String name, String message, @Nullable String suggestion,
         @Nullable String helpUrl) {
+    /// Checks that the error says what happened.
+    public ToolError {
+        requireNonNull(code, "code");
+        requireNonNull(message, "message");
+    }
 
     /// An error with the code's own name and suggestion.
     public static ToolError of(ErrorCode code, String message) {

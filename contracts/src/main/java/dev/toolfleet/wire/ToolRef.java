@@ -1,5 +1,7 @@
 package dev.toolfleet.wire;
 
+import static java.util.Objects.requireNonNull;
+
 /// A Tool's export in a bundle: what a catalog item stands for, so that a
 /// worker finds the handler by declaration and
 /// not by the bare name.
@@ -10,4 +12,11 @@ package dev.toolfleet.wire;
 ///            the Tool's `metadata.name`
 /// @param export
 ///            the export's name
-public record ToolRef(String bundle, String tool, String export) {}
+public record ToolRef(String bundle, String tool, String export) {
+    /// Checks that the declaration can be found.
+    public ToolRef {
+        requireNonNull(bundle, "bundle");
+        requireNonNull(tool, "tool");
+        requireNonNull(export, "export");
+    }
+}

@@ -1,7 +1,10 @@
 package dev.toolfleet.wire;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+
+import static java.util.Objects.requireNonNull;
 
 /// The answer to a [ToolCall], on `tool.result` in the call's partition. A call
 /// with status `pending` gets a second,
@@ -43,8 +46,16 @@ public record ToolResult(String toolCallId, String toolName, ResultStatus status
         @Nullable String handle, @Nullable ToolError error, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, int attempt, boolean replayed, @Nullable String fingerprint,
         long callOffset, @Nullable Timing timing, @Nullable GuardFacts guard) {
+    /// Checks that the result says which call it answers and how.
+    public ToolResult {
+        requireNonNull(toolCallId, "toolCallId");
+        requireNonNull(toolName, "toolName");
+        requireNonNull(status, "status");
+        requireNonNull(instanceKey, "instanceKey");
+    }
 
     /// True for a result after which no other follows.
+    @JsonIgnore
     public boolean isFinal() {
         return status != ResultStatus.PENDING;
     }

@@ -1,5 +1,7 @@
 package dev.toolfleet.wire;
 
+import static java.util.Objects.requireNonNull;
+
 /// Who declares a tool or resource.
 ///
 /// @param type
@@ -7,6 +9,12 @@ package dev.toolfleet.wire;
 /// @param name
 ///            the Tool's, extension's or server's name
 public record ToolSource(String type, String name) {
+    /// Checks that the source can be named.
+    public ToolSource {
+        requireNonNull(type, "type");
+        requireNonNull(name, "name");
+    }
+
     /// A declaration in a bundle.
     public static final String CONFIG = "config";
 }

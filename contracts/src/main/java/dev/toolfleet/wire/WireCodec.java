@@ -4,6 +4,7 @@ import dev.toolfleet.json.Json;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.exc.ValueInstantiationException;
 
 /// One record type to JSON bytes and back. Make one per type and keep it:
 /// building it costs more than using it.
@@ -42,8 +43,18 @@ public final class WireCodec<T> {
             if (value == null)
                 throw new WireFormatException(type.getSimpleName() + " expected, but the record is null");
             return value;
+        } catch (ValueInstantiationException e) {
+            throw new WireFormatException(type.getSimpleName() + " expected: " + refusal(e), e);
         } catch (JacksonException e) {
             throw new WireFormatException(type.getSimpleName() + " expected: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /// The records' constructors refuse missing fields with the field's bare name.
+    private static String refusal(ValueInstantiationException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof NullPointerException)
+            return "'" + cause.getMessage() + "' is missing";
+        return cause instanceof IllegalArgumentException ? String.valueOf(cause.getMessage()) : e.getOriginalMessage();
     }
 }

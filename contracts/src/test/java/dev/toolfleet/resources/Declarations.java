@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /// Resources for tests, and a topic to write them to.
 final class Declarations {
@@ -21,11 +22,12 @@ final class Declarations {
         return tool;
     }
 
+    /// Lists Tools, each as `Kind/name` or as the JSON of the object form.
     static ObjectNode agent(String name, String... refs) {
         ObjectNode agent = resource("Agent", name);
         ArrayNode tools = agent.putObject("spec").putArray("tools");
         for (String ref : refs)
-            tools.addObject().put("ref", ref);
+            tools.addObject().set("ref", ref.startsWith("{") ? Json.MAPPER.readTree(ref) : StringNode.valueOf(ref));
         return agent;
     }
 

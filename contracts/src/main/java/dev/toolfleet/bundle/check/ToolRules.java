@@ -23,9 +23,10 @@ final class ToolRules {
     }
 
     static void check(Place spec, Check check) {
-        check.knownFields(spec, Set.of("entry", "errorMessageLimit", "runtime", "exports"));
+        check.knownFields(spec, Set.of("entry", "errorMessageLimit", "runtime", "config", "exports"));
         boolean runnable = EntryRules.check(spec.get("entry"), check);
         check.shapes().positiveWhole(spec.get("errorMessageLimit"));
+        check.shapes().mapping(spec.get("config"));
         check.shapes().text(spec.get("runtime")).filter(runtime -> !RUNTIMES.contains(runtime))
                 .ifPresent(runtime -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
                         "The runtime '" + runtime + "' is unknown.",

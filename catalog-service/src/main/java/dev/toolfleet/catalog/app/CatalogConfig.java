@@ -1,0 +1,66 @@
+package dev.toolfleet.catalog.app;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+import dev.toolfleet.topic.Topics;
+
+/// The settings of a catalog service.
+///
+/// @param group
+///            the fleet's group; services of one group share the work
+/// @param topics
+///            the fleet's topic names
+/// @param kafka
+///            client properties, `bootstrap.servers` among them, passed through
+///            to
+///            every Kafka client and to Kafka Streams
+/// @param stateDir
+///            a folder for the store of newest steps, made when it is absent;
+///            one
+///            process alone uses it, and it may be lost
+/// @param retention
+///            how long an untouched step's catalog stays
+/// @param replication
+///            copies of the service's own changelog topic; -1 for the broker's
+///            default
+public record CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
+        int replication) {
+    /// Of services that name no group.
+    public static final String DEFAULT_GROUP = "toolfleet";
+    /// Of services that set none (DESIGN: `catalog.retention`).
+    public static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
+    /// The broker's default.
+    public static final int DEFAULT_REPLICATION = -1;
+
+    private static final Duration MIN_RETENTION = Duration.ofSeconds(1);
+    private static final Duration MAX_RETENTION = Duration.ofDays(3650);
+
+    /// Checks every setting.
+    ///
+    /// @throws IllegalArgumentException
+    ///             naming the setting and its value
+    public CatalogConfig {
+        kafka = Map.copyOf(kafka);
+        if (!group.matches("[a-zA-Z0-9._-]{1,100}"))
+            throw wrong("group", group, "letters, digits, '.', '_' and '-', at most 100 characters");
+        if (kafka.getOrDefault("bootstrap.servers", "").isBlank())
+            throw wrong("kafka.bootstrap.servers", "", "the address of a broker, such as localhost:9092");
+        if (retention.compareTo(MIN_RETENTION) < 0 || retention.compareTo(MAX_RETENTION) > 0)
+            throw wrong("catalog.retention", retention.toString(), "between 1 second and 10 years");
+        if (replication != DEFAULT_REPLICATION && (replication < 1 || replication > Short.MAX_VALUE))
+            throw wrong("catalog.replication", Integer.toString(replication),
+                    "the number of copies, or -1 for the broker's default");
+    }
+
+    /// The Kafka Streams application: its consumer group, and what its internal
+    /// topics begin with.
+    public String applicationId() {
+        return topics.prefix() + group + ".catalog";
+    }
+
+    private static IllegalArgumentException wrong(String key, String value, String expected) {
+        return new IllegalArgumentException(key + " '" + value + "' is not allowed: " + expected);
+    }
+}

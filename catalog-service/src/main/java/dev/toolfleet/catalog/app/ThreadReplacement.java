@@ -1,0 +1,75 @@
+package dev.toolfleet.catalog.app;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import dev.toolfleet.catalog.telemetry.LogKeys;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Replaces a thread that died, as long as the service has been ready once;
+/// before that, whoever starts it hears why. A thread that keeps dying is
+/// replaced more and more slowly. Thread-safe.
+final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadReplacement.class);
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration FORGIVEN_AFTER = Duration.ofMinutes(5);
+
+    private final BooleanSupplier ready;
+    private final LongSupplier nanoTime;
+    private final Consumer<Duration> rest;
+    private final AtomicInteger replaced = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> last = new AtomicReference<>();
+    private int inARow;
+    private long lastNanos;
+
+    /// @param ready
+    ///            whether the service has been ready once
+    /// @param nanoTime
+    ///            such as [System#nanoTime()]
+    /// @param rest
+    ///            holds the calling thread up
+    ThreadReplacement(BooleanSupplier ready, LongSupplier nanoTime, Consumer<Duration> rest) {
+        this.ready = ready;
+        this.nanoTime = nanoTime;
+        this.rest = rest;
+    }
+
+    @Override
+    public StreamThreadExceptionResponse handle(Throwable problem) {
+        last.set(problem);
+        if (!ready.getAsBoolean())
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        LOG.atError().addKeyValue(LogKeys.COUNT, replaced.incrementAndGet()).setCause(problem)
+                .log("Catalog thread died and is replaced");
+        // This is the dying thread, and its successor starts when it returns.
+        rest.accept(pause());
+        return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    /// How many threads were replaced.
+    int count() {
+        return replaced.get();
+    }
+
+    /// Why the last one died.
+    @Nullable
+    Throwable last() {
+        return last.get();
+    }
+
+    private synchronized Duration pause() {
+        long now = nanoTime.getAsLong();
+        inARow = inARow == 0 || now - lastNanos > FORGIVEN_AFTER.toNanos() ? 1 : inARow + 1;
+        lastNanos = now;
+        Duration pause = Duration.ofMillis(FIRST_PAUSE_MILLIS << Math.min(inARow - 1, 10));
+        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    }
+}

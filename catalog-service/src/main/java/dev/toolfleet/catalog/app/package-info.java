@@ -1,0 +1,5 @@
+/// Runs the catalog service in this process.
+@NullMarked
+package dev.toolfleet.catalog.app;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+/// What a step's catalog holds, as functions of values: the tools of an agent
+/// and the history of its steps.
+@NullMarked
+package dev.toolfleet.catalog.assemble;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package dev.toolfleet.catalog.telemetry;
+
+/// Keys of log events; public API for whoever searches logs.
+public final class LogKeys {
+    /// An agent's name.
+    public static final String AGENT = "agentName";
+    /// A bundle.
+    public static final String BUNDLE = "bundle";
+    /// A bundle's revision.
+    public static final String REVISION = "revision";
+    /// Topic, partition and offset of a record.
+    public static final String ORIGIN = "origin";
+    /// A record's key on `tool.resource`.
+    public static final String KEY = "key";
+    /// Why something happened.
+    public static final String REASON = "reason";
+    /// How many.
+    public static final String COUNT = "count";
+    /// A topic's name.
+    public static final String TOPIC = "topic";
+
+    private LogKeys() {}
+}

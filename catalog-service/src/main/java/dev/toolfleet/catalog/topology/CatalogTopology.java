@@ -1,0 +1,59 @@
+package dev.toolfleet.catalog.topology;
+
+import java.time.Duration;
+
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.Stores;
+
+/// `agent.step` and `tool.resource` in, `tool.catalog.step`,
+/// `tool.catalog.content`
+/// and `tool.dead-letter` out. A step's content, its catalog, its state and its
+/// offset belong to one transaction.
+public final class CatalogTopology {
+    static final String STEP_SINK = "to-catalog-step";
+    static final String CONTENT_SINK = "to-catalog-content";
+    static final String DEAD_LETTER_SINK = "to-dead-letter";
+    private static final String STEP_SOURCE = "from-step";
+    private static final String STEP_PROCESSOR = "answer";
+    private static final String RESOURCE_SOURCE = "from-resource";
+    private static final String RESOURCE_PROCESSOR = "resources";
+
+    private CatalogTopology() {}
+
+    /// The topology of one run.
+    ///
+    /// @param table
+    ///            new and empty; the topology alone applies records to it
+    /// @param retention
+    ///            how long an untouched step's catalog stays
+    public static Topology of(Topics names, ResourceTable table, Duration retention) {
+        Topology topology = new Topology();
+        // Streams asks for a store. The table is the state; since this store forgets, each start reads the
+        // whole topic through the processor again, which rebuilds the table.
+        topology.addGlobalStore(
+                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(RESOURCE_PROCESSOR), Serdes.String(),
+                        Serdes.ByteArray()).withLoggingDisabled(),
+                RESOURCE_SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESOURCE),
+                RESOURCE_PROCESSOR, () -> new ResourceProcessor(table));
+
+        topology.addSource(STEP_SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(),
+                names.name(Topic.STEP));
+        topology.addProcessor(STEP_PROCESSOR, () -> new StepProcessor(table::view, retention), STEP_SOURCE);
+        topology.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(StepStore.NAME),
+                Serdes.String(), Serdes.ByteArray()), STEP_PROCESSOR);
+        topology.addSink(STEP_SINK, names.name(Topic.CATALOG_STEP), new ByteArraySerializer(), Outgoing.SERIALIZER,
+                Outgoing.TO_ITS_PARTITION, STEP_PROCESSOR);
+        topology.addSink(CONTENT_SINK, names.name(Topic.CATALOG_CONTENT), new ByteArraySerializer(),
+                Outgoing.SERIALIZER, STEP_PROCESSOR);
+        topology.addSink(DEAD_LETTER_SINK, names.name(Topic.DEAD_LETTER), new ByteArraySerializer(),
+                Outgoing.SERIALIZER, STEP_PROCESSOR);
+        return topology;
+    }
+}

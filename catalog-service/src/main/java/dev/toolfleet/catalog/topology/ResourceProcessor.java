@@ -1,0 +1,49 @@
+package dev.toolfleet.catalog.topology;
+
+import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads `tool.resource` into the table, on the global thread: from the
+/// beginning
+/// to the end before any step is answered, then as it grows. A record that is no
+/// resource is skipped.
+final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceProcessor.class);
+    private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
+
+    private final ResourceTable table;
+
+    ResourceProcessor(ResourceTable table) {
+        this.table = table;
+    }
+
+    @Override
+    public void process(Record<String, byte[]> record) {
+        byte @Nullable [] value = record.value();
+        try {
+            table.apply(record.key(), value == null ? null : CODEC.read(value))
+                    .flatMap(name -> table.view().bundle(name))
+                    .ifPresent(ResourceProcessor::announce);
+        } catch (WireFormatException e) {
+            // Others keep notes on this topic too, such as its partition counts.
+            LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("Record on tool.resource is no resource");
+        }
+    }
+
+    private static void announce(BundleResources bundle) {
+        LOG.atInfo().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REVISION, bundle.revision())
+                .addKeyValue(LogKeys.COUNT, bundle.records().size()).log("Bundle revision is active");
+        bundle.problems().forEach(problem -> LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name())
+                .addKeyValue(LogKeys.REVISION, bundle.revision()).addKeyValue(LogKeys.REASON, problem)
+                .log("Resource cannot be read and is left out"));
+    }
+}

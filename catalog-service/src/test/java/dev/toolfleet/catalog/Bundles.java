@@ -1,0 +1,69 @@
+package dev.toolfleet.catalog;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.resources.RevisionPlan;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Bundles for tests, written revision by revision.
+public final class Bundles {
+    private final ResourceTable table = new ResourceTable();
+    private final Consumer<List<RevisionPlan.Entry>> topic;
+
+    /// Bundles that are written nowhere.
+    public Bundles() {
+        this(entries -> {});
+    }
+
+    /// @param topic
+    ///            takes the records of each revision
+    public Bundles(Consumer<List<RevisionPlan.Entry>> topic) {
+        this.topic = topic;
+    }
+
+    /// Makes a bundle consist of these resources.
+    public Bundles apply(String bundle, ObjectNode... resources) {
+        List<RevisionPlan.Entry> entries = RevisionPlan.of(bundle,
+                Stream.of(resources).map(resource -> new RevisionPlan.Declared(resource, Map.of())).toList(), table)
+                .entries();
+        entries.forEach(entry -> table.apply(entry.key(), entry.value()));
+        topic.accept(entries);
+        return this;
+    }
+
+    /// What readers show.
+    public FleetResources view() {
+        return table.view();
+    }
+
+    /// A Tool with an entry that workers run.
+    public static ObjectNode tool(String name, String... exports) {
+        ObjectNode tool = resource("Tool", name);
+        ArrayNode list = tool.putObject("spec").put("entry", "java:com.acme.Some").putArray("exports");
+        for (String export : exports)
+            list.addObject().put("name", export).put("description", "does " + export);
+        return tool;
+    }
+
+    /// An Agent that lists Tools, each as `Kind/name`.
+    public static ObjectNode agent(String name, String... refs) {
+        ObjectNode agent = resource("Agent", name);
+        ArrayNode tools = agent.putObject("spec").putArray("tools");
+        for (String ref : refs)
+            tools.addObject().put("ref", ref);
+        return agent;
+    }
+
+    private static ObjectNode resource(String kind, String name) {
+        ObjectNode resource = Json.MAPPER.createObjectNode().put("apiVersion", "goondan.ai/v1").put("kind", kind);
+        resource.putObject("metadata").put("name", name);
+        return resource;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.toolfleet.catalog;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+class LayersTest {
+    private final JavaClasses classes = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.toolfleet.catalog");
+
+    @Test
+    void importsGoDownTheRows() {
+        layeredArchitecture().consideringOnlyDependenciesInLayers()
+                .layer("app").definedBy("dev.toolfleet.catalog.app..")
+                .layer("topology").definedBy("dev.toolfleet.catalog.topology..")
+                .layer("assemble").definedBy("dev.toolfleet.catalog.assemble..")
+                .layer("telemetry").definedBy("dev.toolfleet.catalog.telemetry..")
+                .whereLayer("app").mayNotBeAccessedByAnyLayer()
+                .whereLayer("topology").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("assemble").mayOnlyBeAccessedByLayers("topology", "app")
+                .check(classes);
+    }
+
+    @Test
+    void assemblyKnowsNothingOfKafka() {
+        noClasses().that().resideInAPackage("dev.toolfleet.catalog.assemble..").should().dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client..").check(classes);
+    }
+
+    @Test
+    void theWorkerIsMetOnTopicsOnly() {
+        noClasses().should().dependOnClassesThat().resideInAPackage("dev.toolfleet.worker..").check(classes);
+    }
+}

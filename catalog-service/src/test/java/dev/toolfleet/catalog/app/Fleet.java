@@ -1,0 +1,175 @@
+package dev.toolfleet.catalog.app;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.StepEvent;
+import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What stands around a catalog service in these tests: topics, someone who
+/// applies bundles, an agent runtime.
+final class Fleet implements AutoCloseable {
+    static final int PARTITIONS = 6;
+    private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
+    private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
+    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
+
+    private final KafkaFixture kafka;
+    private final Topics topics;
+    private final KafkaProducer<String, byte[]> producer;
+    private final List<Future<RecordMetadata>> sends = new ArrayList<>();
+
+    Fleet(KafkaFixture kafka) {
+        this.kafka = kafka;
+        this.topics = new Topics(kafka.prefix());
+        new FleetTopics(topics, clientProperties(), FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+                OptionalInt.empty());
+        this.producer = producer(Map.of());
+    }
+
+    Map<String, String> clientProperties() {
+        return Map.of("bootstrap.servers", kafka.bootstrapServers());
+    }
+
+    String name(Topic topic) {
+        return topics.name(topic);
+    }
+
+    CatalogService start(Path stateDir) {
+        CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics,
+                clientProperties(), stateDir, CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION));
+        service.start();
+        return service;
+    }
+
+    /// Bundles whose revisions are each written in one transaction.
+    Bundles bundles() {
+        return new Bundles(entries -> {
+            try (KafkaProducer<String, byte[]> writer = transactional("apply")) {
+                writer.beginTransaction();
+                write(writer, entries);
+                writer.commitTransaction();
+            }
+        });
+    }
+
+    void write(KafkaProducer<String, byte[]> writer, List<RevisionPlan.Entry> entries) {
+        for (RevisionPlan.Entry entry : entries) {
+            ResourceRecord value = entry.value();
+            sends.add(writer.send(new ProducerRecord<>(name(Topic.RESOURCE), entry.key(),
+                    value == null ? null : RESOURCES.write(value))));
+        }
+    }
+
+    KafkaProducer<String, byte[]> transactional(String id) {
+        KafkaProducer<String, byte[]> writer = producer(Map.of("transactional.id", kafka.topic(id)));
+        writer.initTransactions();
+        return writer;
+    }
+
+    void announce(int partition, String instance, String agent, String step) {
+        send(partition, instance,
+                EVENTS.write(new StepStarted(instance, agent, "t", step, null, null, null, null)));
+    }
+
+    void send(int partition, String key, byte[] value) {
+        sends.add(producer.send(new ProducerRecord<>(name(Topic.STEP), partition, key, value)));
+    }
+
+    /// A reader of a topic from its beginning.
+    Reader read(Topic topic, int partitions) {
+        return new Reader(kafka, name(topic), partitions);
+    }
+
+    static StepCatalog catalog(ConsumerRecord<String, byte[]> record) {
+        return CATALOGS.read(record.value());
+    }
+
+    /// Fails when something could not be sent.
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(5));
+        assertThat(sends).allSatisfy(send -> assertThat(send).succeedsWithin(Duration.ZERO));
+    }
+
+    private KafkaProducer<String, byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> properties = kafka.producerProperties();
+        properties.putAll(more);
+        return new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    /// Reads committed records of all partitions and keeps them. For one thread.
+    static final class Reader implements AutoCloseable {
+        private final KafkaConsumer<String, byte[]> consumer;
+        private final List<ConsumerRecord<String, byte[]>> seen = new ArrayList<>();
+
+        Reader(KafkaFixture kafka, String topic, int partitions) {
+            consumer = new KafkaConsumer<>(kafka.consumerProperties(kafka.newGroup()), new StringDeserializer(),
+                    new ByteArrayDeserializer());
+            List<TopicPartition> all = IntStream.range(0, partitions)
+                    .mapToObj(partition -> new TopicPartition(topic, partition)).toList();
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+        }
+
+        /// All records so far, as soon as they are as expected.
+        List<ConsumerRecord<String, byte[]>> until(Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
+            Awaitility.await().atMost(Duration.ofSeconds(20)).pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1)).pollInSameThread().until(() -> {
+                        consumer.poll(Duration.ofMillis(100)).forEach(seen::add);
+                        return expected.test(seen);
+                    });
+            return List.copyOf(seen);
+        }
+
+        /// The first record that the test accepts.
+        ConsumerRecord<String, byte[]> first(Predicate<ConsumerRecord<String, byte[]>> accepted) {
+            return until(records -> records.stream().anyMatch(accepted)).stream().filter(accepted).findFirst()
+                    .orElseThrow();
+        }
+
+        /// The catalog of a step.
+        ConsumerRecord<String, byte[]> step(String instance, String step) {
+            return first(record -> record.key().startsWith(instance + "/") && catalog(record).stepId().equals(step));
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.toolfleet.cli.bundle;
+
+import java.nio.file.Path;
+
+import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.check.BundleReport;
+import dev.toolfleet.bundle.check.BundleValidator;
+import dev.toolfleet.bundle.yaml.BundleLoader;
+
+/// Reads and checks the bundle in a folder.
+public final class BundleCheck {
+    private BundleCheck() {}
+
+    /// Everything that was found.
+    public static BundleReport check(Path folder) {
+        return new BundleValidator(BuiltIns.none()).validate(BundleLoader.load(folder));
+    }
+}

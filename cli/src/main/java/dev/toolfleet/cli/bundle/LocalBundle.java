@@ -1,0 +1,115 @@
+package dev.toolfleet.cli.bundle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+import dev.toolfleet.bundle.Bundle;
+import dev.toolfleet.bundle.BundleFiles;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Problem;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.ProblemText;
+import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.bundle.SwarmSpec;
+import dev.toolfleet.bundle.check.BundleReport;
+import dev.toolfleet.cli.script.DefaultAgent;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.resources.RevisionPlan;
+import org.jspecify.annotations.Nullable;
+
+/// A valid bundle in a folder, with the name under which it is applied.
+///
+/// @param name
+///            its Package's, else the one that was given
+public record LocalBundle(String name, Bundle bundle) {
+
+    /// A bundle that was checked and may be applied.
+    ///
+    /// @param given
+    ///            the name for a bundle without a Package; null when none was given
+    /// @throws Failure
+    ///             (invalid) that lists what is wrong with it
+    public static LocalBundle of(BundleReport report, @Nullable String given) {
+        List<Problem> wrong = report.problems().stream().filter(LocalBundle::forbidsApplying).toList();
+        if (!wrong.isEmpty()) {
+            List<String> lines = new ArrayList<>();
+            lines.add("the bundle " + report.bundle().folder() + " is not valid: " + ProblemText.summary(wrong));
+            wrong.forEach(problem -> lines.add(ProblemText.of(problem)));
+            throw Failure.invalid(String.join("\n", lines));
+        }
+        return new LocalBundle(name(report.bundle(), given), report.bundle());
+    }
+
+    /// The same for a fleet of one's own: a bundle without a Package is called like its folder.
+    public static LocalBundle calledLikeItsFolder(BundleReport report) {
+        Path last = report.bundle().folder().toAbsolutePath().normalize().getFileName();
+        return of(report, report.bundle().packageName().isPresent() ? null : last == null ? "bundle" : last.toString());
+    }
+
+    /// The folder.
+    public Path folder() {
+        return bundle.folder();
+    }
+
+    /// What is published of it, with the digests of the files that it needs.
+    ///
+    /// @throws Failure
+    ///             when a file cannot be read
+    public List<RevisionPlan.Declared> declared() {
+        try {
+            List<RevisionPlan.Declared> declared = new ArrayList<>();
+            SortedMap<String, String> digests = BundleFiles.of(bundle);
+            for (Resource resource : bundle.resources()) {
+                Map<String, String> files = BundleFiles.jar(resource.document())
+                        .map(jar -> Map.of(jar, digests.getOrDefault(jar, ""))).orElse(Map.of());
+                declared.add(new RevisionPlan.Declared(resource.document(), files));
+            }
+            return declared;
+        } catch (IOException e) {
+            throw Failure.failed("a file of the bundle " + folder() + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /// Which agent makes calls that name none.
+    ///
+    /// @param option
+    ///            what `--agent` says; null when it is absent
+    public DefaultAgent defaultAgent(@Nullable String option) {
+        List<String> agents = agents();
+        if (option != null && !agents.contains(option)) {
+            throw Failure.invalid("--agent " + option + ": the bundle " + folder() + " has no such Agent; it has "
+                    + (agents.isEmpty() ? "none" : String.join(", ", agents)));
+        }
+        List<String> entries = bundle.ofKind(Kinds.SWARM).stream()
+                .map(swarm -> SwarmSpec.of(swarm.document()).entryAgent().name()).toList();
+        return DefaultAgent.of(option, entries, agents);
+    }
+
+    /// The names of its Agents.
+    public List<String> agents() {
+        return bundle.ofKind(Kinds.AGENT).stream().map(Resource::name).toList();
+    }
+
+    private static boolean forbidsApplying(Problem problem) {
+        return problem.severity() == Severity.ERROR || problem.code() == ProblemCode.E_CONFIG_LITERAL_SECRET;
+    }
+
+    private static String name(Bundle bundle, @Nullable String given) {
+        String declared = bundle.packageName().orElse(null);
+        if (declared == null && given == null)
+            throw Failure.invalid("the bundle " + bundle.folder()
+                    + " has no Package that names it; name it with --name, such as --name @acme/builds");
+        if (declared != null && given != null && !declared.equals(given))
+            throw Failure.invalid("--name " + given + ": the bundle's Package calls it " + declared
+                    + "; leave --name out");
+        String name = declared == null ? String.valueOf(given) : declared;
+        if (name.isBlank() || name.startsWith("@fleet"))
+            throw Failure.invalid("'" + name + "' cannot be the name of a bundle");
+        return name;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.toolfleet.cli.command;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.concurrent.Callable;
+
+import dev.toolfleet.cli.bundle.AppliedRevision;
+import dev.toolfleet.cli.bundle.BundleCheck;
+import dev.toolfleet.cli.bundle.BundlePublisher;
+import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.topic.Topic;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "apply", header = "Publishes a bundle to a fleet as its next revision.", description = {"",
+        "A bundle is published only if it is valid and holds no secret in plain text. What its last"
+                + " revision had and this one has not is pruned. Jars stay where they are: workers find them in"
+                + " worker.bundles.<name> and check their digests."}, footer = {"", "Examples:",
+                        "  toolfleet apply examples/hello --bootstrap broker:9092",
+                        "  toolfleet apply . --name @acme/builds --config prod.yaml"})
+final class ApplyCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Parameters(paramLabel = "DIR", description = "The bundle's folder.")
+    private Path folder = Path.of(".");
+
+    @Option(names = "--name", paramLabel = "NAME", description = "The name of a bundle that has no Package.")
+    private @Nullable String name;
+
+    @Mixin
+    private FleetOptions fleet = new FleetOptions();
+
+    ApplyCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        LocalBundle bundle = LocalBundle.of(BundleCheck.check(folder), name);
+        FleetConfig config = fleet.load(context.environment());
+        new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
+                .check(EnumSet.of(Topic.RESOURCE));
+        AppliedRevision applied = new BundlePublisher(config.topics().topics().name(Topic.RESOURCE),
+                config.kafka().clientProperties(), InstantSource.system()).publish(bundle.name(), bundle.declared());
+        applied.lines().forEach(context.terminal()::print);
+        return Failure.SUCCESS;
+    }
+}

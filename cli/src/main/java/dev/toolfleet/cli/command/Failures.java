@@ -1,0 +1,32 @@
+package dev.toolfleet.cli.command;
+
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.topics.FleetTopicsException;
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.embedded.EmbeddedKafkaException;
+
+/// What a person is told when a command throws, and the exit code that goes
+/// with it.
+///
+/// @param message
+///            one line, or several when several things are wrong
+record Failures(int exitCode, String message) {
+    static Failures of(Throwable thrown) {
+        return switch (thrown) {
+            case Failure failure -> new Failures(failure.exitCode(), text(failure));
+            case ConfigException config -> new Failures(Failure.INVALID, text(config));
+            case FleetTopicsException topics -> new Failures(Failure.FAILED, text(topics));
+            case EmbeddedKafkaException broker -> new Failures(Failure.FAILED, text(broker));
+            default -> new Failures(Failure.FAILED, unexpected(thrown));
+        };
+    }
+
+    private static String unexpected(Throwable thrown) {
+        String message = text(thrown).lines().findFirst().orElse("");
+        return thrown.getClass().getSimpleName() + ": " + message + " (--verbose shows more)";
+    }
+
+    private static String text(Throwable thrown) {
+        return String.valueOf(thrown.getMessage());
+    }
+}

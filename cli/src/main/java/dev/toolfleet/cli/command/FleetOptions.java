@@ -1,0 +1,41 @@
+package dev.toolfleet.cli.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.toolfleet.config.FleetConfig;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Where a command finds its fleet.
+final class FleetOptions {
+    private static final Path DEFAULT_FILE = Path.of("fleet.yaml");
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The configuration (default: $TOOLFLEET_CONFIG, else ./fleet.yaml if there is one).")
+    private @Nullable Path file;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Overrides one setting, such as --set worker.maxInFlight=500. May be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "--bootstrap", paramLabel = "HOST:PORT", description = "Where Kafka is (the setting kafka.bootstrapServers; default: localhost:9092).")
+    private @Nullable String bootstrap;
+
+    /// The configuration, from file, environment and these flags.
+    FleetConfig load(Map<String, String> environment) {
+        Map<String, String> flags = new LinkedHashMap<>(settings);
+        if (bootstrap != null)
+            flags.put("kafka.bootstrapServers", bootstrap);
+        return FleetConfig.load(file(environment), environment, flags);
+    }
+
+    private @Nullable Path file(Map<String, String> environment) {
+        if (file != null)
+            return file;
+        String named = environment.getOrDefault(FleetConfig.FILE_VARIABLE, "");
+        if (!named.isEmpty())
+            return Path.of(named);
+        return Files.isRegularFile(DEFAULT_FILE) ? DEFAULT_FILE : null;
+    }
+}

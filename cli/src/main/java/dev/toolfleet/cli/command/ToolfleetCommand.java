@@ -1,0 +1,107 @@
+package dev.toolfleet.cli.command;
+
+import java.io.PrintWriter;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Logs;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The command `toolfleet`: its subcommands, and what holds for all of them.
+@Command(name = "toolfleet", scope = ScopeType.INHERIT, mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND", versionProvider = Version.class, header = "Runs the tools of AI agents as a fleet of Kafka workers.", description = {
+        "",
+        "Try it: toolfleet demo"}, footer = {"", "Exit codes: 0 success, 1 the work failed, 2 usage or invalid input.",
+                "toolfleet COMMAND --help shows a command's options and examples."})
+public final class ToolfleetCommand implements Runnable {
+    private final CommandContext context;
+
+    @Option(names = {"-v",
+            "--verbose"}, scope = ScopeType.INHERIT, description = "Logs what happens, and shows stack traces.")
+    private boolean verbose;
+
+    @Option(names = "--classpath", paramLabel = "JARS", scope = ScopeType.INHERIT, split = "[:;]", description = "Adds jars or folders for entries like java:com.acme.Builds; several between colons.")
+    private List<Path> classpath = new ArrayList<>();
+
+    private ToolfleetCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    /// Runs a command line.
+    ///
+    /// @return the exit code
+    public static int run(CommandContext context, String... arguments) {
+        ToolfleetCommand root = new ToolfleetCommand(context);
+        return root.commandLine().execute(arguments);
+    }
+
+    /// Without a subcommand.
+    @Override
+    public void run() {
+        throw new ParameterException(new CommandLine(this), "a command is missing");
+    }
+
+    private CommandLine commandLine() {
+        CommandLine line = new CommandLine(this);
+        Subcommands.addTo(line, context);
+        PrintWriter err = context.terminal().err();
+        line.setOut(context.terminal().out()).setErr(err)
+                .setUsageHelpWidth(Math.min(110, context.terminal().width()))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(context.terminal().colour()
+                        ? CommandLine.Help.Ansi.ON
+                        : CommandLine.Help.Ansi.OFF))
+                .setExecutionStrategy(parsed -> {
+                    prepare();
+                    return new CommandLine.RunLast().execute(parsed);
+                }).setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown))
+                .setParameterExceptionHandler((thrown, arguments) -> misused(thrown));
+        return line;
+    }
+
+    private void prepare() {
+        (verbose ? Logs.VERBOSE : Logs.QUIET).apply();
+        if (!classpath.isEmpty())
+            Thread.currentThread().setContextClassLoader(new URLClassLoader("--classpath",
+                    classpath.stream().map(ToolfleetCommand::url).toArray(URL[]::new),
+                    Thread.currentThread().getContextClassLoader()));
+    }
+
+    private static URL url(Path jar) {
+        if (!Files.isReadable(jar))
+            throw Failure.invalid("--classpath " + jar + ": there is no such file or folder");
+        try {
+            return jar.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("no address for " + jar, e);
+        }
+    }
+
+    private int failed(Exception thrown) {
+        Failures failure = Failures.of(thrown);
+        context.terminal().out().flush();
+        context.terminal().note("toolfleet: " + failure.message());
+        if (verbose)
+            thrown.printStackTrace(context.terminal().err());
+        context.terminal().err().flush();
+        return failure.exitCode();
+    }
+
+    private int misused(ParameterException thrown) {
+        CommandLine command = thrown.getCommandLine();
+        String message = String.valueOf(thrown.getMessage());
+        context.terminal().note("toolfleet: " + message);
+        UnmatchedArgumentException.printSuggestions(thrown, context.terminal().err());
+        context.terminal().note("See " + command.getCommandSpec().qualifiedName() + " --help");
+        return Failure.INVALID;
+    }
+}

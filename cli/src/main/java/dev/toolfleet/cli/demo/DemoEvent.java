@@ -1,0 +1,29 @@
+package dev.toolfleet.cli.demo;
+
+import java.time.Duration;
+
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
+
+/// What happens in the demo, in the order in which it is shown.
+sealed interface DemoEvent {
+    /// A step begins.
+    ///
+    /// @param number
+    ///            from 1
+    /// @param thought
+    ///            what the model wants
+    record StepBegins(int number, String thought) implements DemoEvent {}
+
+    /// The step's catalog is published.
+    ///
+    /// @param tools
+    ///            how many tools the model sees
+    record CatalogShown(Duration at, Duration took, int tools, String digest) implements DemoEvent {}
+
+    /// A call was sent.
+    record Called(Duration at, ToolCall call) implements DemoEvent {}
+
+    /// A result came.
+    record Answered(Duration at, Duration took, ToolResult result) implements DemoEvent {}
+}

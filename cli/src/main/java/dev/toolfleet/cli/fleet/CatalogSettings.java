@@ -1,0 +1,42 @@
+package dev.toolfleet.cli.fleet;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.toolfleet.catalog.app.CatalogConfig;
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.config.Settings;
+
+/// The section `catalog` as the catalog service wants it.
+public final class CatalogSettings {
+    private static final Path DEFAULT_STATE = Path.of(System.getProperty("java.io.tmpdir"), "toolfleet-catalog");
+
+    private CatalogSettings() {}
+
+    /// Reads and finishes the section.
+    public static CatalogConfig of(FleetConfig config) {
+        return of(config, DEFAULT_STATE);
+    }
+
+    /// Reads and finishes the section.
+    ///
+    /// @param state
+    ///            the folder of the service's store, unless it is configured
+    static CatalogConfig of(FleetConfig config, Path state) {
+        Settings catalog = config.catalog();
+        Map<String, String> kafka = new HashMap<>(config.kafka().properties());
+        kafka.put("bootstrap.servers", config.kafka().bootstrapServers());
+        try {
+            CatalogConfig result = new CatalogConfig(catalog.text("group", CatalogConfig.DEFAULT_GROUP),
+                    config.topics().topics(), kafka, catalog.path("stateDir", state),
+                    catalog.duration("retention", CatalogConfig.DEFAULT_RETENTION),
+                    catalog.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE));
+            catalog.finish();
+            return result;
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.toolfleet.cli.fleet;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.cli.table.Grid;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/// How many records each topic holds. They are read and counted, since offsets count the ends of transactions too.
+///
+/// @param counts
+///            topics without records are left out
+public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
+
+    /// Counts what is committed now.
+    public static TopicCounts read(FleetConfig fleet) {
+        Topics topics = fleet.topics().topics();
+        Map<String, Object> config = new HashMap<>(fleet.kafka().clientProperties());
+        config.put("isolation.level", "read_committed");
+        config.put("enable.auto.commit", false);
+        Map<String, Topic> byName = new HashMap<>();
+        for (Topic topic : Topic.values())
+            byName.put(topics.name(topic), topic);
+        Map<Topic, Integer> counts = new EnumMap<>(Topic.class);
+        try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.listTopics().entrySet().stream()
+                    .filter(topic -> byName.containsKey(topic.getKey()))
+                    .flatMap(topic -> topic.getValue().stream())
+                    .map(partition -> new TopicPartition(partition.topic(), partition.partition())).toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    Topic topic = byName.get(record.topic());
+                    if (topic != null)
+                        counts.merge(topic, 1, Integer::sum);
+                }
+            }
+        }
+        return new TopicCounts(topics, counts);
+    }
+
+    /// A table for a person.
+    public List<String> lines(Style style, int width) {
+        Grid grid = new Grid(width, "topic", "records", "what they are");
+        for (Topic topic : Topic.values()) {
+            Integer count = counts.get(topic);
+            if (count != null)
+                grid.row(topics.name(topic), Integer.toString(count), meaning(topic));
+        }
+        return grid.lines(style);
+    }
+
+    private static String meaning(Topic topic) {
+        return switch (topic) {
+            case CALL -> "calls, as the agent made them";
+            case CALL_RESUMED -> "calls that go on after an approval or a completion";
+            case RESULT -> "results, in the partitions of their calls";
+            case PROGRESS -> "how far running calls are";
+            case JOURNAL -> "what was about to start, so that nothing happens twice";
+            case STEP -> "steps that the agent announced";
+            case CATALOG_STEP -> "which tools each step's model may call";
+            case PENDING -> "calls that finish later";
+            case COMPLETION -> "what long-running work says";
+            case DECISION -> "what people decided";
+            case ERROR -> "failures, for those who analyse";
+            case AUDIT -> "verdicts and decisions";
+            case DEAD_LETTER -> "records that could not be read";
+            case CONTROL -> "cancellations";
+            case RESOURCE -> "what the bundles declare";
+            case CATALOG_CONTENT -> "catalog contents, which steps share";
+            case AGENT_EVENT -> "events from agent to agent";
+            case AGENT_INSTANCE -> "agent instances";
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package dev.toolfleet.cli.play;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import dev.toolfleet.cli.bundle.BundleCheck;
+import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.fleet.FleetPlan;
+import dev.toolfleet.cli.fleet.OneJvmFleet;
+import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.TempFolder;
+import dev.toolfleet.cli.script.RunScript;
+import dev.toolfleet.cli.script.ScriptException;
+import dev.toolfleet.cli.script.ScriptReader;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.StopSignal;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.topic.Topic;
+
+/// `toolfleet run`, from the check of its input to the exit code. Nothing runs unless bundle, script and folders can
+/// be used.
+public final class BatchRun {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final int SHOWN = 20;
+
+    private final RunOptions options;
+    private final Terminal terminal;
+    private final InputStream standardInput;
+
+    /// A run that has not begun.
+    public BatchRun(RunOptions options, Terminal terminal, InputStream standardInput) {
+        this.options = options;
+        this.terminal = terminal;
+        this.standardInput = standardInput;
+    }
+
+    /// Runs it.
+    ///
+    /// @return 0 when every call got its final result, 1 when one did not
+    /// @throws Failure
+    ///             for input that cannot be used, and for a fleet that does not start
+    public int run() throws InterruptedException {
+        LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(options.bundle()));
+        RunScript script = script(bundle);
+        if (script.steps().isEmpty()) {
+            terminal.note("toolfleet: the script holds no calls; nothing was run");
+            return Failure.SUCCESS;
+        }
+        try (TempFolder temporary = TempFolder.create();
+                Results results = Results.open(options.results(), terminal);
+                StopSignal stop = StopSignal.install(STOP_PATIENCE);
+                Progress progress = new Progress(terminal)) {
+            Path workspace = TempFolder.writable(options.workspace().orElse(temporary.path()), "the workspace");
+            try (OneJvmFleet fleet = OneJvmFleet.start(FleetPlan.temporary(workspace, bundle, options.settings()),
+                    progress)) {
+                return play(script, fleet, results.writer(), progress);
+            } catch (InterruptedException e) {
+                if (!stop.asked())
+                    throw e;
+                throw Failure.failed("stopped before every call had its result", e);
+            }
+        }
+    }
+
+    private int play(RunScript script, OneJvmFleet fleet, PrintWriter results, Progress progress)
+            throws InterruptedException {
+        String resultTopic = fleet.config().topics().topics().name(Topic.RESULT);
+        List<String> missing;
+        try (ToolFleetClient client = ToolFleetClient
+                .open(fleet.clientConfig("run").waitingForCatalogs(options.timeout().plusSeconds(5)));
+                ResultTail tail = new ResultTail(resultTopic, FleetPlan.PARTITIONS,
+                        fleet.config().kafka().clientProperties(), results)) {
+            missing = new ScriptPlayer(client, options.timeout(),
+                    (done, all) -> progress.doing(done + " of " + all + " calls have their result")).play(script);
+            progress.doing("");
+            tail.finish();
+        }
+        return report(missing, script.calls().size());
+    }
+
+    private int report(List<String> missing, int all) {
+        if (missing.isEmpty())
+            return Failure.SUCCESS;
+        terminal.note("toolfleet: " + missing.size() + " of " + all + " calls have no final result after "
+                + options.timeout().toSeconds() + " s (--timeout):");
+        missing.stream().limit(SHOWN).forEach(call -> terminal.note("  " + call));
+        if (missing.size() > SHOWN)
+            terminal.note("  and " + (missing.size() - SHOWN) + " more");
+        return Failure.FAILED;
+    }
+
+    private RunScript script(LocalBundle bundle) {
+        String name = options.calls().map(Path::toString).orElse("standard input");
+        try {
+            return ScriptReader.read(read(), bundle.defaultAgent(options.agent().orElse(null)));
+        } catch (ScriptException e) {
+            throw Failure.invalid("the script " + name + " cannot be used:\n  " + String.join("\n  ", e.problems()));
+        } catch (NoSuchFileException e) {
+            throw Failure.invalid("--calls " + name + ": there is no such file");
+        } catch (IOException e) {
+            throw Failure.invalid("--calls " + name + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private byte[] read() throws IOException {
+        return options.calls().isPresent()
+                ? Files.readAllBytes(options.calls().get())
+                : standardInput.readAllBytes();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.toolfleet.cli.play;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.json.Json;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/// Writes every record of `tool.result` as one line, as it stands on the topic, from the beginning: results of one
+/// instance in their order, since they share a partition. Owns a thread.
+final class ResultTail implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final List<TopicPartition> partitions;
+    private final PrintWriter out;
+    private final CountDownLatch finishing = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile @Nullable RuntimeException problem;
+
+    ResultTail(String topic, int partitions, Map<String, Object> clientProperties, PrintWriter out) {
+        Map<String, Object> config = new HashMap<>(clientProperties);
+        config.put("isolation.level", "read_committed");
+        config.put("enable.auto.commit", false);
+        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.partitions = IntStream.range(0, partitions).mapToObj(i -> new TopicPartition(topic, i)).toList();
+        this.out = out;
+        this.thread = Thread.ofPlatform().name("toolfleet-results").start(this::run);
+    }
+
+    /// Writes what stands on the topic now, and ends.
+    ///
+    /// @throws KafkaException
+    ///             when the topic could not be read
+    void finish() throws InterruptedException {
+        finishing.countDown();
+        thread.join();
+        RuntimeException failed = problem;
+        if (failed != null)
+            throw failed;
+    }
+
+    private void run() {
+        try (consumer) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            while (finishing.getCount() > 0)
+                write();
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue()))
+                write();
+        } catch (KafkaException e) {
+            problem = e;
+        }
+        out.flush();
+    }
+
+    private void write() {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+            if (record.value() != null)
+                out.println(line(record.value()));
+        }
+        out.flush();
+    }
+
+    private static String line(byte[] value) {
+        String text = new String(value, StandardCharsets.UTF_8);
+        return text.indexOf('\n') < 0 && text.indexOf('\r') < 0 ? text : Json.MAPPER.readTree(text).toString();
+    }
+
+    @Override
+    public void close() {
+        finishing.countDown();
+        consumer.wakeup();
+        try {
+            thread.join(POLL.plus(GRACE));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.toolfleet.cli.play;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import dev.toolfleet.cli.script.RunScript;
+import dev.toolfleet.cli.script.ScriptCall;
+import dev.toolfleet.cli.script.ScriptStep;
+import dev.toolfleet.cli.script.StepSchedule;
+import dev.toolfleet.client.CallHandle;
+import dev.toolfleet.client.CallOptions;
+import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.wire.StepStarted;
+import org.jspecify.annotations.Nullable;
+
+/// Plays a script: announces each step, waits for its catalog, sends its calls, and waits until every call has its
+/// final result. One thread decides; what the client says comes to it as events.
+public final class ScriptPlayer {
+    /// The client's own timeouts come after the player's, which says more.
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    private final ToolFleetClient client;
+    private final Duration timeout;
+    private final Heartbeat heartbeat;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+
+    private sealed interface Event {
+        record CatalogCame(ScriptStep step) implements Event {}
+
+        record StepFailed(ScriptStep step, Throwable reason) implements Event {}
+
+        record FirstResult(ScriptCall call) implements Event {}
+
+        record FinalResult(ScriptCall call) implements Event {}
+
+        record CallFailed(ScriptCall call, Throwable reason) implements Event {}
+    }
+
+    /// Hears how far the player is, about once a second.
+    @FunctionalInterface
+    public interface Heartbeat {
+        /// @param done
+        ///            how many calls have their final result
+        void beat(int done, int all);
+    }
+
+    /// A player over a client whose step timeout is longer than `timeout`.
+    ///
+    /// @param timeout
+    ///            for the whole script
+    public ScriptPlayer(ToolFleetClient client, Duration timeout, Heartbeat heartbeat) {
+        this.client = client;
+        this.timeout = timeout;
+        this.heartbeat = heartbeat;
+    }
+
+    /// Plays the script.
+    ///
+    /// @return one sentence for each call that has no final result; empty when all have
+    public List<String> play(RunScript script) throws InterruptedException {
+        Map<ScriptCall, String> open = new LinkedHashMap<>();
+        script.calls().forEach(call -> open.put(call, "was not sent, since earlier calls of its instance have no result"));
+        int all = open.size();
+        StepSchedule schedule = new StepSchedule(script);
+        schedule.first().forEach(step -> begin(step, open));
+        long giveUp = System.nanoTime() + timeout.toNanos();
+        long failed = 0;
+        while (open.size() > failed) {
+            long left = giveUp - System.nanoTime();
+            if (left <= 0)
+                break;
+            Event event = events.poll(Math.min(left, TimeUnit.SECONDS.toNanos(1)), TimeUnit.NANOSECONDS);
+            heartbeat.beat(all - open.size(), all);
+            failed += handle(event, schedule, open);
+        }
+        List<String> missing = new ArrayList<>();
+        for (Iterator<Map.Entry<ScriptCall, String>> each = open.entrySet().iterator(); each.hasNext();) {
+            Map.Entry<ScriptCall, String> call = each.next();
+            missing.add(call.getKey() + " " + call.getValue());
+        }
+        return missing;
+    }
+
+    /// Takes one event; returns how many calls it leaves without hope.
+    private int handle(@Nullable Event event, StepSchedule schedule, Map<ScriptCall, String> open) {
+        return switch (event) {
+            case null -> 0;
+            case Event.CatalogCame(ScriptStep step) -> {
+                step.calls().forEach(call -> send(call, open));
+                yield 0;
+            }
+            case Event.StepFailed(ScriptStep step, Throwable reason) -> {
+                step.calls().forEach(call -> open.put(call, "was not sent: " + message(reason)));
+                yield step.calls().size();
+            }
+            case Event.FirstResult(ScriptCall call) -> {
+                schedule.answered(call.call().instanceKey()).ifPresent(next -> begin(next, open));
+                yield 0;
+            }
+            case Event.FinalResult(ScriptCall call) -> {
+                open.remove(call);
+                yield 0;
+            }
+            case Event.CallFailed(ScriptCall call, Throwable reason) -> {
+                open.put(call, "failed to travel: " + message(reason));
+                yield 1;
+            }
+        };
+    }
+
+    private void begin(ScriptStep step, Map<ScriptCall, String> open) {
+        step.calls().forEach(call -> open.put(call, "was not sent: its step got no catalog in time"));
+        var first = step.calls().getFirst().call();
+        client.beginStep(new StepStarted(step.instanceKey(), step.agentName(), step.turnId(), step.stepId(),
+                first.stepIndex(), first.userId(), first.channelId(), null)).whenComplete((catalog, problem) -> events
+                        .add(problem == null ? new Event.CatalogCame(step) : new Event.StepFailed(step, problem)));
+    }
+
+    private void send(ScriptCall call, Map<ScriptCall, String> open) {
+        open.put(call, "has no final result yet");
+        CallHandle handle = client.call(call.call(), CallOptions.within(timeout.plus(MARGIN)));
+        handle.firstResult().thenAccept(result -> events.add(new Event.FirstResult(call)));
+        handle.result().whenComplete((result, problem) -> events
+                .add(problem == null ? new Event.FinalResult(call) : new Event.CallFailed(call, problem)));
+    }
+
+    private static String message(Throwable problem) {
+        Throwable cause = problem instanceof CompletionException && problem.getCause() != null
+                ? problem.getCause()
+                : problem;
+        return String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,5 @@
+/// How scripts are read and scheduled.
+@NullMarked
+package dev.toolfleet.cli.script;
+
+import org.jspecify.annotations.NullMarked;

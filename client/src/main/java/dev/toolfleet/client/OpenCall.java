@@ -1,0 +1,111 @@
+package dev.toolfleet.client;
+
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.identity.Fingerprint;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
+
+/// A call whose final result has not come: what it is matched by. Guarded by
+/// the lock of [OpenCalls].
+final class OpenCall {
+    /// A place on `tool.call`.
+    record CallRecord(int partition, long offset) {}
+
+    /// How messages name it.
+    final String label;
+    /// Empty only for a call awaited by its record, whose instance is not known.
+    final Optional<String> instanceKey;
+    /// The first offset on `tool.result` that may hold a result, by partition.
+    final Map<Integer, Long> from;
+    final CallHandle handle;
+
+    private final Optional<String> toolCallId;
+    private final Optional<String> fingerprint;
+    private Optional<CallIdentity> identity;
+    private Optional<CallRecord> record = Optional.empty();
+    private long lastOffset = -1;
+
+    private OpenCall(String label, Optional<String> instanceKey, Map<Integer, Long> from, CallHandle handle,
+            Optional<String> toolCallId, Optional<String> fingerprint, Optional<CallIdentity> identity) {
+        this.label = label;
+        this.instanceKey = instanceKey;
+        this.from = from;
+        this.handle = handle;
+        this.toolCallId = toolCallId;
+        this.fingerprint = fingerprint;
+        this.identity = identity;
+    }
+
+    /// A call that is about to be sent.
+    static OpenCall sending(ToolCall call, Map<Integer, Long> from, CallHandle handle) {
+        boolean inStep = call.turnId() != null && call.stepId() != null;
+        return new OpenCall("call '" + call.id() + "' (" + call.name() + ") of instance '" + call.instanceKey() + "'",
+                Optional.of(call.instanceKey()), from, handle, Optional.of(call.id()),
+                Optional.of(Fingerprint.of(call.name(), call.args())),
+                inStep ? Optional.of(CallIdentity.of(call, 0, 0)) : Optional.empty());
+    }
+
+    /// A call that an earlier client sent.
+    static OpenCall awaited(CallIdentity identity, Optional<String> instanceKey, Map<Integer, Long> from,
+            CallHandle handle) {
+        return new OpenCall("the call with identity " + identity.text(), instanceKey, from, handle, Optional.empty(),
+                Optional.empty(), Optional.of(identity));
+    }
+
+    boolean awaited() {
+        return toolCallId.isEmpty();
+    }
+
+    boolean isSending() {
+        return !awaited() && record.isEmpty();
+    }
+
+    Optional<CallRecord> record() {
+        return record;
+    }
+
+    Optional<CallIdentity> identity() {
+        return identity;
+    }
+
+    void sentAt(CallIdentity newIdentity, CallRecord where) {
+        identity = Optional.of(newIdentity);
+        record = Optional.of(where);
+    }
+
+    /// Whether `arrived` answers this very call, or is the replayed answer to a
+    /// duplicate of it.
+    boolean matches(ArrivedResult arrived) {
+        if (awaited())
+            return identity.filter(arrived.identity()::equals).isPresent() && !answersAnotherCall(arrived.result());
+        ToolResult result = arrived.result();
+        CallRecord answered = new CallRecord(arrived.partition(), result.callOffset());
+        if (record.filter(answered::equals).isPresent())
+            return toolCallId.filter(result.toolCallId()::equals).isPresent();
+        // Another call's own result is not this one's; the fleet repeats it for the duplicate.
+        return result.replayed() && identity.filter(arrived.identity()::equals).isPresent()
+                && (result.fingerprint() == null || fingerprint.filter(result.fingerprint()::equals).isPresent());
+    }
+
+    /// Takes a matching result unless it was taken before, as when a partition is
+    /// read again.
+    boolean take(ArrivedResult arrived) {
+        if (arrived.offset() <= lastOffset)
+            return false;
+        lastOffset = arrived.offset();
+        if (awaited())
+            handle.completeSent(new SentCall(arrived.identity(), arrived.partition(), arrived.result().callOffset()));
+        handle.deliver(arrived.result());
+        return true;
+    }
+
+    /// The refusal of a conflicting call has the identity of the call that it
+    /// conflicts with.
+    private static boolean answersAnotherCall(ToolResult result) {
+        return result.error() != null && result.error().code().equals(ErrorCode.E_CALL_IDENTITY_CONFLICT.name());
+    }
+}

@@ -1,0 +1,140 @@
+package dev.toolfleet.client;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import dev.toolfleet.identity.CallIdentity;
+
+/// Which calls are open, and which of them an arrived result answers: the call
+/// at the result's partition and call offset, or, for a replayed result, those
+/// of its identity. No I/O; thread-safe. Results are handed to the calls'
+/// handles under the lock, so that each handle sees them in their order.
+final class OpenCalls {
+    private final Set<OpenCall> open = new LinkedHashSet<>();
+    private final Map<OpenCall.CallRecord, OpenCall> byRecord = new HashMap<>();
+    private final Map<CallIdentity, List<OpenCall>> byIdentity = new HashMap<>();
+    private final Map<String, Integer> byInstance = new HashMap<>();
+    private int withoutInstance;
+    // A result can be read before the producer says where its call landed.
+    private final Map<String, Integer> sending = new HashMap<>();
+    private final Map<String, List<ArrivedResult>> parked = new HashMap<>();
+
+    /// Before the call is sent, or as soon as it is awaited.
+    synchronized void register(OpenCall call) {
+        open.add(call);
+        call.identity().ifPresent(identity -> index(identity, call));
+        call.instanceKey.ifPresentOrElse(key -> byInstance.merge(key, 1, Integer::sum), () -> withoutInstance++);
+        if (call.isSending())
+            call.instanceKey.ifPresent(key -> sending.merge(key, 1, Integer::sum));
+    }
+
+    /// When the broker has it; also when it has ended in between.
+    synchronized void sent(OpenCall call, CallIdentity identity, int partition, long offset) {
+        call.handle.completeSent(new SentCall(identity, partition, offset));
+        if (!open.contains(call))
+            return;
+        if (call.identity().isEmpty())
+            index(identity, call);
+        OpenCall.CallRecord where = new OpenCall.CallRecord(partition, offset);
+        call.sentAt(identity, where);
+        byRecord.put(where, call);
+        call.instanceKey.map(parked::get).ifPresent(results -> takeParked(call, results));
+        doneSending(call);
+    }
+
+    /// Hands a result to the calls that it answers.
+    synchronized void offer(ArrivedResult arrived) {
+        Set<OpenCall> candidates = new LinkedHashSet<>(byIdentity.getOrDefault(arrived.identity(), List.of()));
+        OpenCall own = byRecord.get(new OpenCall.CallRecord(arrived.partition(), arrived.result().callOffset()));
+        if (own != null)
+            candidates.add(own);
+        boolean matched = false;
+        for (OpenCall call : candidates) {
+            if (call.matches(arrived)) {
+                matched = true;
+                take(call, arrived);
+            }
+        }
+        String instance = arrived.result().instanceKey();
+        if (!matched && sending.containsKey(instance))
+            parked.computeIfAbsent(instance, key -> new ArrayList<>()).add(arrived);
+    }
+
+    /// Forgets a call, which then gets no result.
+    ///
+    /// @return false when it had ended already
+    synchronized boolean remove(OpenCall call) {
+        if (!open.remove(call))
+            return false;
+        call.identity().ifPresent(identity -> byIdentity.computeIfPresent(identity, (key, calls) -> {
+            calls.remove(call);
+            return calls.isEmpty() ? null : calls;
+        }));
+        call.record().ifPresent(byRecord::remove);
+        call.instanceKey.ifPresentOrElse(key -> decrement(byInstance, key), () -> withoutInstance--);
+        if (call.isSending())
+            doneSending(call);
+        return true;
+    }
+
+    /// Whether a result of that instance may answer an open call.
+    synchronized boolean concerns(String instanceKey) {
+        return withoutInstance > 0 || byInstance.containsKey(instanceKey);
+    }
+
+    /// Every open call, oldest first.
+    synchronized List<OpenCall> all() {
+        return List.copyOf(open);
+    }
+
+    /// The lowest offset that an open call still needs, by partition.
+    synchronized Map<Integer, Long> needed() {
+        Map<Integer, Long> lowest = new HashMap<>();
+        for (OpenCall call : open) {
+            Predicate<Integer> where = call.record().map(OpenCall.CallRecord::partition)
+                    .<Predicate<Integer>>map(partition -> partition::equals).orElse(any -> true);
+            call.from.forEach((partition, offset) -> {
+                if (where.test(partition))
+                    lowest.merge(partition, offset, Math::min);
+            });
+        }
+        return lowest;
+    }
+
+    private void takeParked(OpenCall call, List<ArrivedResult> results) {
+        for (Iterator<ArrivedResult> each = results.iterator(); each.hasNext();) {
+            ArrivedResult arrived = each.next();
+            if (call.matches(arrived)) {
+                each.remove();
+                take(call, arrived);
+            }
+        }
+    }
+
+    private void take(OpenCall call, ArrivedResult arrived) {
+        if (call.take(arrived) && arrived.result().isFinal())
+            remove(call);
+    }
+
+    private void index(CallIdentity identity, OpenCall call) {
+        byIdentity.computeIfAbsent(identity, key -> new ArrayList<>(1)).add(call);
+    }
+
+    private void doneSending(OpenCall call) {
+        call.instanceKey.ifPresent(key -> {
+            decrement(sending, key);
+            if (!sending.containsKey(key))
+                parked.remove(key);
+        });
+    }
+
+    private static void decrement(Map<String, Integer> counts, String key) {
+        counts.computeIfPresent(key, (same, count) -> count == 1 ? null : count - 1);
+    }
+}

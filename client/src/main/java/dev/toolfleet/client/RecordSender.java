@@ -1,0 +1,81 @@
+package dev.toolfleet.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.TraceParent;
+import dev.toolfleet.topic.WireHeaders;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the client's records with their headers. The producer's partitioner
+/// chooses the partition, and its answer alone says which it was. Thread-safe.
+final class RecordSender {
+    private final Producer<byte[], byte[]> producer;
+    private final Topics topics;
+    private final String source;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final String idPrefix;
+    private final AtomicLong ids = new AtomicLong();
+
+    /// @param random
+    ///            must be safe for many threads
+    RecordSender(Producer<byte[], byte[]> producer, Topics topics, String clientName, InstantSource clock,
+            RandomGenerator random) {
+        this.producer = producer;
+        this.topics = topics;
+        this.source = "/toolfleet/client/" + clientName;
+        this.clock = clock;
+        this.random = random;
+        this.idPrefix = Long.toHexString(random.nextLong()) + "-";
+    }
+
+    /// Sends; one of the two is told on the producer's thread, which must not be
+    /// held up. Blocks while the broker's metadata is unknown or the producer's
+    /// buffer full.
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears the same
+    void send(Topic topic, String instanceKey, byte[] value, String traceparent, Consumer<RecordMetadata> landed,
+            Consumer<Throwable> failed) {
+        EventType type = topic == Topic.CALL ? EventType.TOOL_CALL : EventType.AGENT_STEP;
+        var headers = KafkaHeaders.of(WireHeaders.cloudEvent(type, idPrefix + ids.incrementAndGet(), source,
+                instanceKey, clock.instant(), traceparent));
+        byte[] key = instanceKey.getBytes(StandardCharsets.UTF_8);
+        try {
+            producer.send(new ProducerRecord<>(topics.name(topic), null, key, value, headers), (metadata, problem) -> {
+                if (problem != null)
+                    failed.accept(problem);
+                else
+                    landed.accept(metadata);
+            });
+        } catch (KafkaException | IllegalStateException e) {
+            failed.accept(e);
+        }
+    }
+
+    /// The context to send: the given one, else a new span of the given trace, else
+    /// a new trace. What is not well formed counts as not given.
+    String traceparent(@Nullable String given, @Nullable String traceId) {
+        Optional<TraceParent> trace = TraceParent.parse(given);
+        if (trace.isEmpty() && traceId != null)
+            trace = TraceParent.parse("00-" + traceId + "-0000000000000001-01").map(any -> any.child(random));
+        return trace.orElseGet(() -> TraceParent.start(random)).header();
+    }
+
+    /// Waits for what is under way, at most so long.
+    void close(Duration timeout) {
+        producer.close(timeout);
+    }
+}

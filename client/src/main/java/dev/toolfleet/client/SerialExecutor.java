@@ -1,0 +1,70 @@
+package dev.toolfleet.client;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs what one receiver hears in order, one at a time, on the threads of an
+/// executor and never on the caller's. Thread-safe.
+final class SerialExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
+
+    private final Executor threads;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean running;
+
+    SerialExecutor(Executor threads) {
+        this.threads = threads;
+    }
+
+    /// Runs `task` after those before it; says how many wait, this one included.
+    int post(Runnable task) {
+        int size;
+        boolean start;
+        synchronized (waiting) {
+            waiting.add(task);
+            size = waiting.size();
+            start = !running;
+            running = true;
+        }
+        if (start)
+            start();
+        return size;
+    }
+
+    private void start() {
+        try {
+            threads.execute(this::drain);
+        } catch (RejectedExecutionException e) {
+            // The client is closed, its own threads have ended: what is left to hear is why.
+            drain();
+        }
+    }
+
+    private void drain() {
+        while (true) {
+            Runnable task;
+            synchronized (waiting) {
+                task = waiting.poll();
+                if (task == null) {
+                    running = false;
+                    return;
+                }
+            }
+            guarded(task);
+        }
+    }
+
+    /// A listener that fails must not silence the next.
+    static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("a listener of the client failed", e);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package dev.toolfleet.client;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.toolfleet.client.ToolFleetClientException.Reason;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.StepEnded;
+import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolCall;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/// What an agent runtime uses: announces steps and receives their catalogs,
+/// calls tools and receives their results.
+///
+/// Thread-safe, for any number of threads; one client per process is enough. It
+/// reads the partitions of `tool.result` that its calls landed on, itself and
+/// without a consumer group, so that clients share no results, and under
+/// `read_committed`, so that it sees only results that count. In memory it
+/// keeps open calls, contents of catalogs, and nothing else.
+///
+/// Methods that send may block up to `brokerTimeout` while the broker does not
+/// answer. Stages complete and listeners run on virtual threads.
+public final class ToolFleetClient implements AutoCloseable {
+    private final ClientConfig config;
+    private final ClientPosition start;
+    private final ExecutorService threads;
+    private final Timeouts timeouts;
+    private final FollowLoop loop;
+    private final RecordSender sender;
+    private final ResultReader results;
+    private final Subscriptions subscriptions;
+    private final Calls calls;
+    private final Steps steps;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private ToolFleetClient(ClientConfig config, ClientPosition start, int partitions,
+            Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer) {
+        this.config = config;
+        this.start = start;
+        String name = "toolfleet-client-" + config.name();
+        InstantSource clock = InstantSource.system();
+        threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(listenerThreads(config), 0).factory());
+        timeouts = new Timeouts(name + "-timeouts");
+        loop = new FollowLoop(consumer, name + "-reader", this::accept);
+        sender = new RecordSender(producer, config.topics(), config.name(), clock, new SecureRandom());
+        subscriptions = new Subscriptions(threads);
+        String resultTopic = config.topics().name(Topic.RESULT);
+        results = new ResultReader(resultTopic, loop,
+                new EndOffsets(loop, resultTopic, partitions, config.brokerTimeout()), start, subscriptions);
+        calls = new Calls(config, sender, results, timeouts, clock, threads);
+        steps = new Steps(config, sender, loop, new EndOffsets(loop, config.topics().name(Topic.CATALOG_STEP),
+                partitions, config.brokerTimeout()), timeouts, threads);
+        loop.start();
+    }
+
+    /// A client that starts now.
+    ///
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException
+    ///             when the broker cannot be reached or its topics are not the
+    ///             fleet's
+    /// @throws KafkaException
+    ///             when a property of the producer or consumer is not valid
+    public static ToolFleetClient open(ClientConfig config) {
+        return open(config, ClientPosition.NONE);
+    }
+
+    /// A client that goes on where an earlier one was: it may [#await] the results
+    /// of calls that the earlier one sent.
+    ///
+    /// @param position
+    ///            of the earlier client; the oldest one stored since a call that
+    ///            is still of interest was sent
+    public static ToolFleetClient open(ClientConfig config, ClientPosition position) {
+        int partitions = new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
+                .check(EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.CATALOG_STEP, Topic.CATALOG_CONTENT))
+                .groupA();
+        Producer<byte[], byte[]> producer = new KafkaProducer<>(KafkaProperties.producer(config),
+                new ByteArraySerializer(), new ByteArraySerializer());
+        try {
+            return new ToolFleetClient(config, position, partitions, producer,
+                    new KafkaConsumer<>(KafkaProperties.consumer(config), new ByteArrayDeserializer(),
+                            new ByteArrayDeserializer()));
+        } catch (KafkaException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    /// Announces a step. The stage brings the tools that its model may see and
+    /// call, or fails when none are published within `stepTimeout`.
+    public CompletionStage<StepCatalogView> beginStep(StepStarted step) {
+        checkInstance(step.instanceKey());
+        checkOpen();
+        CompletionStage<StepCatalogView> view = steps.begin(step);
+        endIfClosed();
+        return view;
+    }
+
+    /// Says that a step is over. The stage ends when the broker has it.
+    public CompletionStage<Void> endStep(StepEnded step) {
+        checkInstance(step.instanceKey());
+        checkOpen();
+        return steps.end(step);
+    }
+
+    /// Sends a call, with the client's timeouts.
+    public CallHandle call(ToolCall call) {
+        return call(call, CallOptions.DEFAULT);
+    }
+
+    /// Sends a call. Calls of one instance that are sent one after the other arrive
+    /// in that order.
+    ///
+    /// @throws IllegalArgumentException
+    ///             when the call names no instance, tool or id, or its instanceKey
+    ///             is longer than [ToolCall#MAX_INSTANCE_KEY]
+    public CallHandle call(ToolCall call, CallOptions options) {
+        checkInstance(call.instanceKey());
+        if (call.id().isEmpty() || call.name().isEmpty()) {
+            throw new IllegalArgumentException("a call needs an id and a tool's name, got id '" + call.id()
+                    + "' and name '" + call.name() + "'");
+        }
+        checkOpen();
+        CallHandle handle = calls.call(call, options);
+        endIfClosed();
+        return handle;
+    }
+
+    /// Waits for the results of a call that an earlier client sent, from the
+    /// position that this one was opened with.
+    ///
+    /// @param identity
+    ///            from [SentCall], or made of a call in a step with
+    ///            [CallIdentity#of]
+    /// @param timeout
+    ///            until the final result
+    public CallHandle await(CallIdentity identity, Duration timeout) {
+        checkOpen();
+        CallHandle handle = calls.await(identity, start, timeout);
+        endIfClosed();
+        return handle;
+    }
+
+    /// Hears every result of an instance from now on, whoever called. Reads all
+    /// partitions, since it is not known where that instance's calls will land.
+    public Subscription subscribe(String instanceKey, ResultListener listener) {
+        return subscribe(instanceKey, ClientPosition.NONE, listener);
+    }
+
+    /// Hears every result of an instance from `position` on, and from now on in
+    /// partitions that it does not name.
+    public Subscription subscribe(String instanceKey, ClientPosition position, ResultListener listener) {
+        checkInstance(instanceKey);
+        checkOpen();
+        return results.subscribe(instanceKey, position, listener);
+    }
+
+    /// From where a later client has to read so as to miss nothing of the calls
+    /// that are open now. To be stored, with the open calls' identities, once
+    /// [CallHandle#sent] has come.
+    public ClientPosition position() {
+        return results.position();
+    }
+
+    /// Closes within about `brokerTimeout`.
+    @Override
+    public void close() {
+        close(config.brokerTimeout());
+    }
+
+    /// Waits for records under way, fails every open stage with reason `CLOSED`,
+    /// and ends the client's threads, all within about `timeout`; listeners that
+    /// are running then run to their end. Open calls go on in the fleet. Closing
+    /// again does nothing.
+    public void close(Duration timeout) {
+        if (!closed.compareAndSet(false, true))
+            return;
+        Duration half = timeout.dividedBy(2);
+        sender.close(half);
+        timeouts.close();
+        loop.close(half);
+        endIfClosed();
+        subscriptions.end(closedWhile("this listener was subscribed"));
+        threads.shutdown();
+        awaitListeners(half);
+    }
+
+    private void accept(ConsumerRecord<byte[], byte[]> record) {
+        String topic = record.topic();
+        if (topic.equals(config.topics().name(Topic.RESULT)))
+            results.accept(record);
+        else if (topic.equals(config.topics().name(Topic.CATALOG_STEP)))
+            steps.acceptCatalog(record);
+        else
+            steps.acceptContent(record);
+    }
+
+    private void awaitListeners(Duration timeout) {
+        // A listener that closes the client would wait for itself.
+        if (Thread.currentThread().getName().startsWith(listenerThreads(config)))
+            return;
+        try {
+            threads.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String listenerThreads(ClientConfig config) {
+        return "toolfleet-client-" + config.name() + "-listener-";
+    }
+
+    private void endIfClosed() {
+        if (!closed.get())
+            return;
+        calls.failAll(call -> closedWhile(call + " was open"));
+        steps.failAll(step -> closedWhile(step + " waited for its catalog"));
+    }
+
+    private ToolFleetClientException closedWhile(String what) {
+        return new ToolFleetClientException(Reason.CLOSED, "client '" + config.name() + "' was closed while " + what
+                + "; what was sent goes on, and can be awaited by a client opened at this one's position", null);
+    }
+
+    private void checkOpen() {
+        if (closed.get())
+            throw new IllegalStateException("client '" + config.name() + "' is closed");
+    }
+
+    private static void checkInstance(String instanceKey) {
+        if (instanceKey.isEmpty())
+            throw new IllegalArgumentException("instanceKey is empty; name the conversation that the call belongs to");
+        if (instanceKey.length() > ToolCall.MAX_INSTANCE_KEY) {
+            throw new IllegalArgumentException("instanceKey has " + instanceKey.length() + " characters, at most "
+                    + ToolCall.MAX_INSTANCE_KEY + " are accepted: " + instanceKey.substring(0, 40) + "…");
+        }
+    }
+}

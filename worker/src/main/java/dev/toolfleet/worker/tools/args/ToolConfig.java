@@ -1,0 +1,62 @@
+package dev.toolfleet.worker.tools.args;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Reads `spec.config` of a built-in tool; a key that it does not know or a
+/// value of the wrong kind throws an [IllegalArgumentException] that names it.
+public final class ToolConfig {
+    private final String tool;
+    private final ObjectNode config;
+
+    /// Refuses keys other than these.
+    public ToolConfig(String tool, ObjectNode config, Set<String> keys) {
+        this.tool = tool;
+        this.config = config;
+        for (String key : config.propertyNames())
+            if (!keys.contains(key))
+                throw wrong(key, "is not a setting; known are " + keys.stream().sorted().toList());
+    }
+
+    /// A flag, false when absent.
+    public boolean flag(String key) {
+        JsonNode value = config.get(key);
+        if (value == null)
+            return false;
+        if (!value.isBoolean())
+            throw wrong(key, "must be true or false, not " + value);
+        return value.booleanValue();
+    }
+
+    /// A whole number from 1 up.
+    public int positive(String key, int absent) {
+        JsonNode value = config.get(key);
+        if (value == null)
+            return absent;
+        if (!value.isInt() || value.intValue() < 1)
+            throw wrong(key, "must be a whole number from 1 to " + Integer.MAX_VALUE + ", not " + value);
+        return value.intValue();
+    }
+
+    /// A list of texts, empty when absent.
+    public List<String> texts(String key) {
+        JsonNode value = config.get(key);
+        if (value == null)
+            return List.of();
+        List<String> texts = new ArrayList<>();
+        for (JsonNode item : value)
+            if (item.isString())
+                texts.add(item.stringValue());
+        if (!value.isArray() || texts.size() != value.size())
+            throw wrong(key, "must be a list of texts, not " + value);
+        return List.copyOf(texts);
+    }
+
+    private IllegalArgumentException wrong(String key, String problem) {
+        return new IllegalArgumentException("Tool/" + tool + " spec.config." + key + " " + problem + ".");
+    }
+}

@@ -1,0 +1,113 @@
+package dev.toolfleet.worker.tools.args;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+import dev.toolfleet.tool.ToolException;
+
+/// Resolves the paths that a model gives. The answer holds no symbolic link, so
+/// whoever opens it can refuse links that appear after the check; unless the
+/// tool's configuration allows otherwise, it lies inside the workdir.
+public final class WorkPaths {
+    private static final int MAX_LINKS = 40;
+
+    private final Path workdir;
+    private final Path root;
+    private final boolean allowOutside;
+
+    private WorkPaths(Path workdir, Path root, boolean allowOutside) {
+        this.workdir = workdir;
+        this.root = root;
+        this.allowOutside = allowOutside;
+    }
+
+    /// Paths of a call.
+    ///
+    /// @param allowOutside
+    ///            whether paths may leave the workdir
+    public static WorkPaths of(Path workdir, boolean allowOutside) {
+        try {
+            return new WorkPaths(workdir.toAbsolutePath().normalize(), workdir.toRealPath(), allowOutside);
+        } catch (IOException e) {
+            throw FileErrors.of(e, workdir.toString());
+        }
+    }
+
+    /// The workdir without symbolic links.
+    public Path root() {
+        return root;
+    }
+
+    /// The place that a path means, which need not exist.
+    ///
+    /// @param given
+    ///            relative to the workdir, or absolute
+    /// @throws ToolException
+    ///             `E_PATH_OUTSIDE_WORKDIR` if it may not be used
+    public Path resolve(String given) {
+        try {
+            Path real = followed(lexical(given), given, 0);
+            check(real, given);
+            return real;
+        } catch (IOException e) {
+            throw FileErrors.of(e, given);
+        }
+    }
+
+    /// Checks again that a place still is where [#resolve] found it: something may
+    /// have put a link into its path meanwhile.
+    public void recheck(Path resolved, String given) throws IOException {
+        check(resolved.toRealPath(), given);
+    }
+
+    /// The path joined to the workdir. Without `..`: the shell would follow links
+    /// first, but what counts is that we then use just this path.
+    private Path lexical(String given) {
+        try {
+            Path path = Path.of(given);
+            Path absolute = path.isAbsolute() ? path.normalize() : root.resolve(path).normalize();
+            return absolute.startsWith(workdir) ? root.resolve(workdir.relativize(absolute)) : absolute;
+        } catch (InvalidPathException e) {
+            throw Arguments.invalid("The path holds a character that paths cannot have: " + e.getReason(),
+                    "Use a plain path without control characters.");
+        }
+    }
+
+    private Path followed(Path path, String given, int links) throws IOException {
+        if (links > MAX_LINKS)
+            throw FileErrors.of("ELOOP", given);
+        Path existing = nearestExisting(path);
+        Path rest = existing.relativize(path);
+        if (Files.isSymbolicLink(existing) && Files.notExists(existing)) {
+            Path parent = existing.resolveSibling("").toRealPath();
+            Path target = parent.resolve(Files.readSymbolicLink(existing)).normalize();
+            return followed(join(target, rest), given, links + 1);
+        }
+        return join(existing.toRealPath(), rest);
+    }
+
+    private static Path join(Path path, Path rest) {
+        return rest.toString().isEmpty() ? path : path.resolve(rest);
+    }
+
+    private static Path nearestExisting(Path path) {
+        Path existing = path;
+        while (!Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
+            Path parent = existing.getParent();
+            if (parent == null)
+                return existing;
+            existing = parent;
+        }
+        return existing;
+    }
+
+    private void check(Path real, String given) {
+        if (!allowOutside && !real.startsWith(root))
+            throw new ToolException("E_PATH_OUTSIDE_WORKDIR", "The path leads outside the working directory: '" + given
+                    + "'").suggestion("Use a path inside the working directory, such as 'notes.txt' or 'src/App.java'; "
+                            + "symbolic links may not lead out of it.");
+    }
+}

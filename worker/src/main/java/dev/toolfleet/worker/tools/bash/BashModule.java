@@ -1,0 +1,135 @@
+package dev.toolfleet.worker.tools.bash;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.tools.args.Arguments;
+import dev.toolfleet.worker.tools.args.FileErrors;
+import dev.toolfleet.worker.tools.args.WorkPaths;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The built-in Tool `bash` with the exports `exec` and `script`.
+///
+/// Parameters and results are Goondan's. A command that fails is a result with
+/// its exit code, not an error. When a call ends, for whatever reason, every
+/// process that it started is dead. Commands see few of the worker's variables;
+/// they are not otherwise confined: what the worker's user may do, they may do.
+public final class BashModule implements ToolModule {
+    private static final long DEFAULT_TIMEOUT_MS = 30_000;
+    /// What a command needs at most to die and to be read out, kept free before the
+    /// deadline.
+    private static final Duration MARGIN = Duration.ofMillis(3500);
+    private static final String SUGGEST_SHELL = "Use '/bin/sh' or another shell or interpreter that is installed.";
+
+    private final InstantSource clock;
+    private final Map<String, String> workerEnv;
+    private final Shell shell = new Shell(() -> UUID.randomUUID().toString());
+    private volatile BashConfig config = BashConfig.DEFAULT;
+
+    /// A module of this process, with its clock and environment.
+    public BashModule() {
+        this(InstantSource.system(), System.getenv());
+    }
+
+    BashModule(InstantSource clock, Map<String, String> workerEnv) {
+        this.clock = clock;
+        this.workerEnv = workerEnv;
+    }
+
+    @Override
+    public void configure(ObjectNode json) {
+        config = BashConfig.of(json);
+    }
+
+    @Override
+    public Map<String, ToolHandler> handlers() {
+        return Map.of("exec", this::exec, "script", this::script);
+    }
+
+    private ToolOutput exec(ToolContext ctx, ObjectNode input) throws InterruptedException {
+        Arguments args = new Arguments(input);
+        String command = args.requiredText("command");
+        String given = args.text("cwd", ".");
+        Path cwd = paths(ctx).resolve(given);
+        if (!Files.isDirectory(cwd))
+            throw FileErrors.of(Files.exists(cwd) ? "ENOTDIR" : "ENOENT", given);
+        ObjectNode result = Json.MAPPER.createObjectNode().put("command", command).put("cwd", cwd.toString());
+        return ToolOutput.of(run(ctx, args, List.of("/bin/sh", "-lc", command), cwd).addTo(result));
+    }
+
+    private ToolOutput script(ToolContext ctx, ObjectNode input) throws InterruptedException {
+        Arguments args = new Arguments(input);
+        String given = args.requiredText("path");
+        List<String> parameters = args.texts("args");
+        String interpreter = args.text("shell", "/bin/bash");
+        WorkPaths paths = paths(ctx);
+        Path path = paths.resolve(given);
+        if (!Files.isRegularFile(path))
+            throw FileErrors.of(Files.isDirectory(path) ? "EISDIR" : Files.exists(path) ? "EINVAL" : "ENOENT", given);
+        List<String> line = new ArrayList<>(List.of(interpreter, path.toString()));
+        line.addAll(parameters);
+        requireInstalled(interpreter, paths.root(), env(args));
+        ObjectNode result = Json.MAPPER.createObjectNode().put("path", path.toString()).put("shell", interpreter);
+        ArrayNode shown = result.putArray("args");
+        parameters.forEach(shown::add);
+        return ToolOutput.of(run(ctx, args, line, paths.root()).addTo(result));
+    }
+
+    private CommandEnd run(ToolContext ctx, Arguments args, List<String> line, Path cwd) throws InterruptedException {
+        Duration timeout = timeout(args.number("timeoutMs", DEFAULT_TIMEOUT_MS),
+                Duration.between(clock.instant(), ctx.deadline()));
+        return shell.run(new Command(line, cwd, env(args), timeout, config.maxOutputBytes()));
+    }
+
+    private Map<String, String> env(Arguments args) {
+        return CommandEnv.of(workerEnv, config.inheritEnv(), args.scalars("env"));
+    }
+
+    private WorkPaths paths(ToolContext ctx) {
+        return WorkPaths.of(ctx.workdir(), config.allowOutsideWorkdir());
+    }
+
+    /// The call's own timeout, none when it is not positive, and in any case short
+    /// enough that the output still reaches the caller before the deadline.
+    static Duration timeout(long timeoutMs, Duration untilDeadline) {
+        Duration quarter = untilDeadline.dividedBy(4);
+        Duration margin = quarter.compareTo(MARGIN) < 0 ? quarter : MARGIN;
+        Duration longest = untilDeadline.minus(margin);
+        if (longest.isNegative())
+            return Duration.ZERO;
+        return timeoutMs > 0 && Duration.ofMillis(timeoutMs).compareTo(longest) < 0
+                ? Duration.ofMillis(timeoutMs)
+                : longest;
+    }
+
+    /// `setsid` would report a missing interpreter only as an exit code.
+    private static void requireInstalled(String interpreter, Path cwd, Map<String, String> env) {
+        if (interpreter.isEmpty() || interpreter.indexOf('\0') >= 0)
+            throw Arguments.invalid("'shell' must be a non-empty string");
+        boolean found = interpreter.contains("/")
+                ? isProgram(cwd.resolve(interpreter))
+                : Stream.of(env.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1))
+                        .anyMatch(folder -> isProgram(Path.of(folder).resolve(interpreter)));
+        if (!found)
+            throw new ToolException("ENOENT", "ENOENT: no such shell: '" + interpreter + "'").suggestion(SUGGEST_SHELL);
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.toolfleet.worker.tools.bash;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Finds the living members of a command's family.
+@FunctionalInterface
+interface FamilyTree {
+    /// The variable that marks all processes of one command.
+    String MARK = "TOOLFLEET_PROCESS";
+
+    /// Those that live now; zombies do not.
+    List<ProcessHandle> living();
+
+    /// The family of a process on this system.
+    static FamilyTree of(Process leader, String mark) {
+        return Files.isReadable(Path.of("/proc/self/stat"))
+                ? new Proc(leader.pid(), MARK + "=" + mark)
+                : new Descendants(leader.toHandle(), new LinkedHashSet<>());
+    }
+
+    /// Linux: what `/proc` says.
+    ///
+    /// @param leader
+    ///            process id, group and session of the command's shell
+    /// @param mark
+    ///            the marking variable as it stands in an environment
+    record Proc(long leader, String mark) implements FamilyTree {
+        private static final Path PROC = Path.of("/proc");
+
+        @Override
+        public List<ProcessHandle> living() {
+            try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+                return all.filter(this::belongs).toList();
+            }
+        }
+
+        private boolean belongs(ProcessHandle process) {
+            try {
+                Path folder = PROC.resolve(Long.toString(process.pid()));
+                String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
+                // The name in parentheses may hold anything; then come state, parent, group, session.
+                String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 5);
+                if (fields[0].equals("Z") || fields[0].equals("X"))
+                    return false;
+                return Long.parseLong(fields[2]) == leader || Long.parseLong(fields[3]) == leader
+                        || marked(folder);
+            } catch (IOException e) {
+                return false; // Gone meanwhile.
+            }
+        }
+
+        private boolean marked(Path folder) {
+            try {
+                String environment = Files.readString(folder.resolve("environ"), StandardCharsets.ISO_8859_1);
+                return Stream.of(environment.split("\0", -1)).anyMatch(mark::equals);
+            } catch (IOException e) {
+                return false; // Another user's, so not one of ours.
+            }
+        }
+    }
+
+    /// Elsewhere: the descendants of the shell while it lives, remembered.
+    ///
+    /// @param leader
+    ///            the shell
+    /// @param known
+    ///            every member that was ever seen
+    record Descendants(ProcessHandle leader, Set<ProcessHandle> known) implements FamilyTree {
+        @Override
+        public List<ProcessHandle> living() {
+            known.add(leader);
+            for (ProcessHandle member : List.copyOf(known))
+                member.descendants().forEach(known::add);
+            return known.stream().filter(ProcessHandle::isAlive).toList();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.toolfleet.worker.fleet;
+
+import static dev.toolfleet.worker.fleet.TestFleet.call;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.app.Worker;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a worker leaves behind, and what the next one makes of it.
+@EmbeddedKafkaTest
+class TakeOverIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void bitmapOfACommitSparesTheNextWorkerWhatWasDone(KafkaFixture kafka) throws Exception {
+        String tag = kafka.prefix();
+        try (TestFleet fleet = new TestFleet(kafka, folder, 1).with("drain.timeout", "0s")) {
+            fleet.announce("slow", "s1");
+            fleet.announce("quick", "s1");
+            List<ToolCall> quick = IntStream.range(0, 20)
+                    .mapToObj(n -> call("q" + n, "t__held", "quick", Map.of("tag", tag))).toList();
+            fleet.sendAll(Stream.concat(Stream.of(call("hold", "t__held", "slow", Map.of("tag", tag))), quick.stream()).toList());
+            Worker first = fleet.worker("w1");
+            fleet.results(20);
+            await().atMost(Duration.ofSeconds(20)).until(() -> committed(fleet).metadata().startsWith("tf1:"));
+            assertThat(committed(fleet).offset()).as("the slow call holds the frontier").isZero();
+
+            first.close();
+            TestTools.probe(tag).gate.countDown();
+            fleet.worker("w2");
+
+            List<ToolResult> results = fleet.results(21);
+            assertThat(results.stream().map(ToolResult::toolCallId)).doesNotHaveDuplicates().hasSize(21);
+            assertThat(TestTools.probe(tag).started.stream().filter(id -> id.startsWith("q")))
+                    .as("no quick call ran twice").hasSize(20);
+            await().atMost(Duration.ofSeconds(20)).until(() -> committed(fleet).offset() == 21);
+        }
+    }
+
+    @Test
+    void twoWorkersShareTheCallsAndNoneIsLostOrAnsweredTwiceWhenOneStops(KafkaFixture kafka) throws Exception {
+        String tag = kafka.prefix();
+        try (TestFleet fleet = new TestFleet(kafka, folder, 4)) {
+            for (int i = 0; i < 40; i++) fleet.announce("i" + i, "s1");
+            List<ToolCall> calls = IntStream.range(0, 1_000)
+                    .mapToObj(n -> call("c" + n, "t__write", "i" + n % 40, Map.of("tag", tag, "ms", 2))).toList();
+            fleet.worker("w1");
+            fleet.sendAll(calls.subList(0, 300));
+            Worker second = fleet.worker("w2");
+            fleet.sendAll(calls.subList(300, 700));
+            second.close();
+            fleet.sendAll(calls.subList(700, 1_000));
+
+            List<ToolResult> results = fleet.results(1_000);
+
+            assertThat(results.stream().map(ToolResult::toolCallId)).doesNotHaveDuplicates();
+            assertThat(TestTools.probe(tag).started).as("a planned stop runs nothing twice").doesNotHaveDuplicates();
+            for (int i = 0; i < 40; i++) {
+                String instance = "i" + i;
+                assertThat(results.stream().filter(result -> result.instanceKey().equals(instance))
+                        .map(ToolResult::callOffset)).isSorted();
+            }
+        }
+    }
+
+    private static OffsetAndMetadata committed(TestFleet fleet) throws Exception {
+        TopicPartition partition = new TopicPartition(fleet.topics.name(Topic.CALL), 0);
+        OffsetAndMetadata offset = fleet.kafka().admin().listConsumerGroupOffsets(fleet.group())
+                .partitionsToOffsetAndMetadata().get().get(partition);
+        return offset == null ? new OffsetAndMetadata(0, "") : offset;
+    }
+}

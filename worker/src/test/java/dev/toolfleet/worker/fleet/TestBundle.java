@@ -1,0 +1,30 @@
+package dev.toolfleet.worker.fleet;
+
+/// The bundle of the integration tests.
+final class TestBundle {
+    static final String YAML = """
+            apiVersion: toolfleet.dev/v1
+            kind: Tool
+            metadata: {name: t}
+            spec:
+              entry: java:dev.toolfleet.worker.fleet.TestTools
+              errorMessageLimit: 200
+              exports:
+                - {name: echo, description: echoes, annotations: {idempotent: true},
+                   parameters: {type: object, properties: {n: {type: integer}}, required: [n], additionalProperties: false}}
+                - {name: write, description: writes}
+                - {name: read, description: reads, annotations: {readOnly: true}}
+                - {name: held, description: waits}
+                - {name: fail, description: fails, timeout: 1s}
+                - {name: odd, description: looks around, annotations: {readOnly: true}}
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Agent
+            metadata: {name: coder}
+            spec:
+              tools:
+                - ref: Tool/t
+            """;
+
+    private TestBundle() {}
+}

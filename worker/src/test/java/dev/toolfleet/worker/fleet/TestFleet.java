@@ -1,0 +1,212 @@
+package dev.toolfleet.worker.fleet;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.bundle.yaml.BundleLoader;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.config.KafkaConfig;
+import dev.toolfleet.config.Settings;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.app.Worker;
+import dev.toolfleet.worker.app.WorkerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/// A fleet of one test: topics of its own, a bundle with [TestTools], catalogs
+/// written by hand.
+final class TestFleet implements AutoCloseable {
+    static final String AGENT = "coder";
+    private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
+    private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+
+    final Topics topics;
+    final int partitions;
+    private final KafkaFixture kafka;
+    private final Path folder;
+    private final String group;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final List<Worker> workers = new ArrayList<>();
+    private final Map<String, String> settings = new HashMap<>();
+    private String digest = "";
+    private long revision;
+
+    TestFleet(KafkaFixture kafka, Path folder, int partitions) {
+        this.kafka = kafka;
+        this.folder = folder;
+        this.partitions = partitions;
+        this.topics = new Topics(kafka.prefix());
+        this.group = kafka.newGroup();
+        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
+                .create(OptionalInt.of(partitions), OptionalInt.of(1));
+        Map<String, Object> properties = kafka.producerProperties();
+        properties.put("max.request.size", 4_000_000);
+        this.producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        apply();
+    }
+
+    /// Changes a setting of workers that are started from now on.
+    TestFleet with(String key, String value) {
+        settings.put(key, value);
+        return this;
+    }
+
+    private void apply() {
+        Path bundle = folder.resolve("bundle");
+        try {
+            Files.createDirectories(bundle);
+            Files.writeString(bundle.resolve("goondan.yaml"), TestBundle.YAML);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        List<RevisionPlan.Declared> declared = BundleLoader.load(bundle).bundle().resources().stream()
+                .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
+        ResourceTable table = new ResourceTable();
+        RevisionPlan plan = RevisionPlan.of("test", declared, table);
+        WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
+        for (RevisionPlan.Entry entry : plan.entries()) {
+            table.apply(entry.key(), entry.value());
+            ResourceRecord value = entry.value();
+            send(Topic.RESOURCE, 0, entry.key(), value == null ? null : codec.write(value));
+        }
+        revision = plan.revision();
+        byte[] content = Json.MAPPER.writeValueAsBytes(AgentTools.items(table.view(), AGENT));
+        digest = Digests.sha256(content);
+        send(Topic.CATALOG_CONTENT, 0, digest, content);
+    }
+
+    Worker worker(String name) throws InterruptedException {
+        Map<String, Object> section = new HashMap<>(settings);
+        section.put("group", Map.of("id", group));
+        Worker worker = Worker.start(WorkerConfig.of(KafkaConfig.at(kafka.bootstrapServers()), topics,
+                Settings.of("worker", nested(section)), name, bundle -> folder));
+        workers.add(worker);
+        if (!worker.awaitReady(Duration.ofSeconds(30))) {
+            throw new IllegalStateException("not ready: " + worker.problems());
+        }
+        return worker;
+    }
+
+    /// `lane.maxQueued` to `lane: {maxQueued}`.
+    private Map<String, Object> nested(Map<String, Object> flat) {
+        Map<String, Object> tree = new HashMap<>(
+                Map.of("workspace", Map.of("root", folder.resolve("work").toString())));
+        flat.forEach((key, value) -> {
+            int dot = key.indexOf('.');
+            if (dot < 0) {
+                tree.put(key, value);
+            } else {
+                tree.put(key.substring(0, dot), Map.of(key.substring(dot + 1), value));
+            }
+        });
+        return tree;
+    }
+
+    /// The partition of an instance, as a partitioner of the test's own chooses it:
+    /// nobody may recompute it.
+    int partition(String instance) {
+        return Math.floorMod(instance.hashCode() * 31, partitions);
+    }
+
+    void announce(String instance, String step) {
+        StepCatalog catalog = new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision,
+                Instant.now(), false, List.of());
+        var _ = producer.send(new ProducerRecord<>(topics.name(Topic.CATALOG_STEP), partition(instance),
+                StepCatalog.key(instance, AGENT).getBytes(StandardCharsets.UTF_8), CATALOGS.write(catalog)));
+    }
+
+    static ToolCall call(String id, String tool, String instance, Map<String, Object> args) {
+        return ToolCall.of(id, tool, Json.MAPPER.valueToTree(args), instance).inStep(AGENT, "turn", "s1", 0);
+    }
+
+    void send(ToolCall call) {
+        send(Topic.CALL, partition(call.instanceKey()), call.instanceKey(), CALLS.write(call));
+    }
+
+    void send(Topic topic, int partition, String key, byte @Nullable [] value) {
+        try {
+            producer.send(
+                    new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value))
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Many calls at once, unacknowledged until the last.
+    void sendAll(List<ToolCall> calls) {
+        calls.forEach(call -> {
+            var _ = producer.send(new ProducerRecord<>(topics.name(Topic.CALL), partition(call.instanceKey()),
+                    call.instanceKey().getBytes(StandardCharsets.UTF_8), CALLS.write(call)));
+        });
+        producer.flush();
+    }
+
+    /// The first `count` results, in the order of each partition.
+    List<ToolResult> results(int count) {
+        return records(Topic.RESULT, count).stream().map(record -> RESULTS.read(record.value())).toList();
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int count) {
+        int all = topic.group() == Topic.Group.SINGLE ? 1 : partitions;
+        List<TopicPartition> assigned = IntStream.range(0, all)
+                .mapToObj(number -> new TopicPartition(topics.name(topic), number)).toList();
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(kafka.consumerProperties(kafka.newGroup()),
+                new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(assigned);
+            consumer.seekToBeginning(assigned);
+            Instant until = Instant.now().plusSeconds(60);
+            while (found.size() < count && Instant.now().isBefore(until)) {
+                consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+            }
+        }
+        if (found.size() < count)
+            throw new AssertionError(count + " records expected on " + topic + ", got " + found.size());
+        return found;
+    }
+
+    KafkaFixture kafka() {
+        return kafka;
+    }
+
+    String group() {
+        return group;
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(Worker::close);
+        producer.close();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.toolfleet.worker.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.tool.ToolOutput;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The tools of the integration tests. A worker makes the module itself, so
+/// what tests need to see or hold is kept by the
+/// test's own tag, which every call carries in its arguments.
+public final class TestTools implements ToolModule {
+    private static final Map<String, Probe> PROBES = new ConcurrentHashMap<>();
+
+    /// What one test sees of its calls, and holds back.
+    static final class Probe {
+        final List<String> started = new CopyOnWriteArrayList<>();
+        final Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
+        final Map<String, Integer> mostByInstance = new ConcurrentHashMap<>();
+        final AtomicInteger now = new AtomicInteger();
+        final AtomicInteger most = new AtomicInteger();
+        final CountDownLatch gate = new CountDownLatch(1);
+
+        void enter(String instance, String id) {
+            started.add(id);
+            int here = running.computeIfAbsent(instance, key -> new AtomicInteger()).incrementAndGet();
+            mostByInstance.merge(instance, here, Math::max);
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+        }
+
+        void leave(String instance) {
+            now.decrementAndGet();
+            AtomicInteger here = running.get(instance);
+            if (here != null)
+                here.decrementAndGet();
+        }
+    }
+
+    static Probe probe(String tag) {
+        return PROBES.computeIfAbsent(tag, key -> new Probe());
+    }
+
+    @Override
+    public Map<String, ToolHandler> handlers() {
+        return Map.of("echo", (ctx, input) -> ToolOutput.of(input), "write", this::tracked, "read", this::tracked,
+                "held",
+                this::held, "fail", TestTools::fail, "odd", TestTools::odd);
+    }
+
+    private ToolOutput tracked(ToolContext ctx, ObjectNode input) throws InterruptedException {
+        Probe probe = probe(input.path("tag").asString());
+        probe.enter(ctx.instanceKey(), ctx.toolCallId());
+        try {
+            Thread.sleep(input.path("ms").asInt(0));
+            return ToolOutput.of(Map.of("id", ctx.toolCallId()));
+        } finally {
+            probe.leave(ctx.instanceKey());
+        }
+    }
+
+    private ToolOutput held(ToolContext ctx, ObjectNode input) throws InterruptedException {
+        Probe probe = probe(input.path("tag").asString());
+        probe.enter(ctx.instanceKey(), ctx.toolCallId());
+        try {
+            if (ctx.toolCallId().startsWith("hold"))
+                probe.gate.await();
+            return ToolOutput.of(Map.of("id", ctx.toolCallId()));
+        } finally {
+            probe.leave(ctx.instanceKey());
+        }
+    }
+
+    private static @Nullable ToolOutput fail(ToolContext ctx, ObjectNode input) throws Exception {
+        return switch (input.path("how").asString()) {
+            case "exception" -> throw new IllegalStateException("the disk is on fire");
+            case "error" -> throw new StackOverflowError("an Error, not an Exception");
+            case "known" -> throw new ToolException("E_DISK", "no space left").suggestion("delete something");
+            case "null" -> null;
+            case "notJson" -> ToolOutput.of(new Cyclic());
+            case "huge" -> ToolOutput.of("x".repeat(2_000_000));
+            case "sleep" -> {
+                Thread.sleep(60_000);
+                yield null;
+            }
+            case "stubborn" -> stubborn();
+            default -> throw new IllegalArgumentException("how?");
+        };
+    }
+
+    /// Ignores its interrupt until the test lets it go.
+    private static ToolOutput stubborn() {
+        CountDownLatch gate = probe("stubborn").gate;
+        while (true) {
+            try {
+                gate.await();
+                return ToolOutput.of("too late");
+            } catch (InterruptedException e) {
+                probe("stubborn").started.add("interrupted");
+            }
+        }
+    }
+
+    private static ToolOutput odd(ToolContext ctx, ObjectNode input) {
+        return ToolOutput
+                .of(Map.of("workdir", ctx.workdir().toString(), "exists", ctx.workdir().toFile().isDirectory()));
+    }
+
+    /// Cannot be JSON.
+    public static final class Cyclic {
+        /// Itself.
+        public List<Object> getSelf() {
+            List<Object> self = new ArrayList<>();
+            self.add(this);
+            return self;
+        }
+    }
+}

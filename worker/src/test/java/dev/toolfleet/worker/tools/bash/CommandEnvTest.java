@@ -1,0 +1,46 @@
+package dev.toolfleet.worker.tools.bash;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+import dev.toolfleet.tool.ToolException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class CommandEnvTest {
+    private static final Map<String, String> WORKER = Map.of("PATH", "/bin", "LC_ALL", "C", "KAFKA_PASSWORD", "secret",
+            "MINE", "m");
+
+    @Test
+    void onlyTheUsualVariablesAreInherited() {
+        assertThat(CommandEnv.of(WORKER, Set.of(), Map.of())).isEqualTo(Map.of("PATH", "/bin", "LC_ALL", "C"));
+        assertThat(CommandEnv.of(WORKER, Set.of("MINE"), Map.of("PATH", "/x")))
+                .isEqualTo(Map.of("PATH", "/x", "LC_ALL", "C", "MINE", "m"));
+    }
+
+    @Test
+    void aNameThatIsNoneIsRefused() {
+        assertThatThrownBy(() -> CommandEnv.of(WORKER, Set.of(), Map.of("A=B", "x"))).isInstanceOf(ToolException.class)
+                .hasMessageContaining("env.A=B is not a variable");
+    }
+
+    @Test
+    void theOwnTimerEndsBeforeTheDeadline() {
+        assertThat(BashModule.timeout(30_000, Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(30));
+        assertThat(BashModule.timeout(30_000, Duration.ofSeconds(30))).isEqualTo(Duration.ofMillis(26_500));
+        assertThat(BashModule.timeout(30_000, Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(3));
+        assertThat(BashModule.timeout(0, Duration.ofSeconds(60))).isEqualTo(Duration.ofMillis(56_500));
+        assertThat(BashModule.timeout(-1, Duration.ofSeconds(-5))).isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    void exitStatusesAbove128AreSignalsWhereTheyNameOne() {
+        assertThat(CommandEnd.signal(137)).isEqualTo("SIGKILL");
+        assertThat(CommandEnd.signal(143)).isEqualTo("SIGTERM");
+        assertThat(CommandEnd.signal(0)).isNull();
+        assertThat(CommandEnd.signal(255)).isNull();
+    }
+}
