@@ -52,11 +52,10 @@ public final class HelloTools implements ToolModule {
     }
 
     /// Every conversation has a folder of its own, so each has its own guest book.
-    /// Calls that are not read-only run one
-    /// after the other in it: no lock is needed.
+    /// Calls that are not read-only run one after the other in it: no lock
+    /// is needed.
     private static GuestBook sign(ToolContext ctx, Sign input) throws IOException {
         Files.writeString(book(ctx), input.name() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        ctx.logger().atInfo().addKeyValue("callId", ctx.toolCallId()).log("guest book signed");
         return read(ctx);
     }
 
