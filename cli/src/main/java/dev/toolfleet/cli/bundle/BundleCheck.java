@@ -13,6 +13,6 @@ public final class BundleCheck {
 
     /// Everything that was found.
     public static BundleReport check(Path folder) {
-        return new BundleValidator(BuiltIns.none()).validate(BundleLoader.load(folder));
+        return new BundleValidator(BuiltIns.of(BuiltInBundle.read().bundle())).validate(BundleLoader.load(folder));
     }
 }

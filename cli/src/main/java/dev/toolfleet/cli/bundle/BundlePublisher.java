@@ -22,7 +22,8 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
+/// Writes bundles to `tool.resource`: each as one revision, in one Kafka
+/// transaction. Of two who apply one bundle at
 /// once the later one wins, and the earlier one fails. Thread-safe.
 public final class BundlePublisher {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
@@ -58,7 +59,8 @@ public final class BundlePublisher {
                 write(producer, plan);
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again", e);
+            throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again",
+                    e);
         } catch (KafkaException e) {
             throw Failure.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);

@@ -45,7 +45,8 @@ public record LocalBundle(String name, Bundle bundle) {
         return new LocalBundle(name(report.bundle(), given), report.bundle());
     }
 
-    /// The same for a fleet of one's own: a bundle without a Package is called like its folder.
+    /// The same for a fleet of one's own: a bundle without a Package is called like
+    /// its folder.
     public static LocalBundle calledLikeItsFolder(BundleReport report) {
         Path last = report.bundle().folder().toAbsolutePath().normalize().getFileName();
         return of(report, report.bundle().packageName().isPresent() ? null : last == null ? "bundle" : last.toString());

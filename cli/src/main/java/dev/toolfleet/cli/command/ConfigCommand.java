@@ -2,11 +2,13 @@ package dev.toolfleet.cli.command;
 
 import java.util.concurrent.Callable;
 
+import dev.toolfleet.cli.fleet.CatalogSettings;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.worker.app.WorkerConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -30,6 +32,9 @@ final class ConfigCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         FleetConfig config = fleet.load(context.environment());
+        // Reading them shows their defaults and finds what is wrong with them.
+        WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), "HOST-ID");
+        CatalogSettings.of(config);
         Grid grid = new Grid(Integer.MAX_VALUE, "setting", "value", "from");
         for (Effective setting : config.effective())
             grid.row(setting.key(), setting.shown(), setting.origin());

@@ -13,19 +13,21 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "run", header = "Plays a script of calls against a bundle, in one JVM, and prints the results.",
-        description = {"", "Starts a broker with temporary data, applies the bundle, starts catalog service and worker,"
-                + " plays the script, waits until every call has its final result, and stops.", "",
-                "The script is JSON Lines, one call a line; blank lines and lines that begin with # are skipped. Only"
-                        + " name is needed: {\"name\": \"bash__exec\", \"args\": {\"command\": \"date\"}}. Missing are filled in:"
-                        + " instanceKey default, agentName from --agent, else the Swarm's entryAgent, else the only Agent,"
-                        + " turnId turn-1, stepId that of the instance's previous call, else step-1, id call- and the line"
-                        + " number. Calls of one instance, agent, turn and step are sent at once; the instance's next step"
-                        + " waits for their results."},
-        footer = {"", "Examples:", "  toolfleet run --bundle examples/hello --calls examples/hello/calls.jsonl",
-                "  echo '{\"name\":\"hello__greet\",\"args\":{\"name\":\"Ada\"}}' | toolfleet run --bundle . --calls -", "",
-                "Exit codes: 0 each call got a final result (status error included), 1 one did not within --timeout,",
-                "2 the script or the bundle cannot be used, and nothing ran."})
+@Command(name = "run", header = "Plays a script of calls against a bundle, in one JVM, and prints the results.", description = {
+        "", "Starts a broker with temporary data, applies the bundle, starts catalog service and worker,"
+                + " plays the script, waits until every call has its final result, and stops.",
+        "",
+        "The script is JSON Lines, one call a line; blank lines and lines that begin with # are skipped. Only"
+                + " name is needed: {\"name\": \"bash__exec\", \"args\": {\"command\": \"date\"}}. Missing are filled in:"
+                + " instanceKey default, agentName from --agent, else the Swarm's entryAgent, else the only Agent,"
+                + " turnId turn-1, stepId that of the instance's previous call, else step-1, id call- and the line"
+                + " number. Calls of one instance, agent, turn and step are sent at once; the instance's next step"
+                + " waits for their results."}, footer = {"", "Examples:",
+                        "  toolfleet run --bundle examples/hello --calls examples/hello/calls.jsonl",
+                        "  echo '{\"name\":\"hello__greet\",\"args\":{\"name\":\"Ada\"}}' | toolfleet run --bundle . --calls -",
+                        "",
+                        "Exit codes: 0 each call got a final result (status error included), 1 one did not within --timeout,",
+                        "2 the script or the bundle cannot be used, and nothing ran."})
 final class RunCommand implements Callable<Integer> {
     private static final Path STANDARD = Path.of("-");
 
@@ -37,19 +39,16 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--calls", required = true, paramLabel = "FILE|-", description = "The script; - for standard input.")
     private Path calls = STANDARD;
 
-    @Option(names = "--results", paramLabel = "FILE|-",
-            description = "Where each ToolResult goes, one a line (default: -, standard output).")
+    @Option(names = "--results", paramLabel = "FILE|-", description = "Where each ToolResult goes, one a line (default: -, standard output).")
     private Path results = STANDARD;
 
     @Option(names = "--agent", paramLabel = "NAME", description = "Who makes the calls that name no agent.")
     private @Nullable String agent;
 
-    @Option(names = "--workspace", paramLabel = "DIR",
-            description = "Root of the instances' folders (default: a temporary one).")
+    @Option(names = "--workspace", paramLabel = "DIR", description = "Root of the instances' folders (default: a temporary one).")
     private @Nullable Path workspace;
 
-    @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class,
-            description = "For the whole script, such as 90s or 10m (default: 60s).")
+    @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "For the whole script, such as 90s or 10m (default: 60s).")
     private Duration timeout = Duration.ofSeconds(60);
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker or catalog.")

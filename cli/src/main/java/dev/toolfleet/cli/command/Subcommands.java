@@ -7,9 +7,15 @@ final class Subcommands {
     private Subcommands() {}
 
     static void addTo(CommandLine root, CommandContext context) {
+        root.addSubcommand(new DemoCommand(context));
+        root.addSubcommand(new DevCommand(context));
+        root.addSubcommand(new RunCommand(context));
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));
         root.addSubcommand(new ApplyCommand(context));
+        root.addSubcommand(new CallCommand(context));
+        root.addSubcommand(new WorkerCommand(context));
+        root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));
     }

@@ -27,7 +27,8 @@ import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
 
-/// `toolfleet demo`: starts everything in this JVM, plays the scenario, shows what happens and what is left on the
+/// `toolfleet demo`: starts everything in this JVM, plays the scenario, shows
+/// what happens and what is left on the
 /// topics.
 public final class Demo {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
@@ -80,7 +81,8 @@ public final class Demo {
             surprises.forEach(terminal::print);
             return Failure.FAILED;
         }
-        terminal.print("Next: toolfleet init my-tools creates a bundle of your own; toolfleet dev keeps a fleet running.");
+        terminal.print(
+                "Next: toolfleet init my-tools creates a bundle of your own; toolfleet dev keeps a fleet running.");
         return Failure.SUCCESS;
     }
 

@@ -7,7 +7,8 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 
-/// What the demo's agent does: a small real job, with two calls that go wrong as calls of models do.
+/// What the demo's agent does: a small real job, with two calls that go wrong
+/// as calls of models do.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.bundle.AppliedRevision;
+import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundlePublisher;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Failure;
@@ -30,7 +31,8 @@ import dev.toolfleet.worker.app.WorkerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Broker, catalog service and worker in this JVM, with the built-in bundle and those of the plan applied. Ready when
+/// Broker, catalog service and worker in this JVM, with the built-in bundle and
+/// those of the plan applied. Ready when
 /// [#start] returns. Started and closed by one thread; [#apply] by any.
 public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);

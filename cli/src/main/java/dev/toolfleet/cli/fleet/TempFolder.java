@@ -28,7 +28,8 @@ public final class TempFolder implements AutoCloseable {
         try {
             return new TempFolder(Files.createTempDirectory("toolfleet-"));
         } catch (IOException e) {
-            throw Failure.failed("no temporary folder can be made in " + System.getProperty("java.io.tmpdir") + ": " + e,
+            throw Failure.failed(
+                    "no temporary folder can be made in " + System.getProperty("java.io.tmpdir") + ": " + e,
                     e);
         }
     }

@@ -16,7 +16,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// How many records each topic holds. They are read and counted, since offsets count the ends of transactions too.
+/// How many records each topic holds. They are read and counted, since offsets
+/// count the ends of transactions too.
 ///
 /// @param counts
 ///            topics without records are left out

@@ -17,7 +17,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes every record of `tool.result` as one line, as it stands on the topic, from the beginning: results of one
+/// Writes every record of `tool.result` as one line, as it stands on the topic,
+/// from the beginning: results of one
 /// instance in their order, since they share a partition. Owns a thread.
 final class ResultTail implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);

@@ -21,7 +21,8 @@ import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.wire.StepStarted;
 import org.jspecify.annotations.Nullable;
 
-/// Plays a script: announces each step, waits for its catalog, sends its calls, and waits until every call has its
+/// Plays a script: announces each step, waits for its catalog, sends its calls,
+/// and waits until every call has its
 /// final result. One thread decides; what the client says comes to it as events.
 public final class ScriptPlayer {
     /// The client's own timeouts come after the player's, which says more.
@@ -47,6 +48,8 @@ public final class ScriptPlayer {
     /// Hears how far the player is, about once a second.
     @FunctionalInterface
     public interface Heartbeat {
+        /// Says how far the script is.
+        ///
         /// @param done
         ///            how many calls have their final result
         void beat(int done, int all);
@@ -64,10 +67,12 @@ public final class ScriptPlayer {
 
     /// Plays the script.
     ///
-    /// @return one sentence for each call that has no final result; empty when all have
+    /// @return one sentence for each call that has no final result; empty when
+    ///         all have
     public List<String> play(RunScript script) throws InterruptedException {
         Map<ScriptCall, String> open = new LinkedHashMap<>();
-        script.calls().forEach(call -> open.put(call, "was not sent, since earlier calls of its instance have no result"));
+        script.calls()
+                .forEach(call -> open.put(call, "was not sent, since earlier calls of its instance have no result"));
         int all = open.size();
         StepSchedule schedule = new StepSchedule(script);
         schedule.first().forEach(step -> begin(step, open));
@@ -120,8 +125,11 @@ public final class ScriptPlayer {
         step.calls().forEach(call -> open.put(call, "was not sent: its step got no catalog in time"));
         var first = step.calls().getFirst().call();
         client.beginStep(new StepStarted(step.instanceKey(), step.agentName(), step.turnId(), step.stepId(),
-                first.stepIndex(), first.userId(), first.channelId(), null)).whenComplete((catalog, problem) -> events
-                        .add(problem == null ? new Event.CatalogCame(step) : new Event.StepFailed(step, problem)));
+                first.stepIndex(), first.userId(), first.channelId(), null)).whenComplete(
+                        (catalog, problem) -> events
+                                .add(problem == null
+                                        ? new Event.CatalogCame(step)
+                                        : new Event.StepFailed(step, problem)));
     }
 
     private void send(ScriptCall call, Map<ScriptCall, String> open) {

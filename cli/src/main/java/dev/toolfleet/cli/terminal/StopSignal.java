@@ -37,6 +37,17 @@ public final class StopSignal implements AutoCloseable {
         }
     }
 
+    /// Waits until a signal comes, at most that long.
+    ///
+    /// @return whether it came
+    public boolean await(Duration atMost) {
+        try {
+            return asked.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
     /// Whether a signal came.
     public boolean asked() {
         return asked.getCount() == 0;

@@ -1,0 +1,38 @@
+package dev.toolfleet.cli.command;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.StopSignal;
+
+/// How `worker` and `catalog` wait for their end: a signal, or that the
+/// service broke.
+final class ServiceCommand {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    private ServiceCommand() {}
+
+    /// Returns when a signal came.
+    ///
+    /// @throws Failure
+    ///             when the service ended by itself
+    static void await(StopSignal stop, CompletableFuture<Void> ended, String what) {
+        while (!stop.asked()) {
+            try {
+                ended.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                throw Failure.failed(what + " has stopped by itself");
+            } catch (TimeoutException e) {
+                // It runs.
+            } catch (InterruptedException e) {
+                return;
+            } catch (ExecutionException e) {
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                throw Failure.failed(what + " broke: " + cause.getMessage(), e);
+            }
+        }
+    }
+}

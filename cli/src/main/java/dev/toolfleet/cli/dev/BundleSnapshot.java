@@ -1,0 +1,65 @@
+package dev.toolfleet.cli.dev;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a bundle's files look like at one moment: its YAML and the jars that it
+/// names. Two equal snapshots mean that
+/// nothing changed.
+///
+/// @param files
+///            size and time of change by path
+record BundleSnapshot(SortedMap<Path, String> files) {
+    private static final Set<String> SKIPPED = Set.of("node_modules", "dist", ".git");
+
+    /// The files now. What cannot be read counts as absent.
+    ///
+    /// @param jars
+    ///            relative to the folder
+    static BundleSnapshot of(Path folder, Set<String> jars) {
+        SortedMap<Path, String> files = new TreeMap<>();
+        jars.forEach(jar -> add(folder.resolve(jar), files));
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+                    boolean skip = dir.getFileName() != null && SKIPPED.contains(dir.getFileName().toString());
+                    return skip ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+                    if (name.endsWith(".yaml") || name.endsWith(".yml"))
+                        add(file, files);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            // A folder that vanishes while it is walked is looked at again in a moment.
+        }
+        return new BundleSnapshot(files);
+    }
+
+    private static void add(Path file, SortedMap<Path, String> files) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            files.put(file, attributes.size() + "@" + attributes.lastModifiedTime().toMillis());
+        } catch (IOException e) {
+            // Absent: a build may be about to write it.
+        }
+    }
+}
