@@ -1,11 +1,11 @@
 package dev.toolfleet.cli.demo;
 
 import java.util.List;
-import java.util.Map;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What the demo's agent does: a small real job, with two calls that go wrong
 /// as calls of models do.
@@ -46,23 +46,41 @@ final class DemoScenario {
     /// @param javaHome
     ///            of the JDK that compiles
     static List<DemoStep> steps(String javaHome) {
-        Map<String, String> jdk = Map.of("JAVA_HOME", javaHome);
         return List.of(
                 step(1, "The model writes a small Java program.", "file-system__write",
-                        Map.of("path", "Primes.java", "content", PROGRAM), ResultStatus.OK),
+                        args("path", "Primes.java", "content", PROGRAM), ResultStatus.OK),
                 step(2, "It compiles the program.", "bash__exec",
-                        Map.of("command", "\"$JAVA_HOME/bin/javac\" -d out Primes.java && ls out", "env", jdk),
+                        args("command", "\"$JAVA_HOME\"/bin/javac -d out Primes.java && ls out", "env", jdk(javaHome)),
                         ResultStatus.OK),
                 step(3, "It runs the program.", "bash__exec",
-                        Map.of("command", "\"$JAVA_HOME/bin/java\" -cp out Primes 12", "env", jdk), ResultStatus.OK),
+                        args("command", "\"$JAVA_HOME\"/bin/java -cp out Primes 12", "env", jdk(javaHome)),
+                        ResultStatus.OK),
                 step(4, "It reads a file that does not exist. The error tells the model what to do.",
-                        "file-system__read", Map.of("path", "NOTES.md"), ResultStatus.ERROR),
+                        "file-system__read", args("path", "NOTES.md"), ResultStatus.ERROR),
                 step(5, "It calls a tool that its catalog does not hold. Nothing runs.", "deploy__production",
-                        Map.of("version", "1.0"), ResultStatus.ERROR));
+                        args("version", "1.0"), ResultStatus.ERROR));
     }
 
-    private static DemoStep step(int number, String thought, String tool, Map<String, ?> args, ResultStatus expected) {
-        ToolCall call = ToolCall.of("call_" + number, tool, Json.MAPPER.valueToTree(args), INSTANCE).inStep(AGENT,
+    private static ObjectNode jdk(String javaHome) {
+        return args("JAVA_HOME", javaHome);
+    }
+
+    private static ObjectNode args(String name, String value) {
+        return Json.MAPPER.createObjectNode().put(name, value);
+    }
+
+    private static ObjectNode args(String name, String value, String name2, String value2) {
+        return args(name, value).put(name2, value2);
+    }
+
+    private static ObjectNode args(String name, String value, String name2, ObjectNode value2) {
+        ObjectNode args = args(name, value);
+        args.set(name2, value2);
+        return args;
+    }
+
+    private static DemoStep step(int number, String thought, String tool, ObjectNode args, ResultStatus expected) {
+        ToolCall call = ToolCall.of("call_" + number, tool, args, INSTANCE).inStep(AGENT,
                 "turn-1", "step-" + number, number);
         return new DemoStep(thought, call, expected);
     }

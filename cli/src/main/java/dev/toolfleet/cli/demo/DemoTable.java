@@ -52,7 +52,7 @@ final class DemoTable {
                             detailWidth()))));
             case DemoEvent.Called called -> List.of(line(called.at(), style.paint(Tone.NAME, "→"),
                     style.paint(Tone.NAME, TextWidth.left(called.call().name(), WHAT)), TextWidth.left("", STATUS), "",
-                    JsonBrief.of(called.call().args(), detailWidth())));
+                    JsonBrief.of(Telling.arguments(called.call().args()), detailWidth())));
             case DemoEvent.Answered answered -> answered(answered);
         };
     }
@@ -68,7 +68,7 @@ final class DemoTable {
         ToolError error = result.error();
         String detail = error != null
                 ? error.code() + ": " + error.message()
-                : result.output() == null ? "" : JsonBrief.of(result.output(), detailWidth());
+                : result.output() == null ? "" : JsonBrief.of(Telling.output(result.output()), detailWidth());
         List<String> wrapped = error != null ? wrap(TextWidth.oneLine(detail), detailWidth(), 2) : List.of(detail);
         lines.add(line(answered.at(), style.paint(tone, "←"), TextWidth.left(result.toolName(), WHAT),
                 style.paint(tone, TextWidth.left(result.status().name().toLowerCase(Locale.ROOT), STATUS)),

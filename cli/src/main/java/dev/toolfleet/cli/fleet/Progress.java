@@ -29,10 +29,12 @@ public final class Progress implements AutoCloseable {
 
     private void watch() {
         try {
+            String said = "";
             while (!closed.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 String what = now.get();
-                if (!what.isEmpty())
+                if (!what.isEmpty() && !what.equals(said))
                     terminal.note("toolfleet: " + what + " ...");
+                said = what;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -30,6 +30,6 @@ public final class JsonBrief {
             return TextWidth.oneLine(node.toString());
         String text = node.stringValue();
         String line = TextWidth.oneLine(text.stripTrailing());
-        return line.isEmpty() || line.contains(" ") ? "\"" + line + "\"" : line;
+        return line.isEmpty() ? "\"\"" : line;
     }
 }

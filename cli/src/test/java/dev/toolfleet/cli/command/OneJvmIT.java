@@ -1,0 +1,137 @@
+package dev.toolfleet.cli.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.cli.table.TextWidth;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.ToolResult;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The commands that start a whole fleet in this JVM.
+class OneJvmIT {
+    private static final String BUNDLE = """
+            apiVersion: goondan.ai/v1
+            kind: Agent
+            metadata: {name: coder}
+            spec:
+              tools: [{ref: {kind: Tool, name: bash, package: "@toolfleet/base"}}]
+            """;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void writeBundle() throws IOException {
+        Files.writeString(Files.createDirectories(folder.resolve("bundle")).resolve("toolfleet.yaml"), BUNDLE);
+    }
+
+    @Test
+    void theDemoPlaysToItsEndWithinTheWidthOfTheTerminal() {
+        assertThat(run("demo")).as(err.toString()).isZero();
+
+        assertThat(out.toString()).contains("E_TOOL_NOT_IN_CATALOG").contains("2 3 5 7 11").contains("tool.result")
+                .contains("tool.error").doesNotContain("\u001B[");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(100));
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aScriptIsPlayedAndEachInstanceKeepsItsOrder() throws IOException {
+        List<String> script = new ArrayList<>();
+        for (int i = 0; i < 40; i++)
+            script.add("{\"name\":\"bash__exec\",\"instanceKey\":\"i" + i % 4 + "\",\"stepId\":\"step-" + i / 20
+                    + "\",\"args\":{\"command\":\"echo " + i + "\"}}");
+        script.add("{\"name\":\"nothing__here\",\"instanceKey\":\"i0\"}");
+
+        assertThat(play(script, "--timeout", "60s")).as(err.toString()).isZero();
+
+        List<ToolResult> results = results();
+        assertThat(results).hasSize(41);
+        for (int instance = 0; instance < 4; instance++) {
+            String key = "i" + instance;
+            assertThat(results.stream().filter(result -> result.instanceKey().equals(key))
+                    .map(result -> Integer.parseInt(result.toolCallId().substring("call-".length())))).isSorted();
+        }
+        assertThat(results.stream().filter(result -> result.status() == ResultStatus.ERROR)).singleElement()
+                .satisfies(result -> assertThat(result.toolCallId()).isEqualTo("call-41"));
+    }
+
+    @Test
+    void aCallWithoutResultInTimeIsNamed() throws IOException {
+        assertThat(play(List.of("{\"name\":\"bash__exec\",\"args\":{\"command\":\"true\"}}",
+                "{\"name\":\"bash__exec\",\"instanceKey\":\"slow\",\"args\":{\"command\":\"sleep 60\"}}",
+                "{\"name\":\"bash__exec\",\"instanceKey\":\"slow\",\"stepId\":\"next\"}"), "--timeout", "5s"))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).contains("2 of 3 calls").contains("call-2 (line 2, bash__exec, instance slow)")
+                .contains("call-3");
+        assertThat(results()).extracting(ToolResult::toolCallId).containsExactly("call-1");
+    }
+
+    @Test
+    void aPortInUseIsOneLine() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("dev", "--port", Integer.toString(taken.getLocalPort()))).isEqualTo(1);
+
+            assertThat(err.toString().lines()).singleElement().asString()
+                    .contains(Integer.toString(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void aWorkspaceThatCannotBeWrittenIsOneLine() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "no folder");
+
+        assertThat(play(List.of("{\"name\":\"bash__exec\"}"), "--workspace", file.resolve("below").toString()))
+                .isEqualTo(1);
+
+        assertThat(err.toString().lines()).singleElement().asString().contains("the workspace").contains("below");
+    }
+
+    @Test
+    void aLocalCallNeedsNoBroker() {
+        assertThat(run("call", "bash__exec", "{\"command\":\"echo hi\"}", "--local", "--bundle",
+                folder.resolve("bundle").toString())).as(err.toString()).isZero();
+
+        assertThat(out.toString()).contains("\"ok\"").contains("hi");
+    }
+
+    private int play(List<String> script, String... more) throws IOException {
+        Path calls = Files.write(folder.resolve("calls.jsonl"), script);
+        List<String> arguments = new ArrayList<>(List.of("run", "--bundle", folder.resolve("bundle").toString(),
+                "--calls", calls.toString(), "--results", folder.resolve("results.jsonl").toString()));
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    private List<ToolResult> results() throws IOException {
+        return Files.readAllLines(folder.resolve("results.jsonl")).stream()
+                .map(line -> Json.MAPPER.readValue(line, ToolResult.class)).toList();
+    }
+
+    private int run(String... arguments) {
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 100);
+        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), arguments);
+        terminal.out().flush();
+        terminal.err().flush();
+        return code;
+    }
+}
