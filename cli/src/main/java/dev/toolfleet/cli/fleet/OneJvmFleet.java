@@ -78,7 +78,7 @@ public final class OneJvmFleet implements AutoCloseable {
     private void startMembers(Progress progress) {
         progress.doing("creating topics");
         new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .create(OptionalInt.empty(), OptionalInt.of(1));
+                .create(OptionalInt.of(FleetPlan.PARTITIONS), OptionalInt.of(1));
         progress.doing("applying bundles");
         apply(BuiltInBundle.read());
         plan.bundles().forEach(this::apply);
