@@ -20,6 +20,8 @@ final class StreamsSettings {
         // A crashed service's partitions are taken over as quickly as a worker's.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
+        // Partitions are restored one after the other, each behind the previous one's last, empty fetch.
+        settings.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 10);
         settings.putAll(config.kafka());
 
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());

@@ -1,6 +1,8 @@
 package dev.toolfleet.catalog.app;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,7 +185,11 @@ class CatalogServiceIT {
     }
 
     @Test
-    void twoServicesOnOneFolderAreRefusedWithItsName() {
+    void aFolderThatCannotBeUsedIsRefusedWithItsName() throws IOException {
+        Path file = Files.createFile(folder.resolve("a-file"));
+        assertThatThrownBy(() -> fleet.start(file)).isInstanceOf(CatalogStartException.class)
+                .hasMessageContaining("a-file").hasMessageNotContaining("\n");
+
         try (CatalogService one = fleet.start(folder.resolve("same"))) {
             assertThatThrownBy(() -> fleet.start(folder.resolve("same"))).isInstanceOf(CatalogStartException.class)
                     .hasMessageContaining("same").hasMessageNotContaining("\n");

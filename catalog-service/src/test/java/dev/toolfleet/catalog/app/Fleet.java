@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// What stands around a catalog service in these tests: topics, someone who
 /// applies bundles, an agent runtime.
 final class Fleet implements AutoCloseable {
-    static final int PARTITIONS = 6;
+    static final int PARTITIONS = 4;
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
     private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);

@@ -77,8 +77,7 @@ public final class BatchRun {
         List<String> missing;
         try (ToolFleetClient client = ToolFleetClient
                 .open(fleet.clientConfig("run").waitingForCatalogs(options.timeout().plusSeconds(5)));
-                ResultTail tail = new ResultTail(resultTopic, FleetPlan.PARTITIONS,
-                        fleet.config().kafka().clientProperties(), results)) {
+                ResultTail tail = new ResultTail(resultTopic, fleet.config().kafka().clientProperties(), results)) {
             missing = new ScriptPlayer(client, options.timeout(),
                     (done, all) -> progress.doing(done + " of " + all + " calls have their result")).play(script);
             progress.doing("");

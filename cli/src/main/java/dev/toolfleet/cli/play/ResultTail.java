@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.IntStream;
 
 import dev.toolfleet.json.Json;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,12 +30,13 @@ final class ResultTail implements AutoCloseable {
     private final Thread thread;
     private volatile @Nullable RuntimeException problem;
 
-    ResultTail(String topic, int partitions, Map<String, Object> clientProperties, PrintWriter out) {
+    ResultTail(String topic, Map<String, Object> clientProperties, PrintWriter out) {
         Map<String, Object> config = new HashMap<>(clientProperties);
         config.put("isolation.level", "read_committed");
         config.put("enable.auto.commit", false);
         this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        this.partitions = IntStream.range(0, partitions).mapToObj(i -> new TopicPartition(topic, i)).toList();
+        this.partitions = consumer.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(topic, info.partition())).toList();
         this.out = out;
         this.thread = Thread.ofPlatform().name("toolfleet-results").start(this::run);
     }

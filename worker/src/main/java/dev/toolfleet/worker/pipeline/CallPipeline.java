@@ -15,6 +15,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.lane.LaneSlot;
@@ -86,12 +87,23 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void publish(CallRun run, ToolReply reply, CallFate fate) {
-        boolean first = fate
-                .publish(() -> outcomes.of(run, stages.guard().guard(run.call().arrival().call().name(), reply)));
+        boolean first = fate.publish(() -> outcome(run, reply));
         if (!first) {
             LOG.atWarn().addKeyValue(LogKeys.TOOL, run.call().arrival().call().name())
                     .addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("late end of an abandoned call, its result is discarded");
+        }
+    }
+
+    /// A guard or an encoder that throws costs the reply, never the lane (G5).
+    private Outcome outcome(CallRun run, ToolReply reply) {
+        try {
+            return outcomes.of(run, stages.guard().guard(run.call().arrival().call().name(), reply));
+        } catch (Throwable e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                    .log("reply cannot be published");
+            return outcomes.of(run, new ResultGuard.Guarded(new ToolReply.Failed(ToolError.of(
+                    ErrorCode.E_TOOL_RESULT_INVALID, "The call ended, but its result could not be written.")), null));
         }
     }
 

@@ -74,9 +74,7 @@ public final class Outcomes {
 
     private Outcome failed(CallRun run, ToolError error, Guarded guarded) {
         RegisteredTool tool = run.tool();
-        String message = ErrorText.limit(error.message(),
-                tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
-        ToolError told = error.saying(message);
+        ToolError told = error.bounded(tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
         if (told.helpUrl() == null && !helpBaseUrl.isEmpty())
             told = told.helpAt(helpBaseUrl + told.code());
         return outcome(run, List.of(results.error(run, told, guarded.facts()), sides.error(run, told)));

@@ -121,7 +121,8 @@ public final class PollLoop implements AutoCloseable {
         return draining;
     }
 
-    /// Whether partitions are owned and all of them have started.
+    /// Whether the worker is a member of its group and every partition that it owns has started. True for a spare worker
+    /// that owns none.
     public boolean allStarted() {
         return allStarted;
     }
@@ -162,7 +163,8 @@ public final class PollLoop implements AutoCloseable {
         pauseAndResume();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(refused ? config.busy() : config.idle());
         publishOwnership();
-        allStarted = !assigned.isEmpty() && assigned.values().stream().allMatch(AssignedPartition::isAdopted);
+        allStarted = consumer.groupMetadata().generationId() >= 0
+                && assigned.values().stream().allMatch(AssignedPartition::isAdopted);
         for (TopicPartition partition : records.partitions()) {
             takeIn(partition.partition(), records.records(partition),
                     requireNonNull(records.nextOffsets().get(partition)).offset());

@@ -46,7 +46,9 @@ public final class FileErrors {
     }
 
     private static String codeOf(@Nullable String reason) {
-        return reason == null ? "EIO" : CODES_OF_REASONS.getOrDefault(reason, "EIO");
+        String text = reason == null ? "" : reason; // Some go on after the system's words.
+        return CODES_OF_REASONS.entrySet().stream().filter(entry -> text.startsWith(entry.getKey()))
+                .map(Map.Entry::getValue).findFirst().orElse("EIO");
     }
 
     private static String message(String code, String given) {

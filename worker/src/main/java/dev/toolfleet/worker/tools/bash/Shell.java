@@ -82,10 +82,10 @@ final class Shell {
         String reason = String.valueOf(e.getMessage());
         if (reason.contains("null character"))
             return Arguments.invalid("The command holds a NUL character, which no command can have.");
-        if (reason.contains("error=7"))
+        if (reason.contains("Argument list too long"))
             return new ToolException("E2BIG", "The command is too long for the operating system.", e)
                     .suggestion("Write it into a file and run that as a script.");
-        if (reason.contains("error=2,") || reason.contains("error=20,"))
+        if (!Files.isDirectory(command.cwd()))
             return FileErrors.of("ENOENT", command.cwd().toString());
         return new ToolException("EAGAIN", "The command could not be started: " + reason, e)
                 .suggestion("Try again in a moment; if it fails again, tell the user.");

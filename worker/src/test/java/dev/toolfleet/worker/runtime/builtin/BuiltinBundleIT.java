@@ -1,8 +1,5 @@
 package dev.toolfleet.worker.runtime.builtin;
 
-import java.net.URL;
-import java.nio.file.Path;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.BuiltIns;
@@ -11,7 +8,6 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleValidator;
-import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.bundle.yaml.LoadResult;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.registry.ModuleLoadException;
@@ -22,14 +18,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class BuiltinBundleIT {
     @Test
-    void theBuiltInBundleValidatesWithoutAnyProblem() throws Exception {
+    void theBuiltInBundleValidatesWithoutAnyProblem() {
         LoadResult loaded = load();
         assertThat(new BundleValidator(BuiltIns.of(loaded.bundle())).validate(loaded).problems()).isEmpty();
         assertThat(loaded.bundle().packageName()).contains("@toolfleet/base");
     }
 
     @Test
-    void everyDeclaredExportHasAHandlerAndTheOtherWayRound() throws Exception {
+    void everyDeclaredExportHasAHandlerAndTheOtherWayRound() {
         for (Resource tool : load().bundle().ofKind("Tool")) {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
@@ -48,9 +44,7 @@ class BuiltinBundleIT {
                 .hasMessage("no built-in tool is called 'bahs'; there are: bash, file-system");
     }
 
-    private static LoadResult load() throws Exception {
-        URL file = Objects.requireNonNull(
-                BuiltinModules.class.getResource("/dev/toolfleet/worker/bundle/base/toolfleet.yaml"));
-        return BundleLoader.load(Objects.requireNonNull(Path.of(file.toURI()).getParent()));
+    private static LoadResult load() {
+        return BuiltinBundle.load();
     }
 }
