@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The types that keep a promise and the tests that prove it exist under the names
+/// The types that keep a promise and the tests that prove it exist under the
+/// names
 /// that the documents give them.
 class GuaranteesDocsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
