@@ -82,7 +82,8 @@ public final class Demo {
             return Failure.FAILED;
         }
         terminal.print(
-                "Next: toolfleet init my-tools creates a bundle of your own; toolfleet dev keeps a fleet running.");
+                "Next: " + Terminal.command() + " init my-tools creates a bundle of your own; " + Terminal.command()
+                        + " dev keeps a fleet running.");
         return Failure.SUCCESS;
     }
 

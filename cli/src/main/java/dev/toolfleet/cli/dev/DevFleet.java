@@ -103,7 +103,8 @@ public final class DevFleet {
         firstAgent(bundles).ifPresent(agent -> {
             terminal.print("");
             terminal.print("Try, in another terminal:");
-            terminal.print("  toolfleet call " + sample(bundles, agent) + " --agent " + agent.name() + " --bootstrap "
+            terminal.print("  " + Terminal.command() + " call " + sample(bundles, agent) + " --agent " + agent.name()
+                    + " --bootstrap "
                     + fleet.bootstrapServers());
         });
         terminal.print("");

@@ -40,6 +40,12 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, bo
                 terminal && noColour.isEmpty() && !dumb, terminal ? width(columns) : DEFAULT_WIDTH);
     }
 
+    /// How the command was called, for lines to paste; the launcher says it
+    /// in `toolfleet.command`.
+    public static String command() {
+        return System.getProperty("toolfleet.command", "toolfleet");
+    }
+
     /// Prints a result line.
     public void print(String line) {
         out.println(line);
