@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.commit;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,7 +96,7 @@ final class LoopFixture implements PartitionListener {
 
     void finish(int partition, long epoch, long... offsets) {
         for (long offset : offsets) {
-            byte[] value = (partition + "/" + offset).getBytes();
+            byte[] value = (partition + "/" + offset).getBytes(StandardCharsets.UTF_8);
             loop.finished(new Outcome(new Position(partition, epoch, offset),
                     List.of(new ProducerRecord<>("results", value))));
         }
@@ -107,7 +108,7 @@ final class LoopFixture implements PartitionListener {
     }
 
     private static Stream<String> published(Mock producer) {
-        return producer.history().stream().map(record -> new String(record.value()));
+        return producer.history().stream().map(record -> new String(record.value(), StandardCharsets.UTF_8));
     }
 
     /// The offsets that a producer committed, transaction by transaction.
