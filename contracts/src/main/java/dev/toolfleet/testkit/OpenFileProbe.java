@@ -39,7 +39,7 @@ final class OpenFileProbe implements Probe {
     }
 
     private static boolean isData(String target) {
-        return target.startsWith("/") && !target.startsWith("/proc/") && !target.startsWith("/dev/")
+        return target.startsWith("/") && !target.matches("/proc(/.*)?") && !target.startsWith("/dev/")
                 && !target.startsWith("/sys/") && !target.endsWith(".jar") && !target.endsWith("/modules")
                 && !target.endsWith(".exec");
     }

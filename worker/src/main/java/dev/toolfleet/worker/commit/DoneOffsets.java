@@ -22,6 +22,9 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
     /// to a transactional producer.
     public static final int MAX_METADATA = 4096;
     private static final String MARK = "tf1:";
+    /// What runs reach at most, all together. Longer ones are damage, and would
+    /// take an absurd amount of memory to restore.
+    private static final long MAX_REACH = 1 << 30;
 
     /// Copies the runs.
     public DoneOffsets {
@@ -124,6 +127,7 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
 
         static List<Integer> read(byte[] bytes) {
             List<Integer> values = new ArrayList<>();
+            long reach = 0;
             long value = 0;
             int shift = 0;
             for (byte b : bytes) {
@@ -134,6 +138,9 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
                 if (b < 0)
                     continue;
                 values.add((int) value);
+                reach += value;
+                if (reach > MAX_REACH)
+                    throw new IllegalArgumentException("runs too long");
                 value = 0;
                 shift = 0;
             }

@@ -10,8 +10,7 @@ import java.util.BitSet;
 /// Owned by the transaction loop's thread. It knows nothing of results,
 /// transactions or Kafka.
 public final class OffsetLedger {
-    /// How far the frontier may run ahead of the bit sets' base before they are
-    /// moved up.
+    /// How far the bit sets' base may stay behind before it is moved up.
     private static final int REBASE = 1 << 14;
 
     private final BitSet open = new BitSet();
@@ -31,6 +30,8 @@ public final class OffsetLedger {
         if (offset < position) {
             throw new IllegalArgumentException("offset " + offset + " tracked after position " + position);
         }
+        if (open.isEmpty())
+            skipTo(offset);
         open.set(index(offset));
         position = offset + 1;
     }
@@ -38,6 +39,16 @@ public final class OffsetLedger {
     /// Notes that everything before `next` was read or does not exist.
     public void readUpTo(long next) {
         position = Math.max(position, next);
+        if (open.isEmpty())
+            skipTo(position);
+    }
+
+    /// With nothing in flight the base may follow the reader. It has to: when
+    /// retention has taken away what was committed long ago, the reader jumps
+    /// further than a bit set reaches.
+    private void skipTo(long offset) {
+        if (offset - base >= REBASE)
+            moveBase(offset);
     }
 
     /// Notes that a call in flight has ended.
@@ -81,12 +92,15 @@ public final class OffsetLedger {
     /// Forgets what lies so far below a committed frontier that it only
     /// costs memory.
     public void forget(long committed) {
-        int gone = index(committed);
-        if (gone < REBASE)
-            return;
-        shift(open, gone);
-        shift(done, gone);
-        base = committed;
+        if (committed - base >= REBASE)
+            moveBase(committed);
+    }
+
+    private void moveBase(long to) {
+        int by = (int) Math.min(to - base, Integer.MAX_VALUE);
+        shift(open, by);
+        shift(done, by);
+        base = to;
     }
 
     private static void shift(BitSet bits, int by) {

@@ -15,7 +15,8 @@ public final class Offsets {
         values[count++] = offset;
     }
 
-    void forEach(LongConsumer consumer) {
+    /// Visits them in that order.
+    public void forEach(LongConsumer consumer) {
         for (int i = 0; i < count; i++)
             consumer.accept(values[i]);
     }

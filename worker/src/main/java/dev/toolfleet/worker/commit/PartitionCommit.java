@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.jspecify.annotations.Nullable;
 
 /// One assigned partition as the transaction loop sees it: its ledger, and the
 /// outcomes that are not yet committed, in the
@@ -46,7 +47,7 @@ final class PartitionCommit {
 
     /// Whether a transaction now would publish or commit anything.
     boolean hasWork() {
-        return (!full && !waiting.isEmpty()) || ledger.frontier() > committed;
+        return !full && (!waiting.isEmpty() || ledger.frontier() > committed);
     }
 
     /// Whether outcomes wait for room in the metadata: then no more calls should
@@ -62,40 +63,63 @@ final class PartitionCommit {
         return changed;
     }
 
-    /// Moves what fits into the next transaction.
+    /// Moves what fits into the next transaction; null when nothing can go.
     ///
     /// Low offsets go first, because they move the frontier and so make room; what
-    /// would make the metadata too long stays.
+    /// would make the metadata too long stays. What goes keeps its order, and so
+    /// does what stays. (Of read-only calls of one instance that ran beside each
+    /// other, a later one may so be published before an earlier one that finished
+    /// first, while the metadata is full.)
+    @Nullable
     Batch take() {
         List<Outcome> all = waiting;
         waiting = new ArrayList<>();
         all.forEach(outcome -> ledger.complete(outcome.position().offset()));
-        String metadata = ledger.done().encode();
-        List<Outcome> taken = all;
-        if (metadata.length() > maxMetadata) {
-            taken = fit(all);
-            metadata = ledger.done().encode();
+        List<Outcome> taken = fits() ? all : fit(all);
+        if (!fits()) {
+            // Nothing was taken, but gaps that were read since the last commit made it longer.
+            full = true;
+            return null;
         }
-        return new Batch(taken, new OffsetAndMetadata(ledger.frontier(), metadata));
+        return taken.isEmpty() && ledger.frontier() == committed
+                ? null
+                : new Batch(taken, new OffsetAndMetadata(ledger.frontier(), ledger.done().encode()));
+    }
+
+    private boolean fits() {
+        return ledger.done().encode().length() <= maxMetadata;
     }
 
     private List<Outcome> fit(List<Outcome> all) {
         List<Outcome> byOffset = new ArrayList<>(all);
         byOffset.sort(Comparator.comparingLong(outcome -> outcome.position().offset()));
-        int keep = byOffset.size();
-        while (keep > 0 && ledger.done().encode().length() > maxMetadata) {
-            // The lowest outcomes are kept; the last few are handed back until the rest fits.
-            int back = Math.max(1, keep / 8);
-            for (int i = keep - back; i < keep; i++)
-                ledger.reopen(byOffset.get(i).position().offset());
-            keep -= back;
+        int low = 0;
+        int kept = byOffset.size();
+        for (int high = kept; low < high;) {
+            int middle = (low + high + 1) / 2;
+            keep(byOffset, kept, middle);
+            kept = middle;
+            if (fits()) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
         }
-        long limit = keep == byOffset.size() ? Long.MAX_VALUE : byOffset.get(keep).position().offset();
+        keep(byOffset, kept, low);
+        long limit = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
         List<Outcome> taken = new ArrayList<>();
         for (Outcome outcome : all)
             (outcome.position().offset() < limit ? taken : waiting).add(outcome);
         full = !waiting.isEmpty();
         return taken;
+    }
+
+    /// From the lowest `before` outcomes done to the lowest `now`.
+    private void keep(List<Outcome> byOffset, int before, int now) {
+        for (int i = now; i < before; i++)
+            ledger.reopen(byOffset.get(i).position().offset());
+        for (int i = before; i < now; i++)
+            ledger.complete(byOffset.get(i).position().offset());
     }
 
     void committed(OffsetAndMetadata offset) {

@@ -16,7 +16,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +41,12 @@ public final class TransactionLoop implements AutoCloseable {
     private final CommittedOffsets committed;
     private final PartitionListener listener;
     private final TransactionalProducer[] producers;
-    private final Map<Integer, PartitionCommit> partitions = new HashMap<>();
+    private final AssignedCommits partitions;
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
     private final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean stopping;
+    private volatile boolean ended;
     private int turn;
     /// Set while the end of a transaction is unknown: nothing may be published
     /// before the committed offsets were read.
@@ -65,6 +65,7 @@ public final class TransactionLoop implements AutoCloseable {
         this.ownership = ownership;
         this.committed = committed;
         this.listener = listener;
+        this.partitions = new AssignedCommits(config.maxMetadata());
         this.producers = new TransactionalProducer[]{new TransactionalProducer(() -> producer.apply(0)),
                 new TransactionalProducer(() -> producer.apply(1))};
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
@@ -81,9 +82,18 @@ public final class TransactionLoop implements AutoCloseable {
     /// Takes both transactional ids, fencing earlier holders, and starts
     /// the thread.
     public void start() {
-        for (TransactionalProducer producer : producers)
-            producer.ready();
+        ready();
         thread.start();
+    }
+
+    void ready() {
+        try {
+            for (TransactionalProducer producer : producers)
+                producer.ready();
+        } catch (RuntimeException e) {
+            closeProducers();
+            throw e;
+        }
     }
 
     /// An assignment begins.
@@ -106,55 +116,72 @@ public final class TransactionLoop implements AutoCloseable {
         inbox.add(new CommitEvent.Closed(partition, epoch));
     }
 
-    /// Done when everything that was sent before is committed or dropped.
+    /// Done when everything that was sent before is committed or dropped, or waits
+    /// for room in its partition's metadata; fails when the loop has ended.
     public CompletableFuture<Void> flush() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         inbox.add(new CommitEvent.Flush(done));
+        // Asked after it was sent: either the loop finds it at its end, or this sees that it has ended.
+        if (ended)
+            done.completeExceptionally(new IllegalStateException("transaction loop stopped"));
         return done;
     }
 
     private void run() {
         try {
-            while (!stopping)
-                turn();
+            while (!stopping) {
+                receive();
+                if (!step())
+                    Thread.sleep(BACKOFF_MILLIS);
+            }
         } catch (Throwable e) {
             LOG.atError().setCause(e).log("transaction loop stopped");
             listener.failed(e);
         } finally {
-            flushes.forEach(
-                    flush -> flush.completeExceptionally(new IllegalStateException("transaction loop stopped")));
-            for (TransactionalProducer producer : producers)
-                producer.close();
+            ended = true;
+            failFlushes();
+            closeProducers();
         }
     }
 
-    private void turn() throws InterruptedException {
-        receive();
+    /// Does what can be done now, without waiting for news: handles what has come,
+    /// publishes what has finished. False when that failed and is to be tried again
+    /// a little later.
+    boolean step() {
+        drain();
+        if (unknown && !readBack())
+            return false;
         // One snapshot for both: what is published, and the generation with which its offsets are committed.
         Ownership.Snapshot owned = ownership.current();
-        Map<Integer, Batch> batches = take(owned);
-        if (batches.isEmpty() || publish(batches, owned))
-            settle(batches);
+        Map<Integer, Batch> batches = partitions.take(owned);
+        if (!batches.isEmpty() && !publish(batches, owned))
+            return false;
+        partitions.tellFullness(listener);
+        if (!partitions.hasWork(ownership.current())) {
+            flushes.forEach(flush -> flush.complete(null));
+            flushes.clear();
+        }
+        return true;
     }
 
     /// Waits for news, then lets a small batch wait for company.
     private void receive() throws InterruptedException {
-        CommitEvent first = inbox.poll(flushes.isEmpty() && !ownedWork() ? IDLE_MILLIS : 0, MILLISECONDS);
+        boolean idle = flushes.isEmpty() && !unknown && !partitions.hasWork(ownership.current());
+        CommitEvent first = inbox.poll(idle ? IDLE_MILLIS : 0, MILLISECONDS);
         if (first == null)
             return;
         handle(first);
         drain();
-        if (flushes.isEmpty() && inbox.isEmpty() && waiting() < config.lingerBelow()) {
-            long until = System.nanoTime() + config.linger().toNanos();
-            for (long left = config.linger().toNanos(); left > 0; left = until - System.nanoTime()) {
-                CommitEvent next = inbox.poll(left, NANOSECONDS);
-                if (next != null)
-                    handle(next);
-                if (!flushes.isEmpty() || waiting() >= config.lingerBelow())
-                    break;
-            }
-            drain();
+        long until = System.nanoTime() + config.linger().toNanos();
+        for (long left = config.linger().toNanos(); left > 0 && lingers(); left = until - System.nanoTime()) {
+            CommitEvent next = inbox.poll(left, NANOSECONDS);
+            if (next != null)
+                handle(next);
         }
+    }
+
+    private boolean lingers() {
+        return flushes.isEmpty() && partitions.waiting() < config.lingerBelow();
     }
 
     private void drain() {
@@ -165,48 +192,17 @@ public final class TransactionLoop implements AutoCloseable {
     private void handle(CommitEvent event) {
         switch (event) {
             case CommitEvent.Opened(int partition, long epoch, DoneOffsets start) ->
-                partitions.put(partition, new PartitionCommit(epoch, start, config.maxMetadata()));
-            case CommitEvent.Tracked(int partition, long epoch, Offsets offsets, long next) -> {
-                PartitionCommit held = held(partition, epoch);
-                if (held != null) {
-                    offsets.forEach(held.ledger()::track);
-                    held.ledger().readUpTo(next);
-                }
-            }
-            case CommitEvent.Finished(Outcome outcome) -> {
-                PartitionCommit held = held(outcome.position().partition(), outcome.position().epoch());
-                if (held != null)
-                    held.finished(outcome);
-            }
-            case CommitEvent.Closed(int partition, long epoch) -> {
-                if (held(partition, epoch) != null)
-                    partitions.remove(partition);
-            }
+                partitions.opened(partition, epoch, start);
+            case CommitEvent.Tracked(int partition, long epoch, Offsets offsets, long next) ->
+                partitions.tracked(partition, epoch, offsets, next);
+            case CommitEvent.Finished(Outcome outcome) -> partitions.finished(outcome);
+            case CommitEvent.Closed(int partition, long epoch) -> partitions.closed(partition, epoch);
             case CommitEvent.Flush(CompletableFuture<Void> done) -> flushes.add(done);
         }
     }
 
-    private @Nullable PartitionCommit held(int partition, long epoch) {
-        PartitionCommit held = partitions.get(partition);
-        return held != null && held.epoch() == epoch ? held : null;
-    }
-
-    private int waiting() {
-        return partitions.values().stream().mapToInt(PartitionCommit::waiting).sum();
-    }
-
-    /// What goes into the next transaction, of the partitions that are still owned.
-    private Map<Integer, Batch> take(Ownership.Snapshot owned) {
-        Map<Integer, Batch> batches = new HashMap<>();
-        partitions.forEach((partition, held) -> {
-            if (owned.owns(partition, held.epoch()) && held.hasWork())
-                batches.put(partition, held.take());
-        });
-        return batches;
-    }
-
     /// One transaction. False when it was not committed, or nobody knows.
-    private boolean publish(Map<Integer, Batch> batches, Ownership.Snapshot owned) throws InterruptedException {
+    private boolean publish(Map<Integer, Batch> batches, Ownership.Snapshot owned) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         batches.forEach((partition, batch) -> {
@@ -214,71 +210,46 @@ public final class TransactionLoop implements AutoCloseable {
             offsets.put(new TopicPartition(config.callTopic(), partition), batch.offset());
         });
         try {
-            if (unknown)
-                throw new IllegalStateException("committed offsets not read yet");
             producers[turn].commit(records, offsets, owned.group());
+            partitions.committed(batches);
             turn = 1 - turn;
             return true;
         } catch (RuntimeException e) {
-            unknown |= e instanceof UnknownCommitException;
-            putBack(batches);
+            unknown = e instanceof UnknownCommitException;
+            partitions.putBack(batches);
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).addKeyValue(LogKeys.COUNT, records.size())
                     .log("transaction not committed, trying again");
-            Thread.sleep(BACKOFF_MILLIS);
-            if (unknown)
-                readBack();
             return false;
         }
     }
 
-    private void putBack(Map<Integer, Batch> batches) {
-        batches.forEach((partition, batch) -> {
-            PartitionCommit held = partitions.get(partition);
-            if (held != null)
-                held.putBack(batch.outcomes());
-        });
-    }
-
     /// After a transaction of unknown end: its producer is replaced, which ends it
-    /// one way or the other; then the committed
-    /// offsets tell which.
-    private void readBack() {
+    /// one way or the other; then the committed offsets tell which.
+    private boolean readBack() {
         try {
             for (TransactionalProducer producer : producers)
                 producer.ready();
-            Map<Integer, DoneOffsets> stored = committed.read(partitions.keySet());
-            stored.forEach((partition, done) -> {
-                PartitionCommit held = partitions.get(partition);
-                if (held != null)
-                    held.dropDone(done);
-            });
+            partitions.dropDone(committed.read(partitions.numbers()));
             unknown = false;
+            return true;
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("committed offsets not readable, trying again");
+            return false;
         }
     }
 
-    private void settle(Map<Integer, Batch> batches) {
-        batches.forEach((partition, batch) -> {
-            PartitionCommit held = partitions.get(partition);
-            if (held != null)
-                held.committed(batch.offset());
-        });
-        partitions.forEach((partition, held) -> {
-            if (held.fullnessChanged())
-                listener.metadataFull(partition, held.epoch(), held.isFull());
-        });
-        if (!ownedWork()) {
-            flushes.forEach(flush -> flush.complete(null));
-            flushes.clear();
+    private void failFlushes() {
+        for (CommitEvent event = inbox.poll(); event != null; event = inbox.poll()) {
+            if (event instanceof CommitEvent.Flush(var done))
+                flushes.add(done);
         }
+        flushes.forEach(flush -> flush.completeExceptionally(new IllegalStateException("transaction loop stopped")));
+        flushes.clear();
     }
 
-    /// Whether something waits that can be published now.
-    private boolean ownedWork() {
-        Ownership.Snapshot owned = ownership.current();
-        return partitions.entrySet().stream().anyMatch(
-                entry -> owned.owns(entry.getKey(), entry.getValue().epoch()) && entry.getValue().hasWork());
+    private void closeProducers() {
+        for (TransactionalProducer producer : producers)
+            producer.close();
     }
 
     /// Commits nothing more and ends the thread; flush first.

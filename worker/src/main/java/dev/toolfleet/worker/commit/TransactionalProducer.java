@@ -8,11 +8,8 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -82,22 +79,24 @@ final class TransactionalProducer implements AutoCloseable {
                     discard();
                     throw new UnknownCommitException(e);
                 }
-            } catch (ProducerFencedException | InvalidProducerEpochException e) {
-                discard();
+            } catch (RuntimeException e) {
+                // A producer that can still abort has not committed. Of any other nobody knows: its broker may have
+                // committed before the answer was lost.
+                if (abort(held))
+                    throw e;
                 throw new UnknownCommitException(e);
-            } catch (KafkaException e) {
-                // The broker or the producer refused to commit: nothing of it will be seen.
-                abort(held);
-                throw e;
             }
         }
     }
 
-    private void abort(Producer<byte[], byte[]> held) {
+    /// False when the producer could not, and is given up.
+    private boolean abort(Producer<byte[], byte[]> held) {
         try {
             held.abortTransaction();
+            return true;
         } catch (RuntimeException e) {
             discard();
+            return false;
         }
     }
 

@@ -65,9 +65,9 @@ public final class Lanes {
                 // Counted before it can start, and so before it can be released.
                 loads.add(arrival);
                 lane.add(slot);
-                lane.startable(start::add);
+                startable(key, lane, start);
             }
-            return lane;
+            return lane.isEmpty() ? null : lane;
         });
         start.forEach(this::start);
         return taken[0];
@@ -80,11 +80,15 @@ public final class Lanes {
             if (key.partition() != partition || key.epoch() != epoch)
                 continue;
             lanes.computeIfPresent(key, (_, lane) -> {
-                for (LaneSlot slot = lane.drop(); slot != null; slot = lane.drop())
-                    loads.remove(slot.arrival());
+                forgetQueued(lane);
                 return lane.isEmpty() ? null : lane;
             });
         }
+    }
+
+    private void forgetQueued(Lane lane) {
+        for (LaneSlot slot = lane.drop(); slot != null; slot = lane.drop())
+            loads.remove(slot.arrival());
     }
 
     /// Calls queued or running.
@@ -104,20 +108,26 @@ public final class Lanes {
 
     void ended(LaneSlot slot) {
         List<LaneSlot> start = new ArrayList<>(1);
-        lanes.computeIfPresent(key(slot.arrival()), (_, lane) -> {
+        lanes.computeIfPresent(key(slot.arrival()), (key, lane) -> {
             lane.ended();
-            lane.startable(start::add);
+            startable(key, lane, start);
             return lane.isEmpty() ? null : lane;
         });
         loads.remove(slot.arrival());
         start.forEach(this::start);
     }
 
-    private void start(LaneSlot slot) {
-        if (!ownership.current().owns(slot.arrival().position())) {
-            slot.release();
-            return;
+    /// What may start now; nothing once the assignment is no longer owned: then its
+    /// next owner runs what is queued.
+    private void startable(Key key, Lane lane, List<LaneSlot> start) {
+        if (ownership.current().owns(key.partition(), key.epoch())) {
+            lane.startable(start::add);
+        } else {
+            forgetQueued(lane);
         }
+    }
+
+    private void start(LaneSlot slot) {
         Thread.ofVirtual().name("call").start(() -> runner.run(slot));
     }
 

@@ -2,9 +2,13 @@ package dev.toolfleet.worker.poll;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.ArrivalDecoder;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /// One assigned partition as the poll thread sees it. Owned by that thread.
@@ -24,8 +28,29 @@ final class AssignedPartition {
         return epoch;
     }
 
-    Deque<Arrival> held() {
-        return held;
+    /// Holds the calls among `records`; returns the offsets of those that an
+    /// earlier
+    /// owner has not finished.
+    Offsets takeIn(List<ConsumerRecord<byte[], byte[]>> records) {
+        Offsets offsets = new Offsets();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (wasDone(record.offset()))
+                continue;
+            offsets.add(record.offset());
+            held.add(ArrivalDecoder.decode(record, epoch));
+        }
+        return offsets;
+    }
+
+    /// Offers what is held, in order; false when something is refused.
+    boolean offerHeld(PollLoop.Engine engine) {
+        while (!held.isEmpty() && engine.offer(held.peek()))
+            held.remove();
+        return held.isEmpty();
+    }
+
+    void forgetHeld() {
+        held.clear();
     }
 
     void adopted(DoneOffsets from) {
@@ -36,8 +61,7 @@ final class AssignedPartition {
         return start != null;
     }
 
-    /// Whether the record was finished under an earlier owner.
-    boolean wasDone(long offset) {
+    private boolean wasDone(long offset) {
         return start != null && start.isDone(offset);
     }
 

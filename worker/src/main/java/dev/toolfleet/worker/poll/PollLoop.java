@@ -14,7 +14,6 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.identity.ArrivalDecoder;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -140,7 +139,7 @@ public final class PollLoop implements AutoCloseable {
 
     private void run() {
         try {
-            consumer.subscribe(List.of(config.topic()), new Rebalances(this));
+            subscribe();
             while (!stopping)
                 turn();
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
@@ -157,7 +156,11 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    private void turn() {
+    void subscribe() {
+        consumer.subscribe(List.of(config.topic()), new Rebalances(this));
+    }
+
+    void turn() {
         obey();
         boolean refused = offerHeld();
         pauseAndResume();
@@ -202,11 +205,8 @@ public final class PollLoop implements AutoCloseable {
         if (draining)
             return false;
         boolean refused = false;
-        for (AssignedPartition partition : assigned.values()) {
-            while (!partition.held().isEmpty() && engine.offer(partition.held().peek()))
-                partition.held().remove();
-            refused |= !partition.held().isEmpty();
-        }
+        for (AssignedPartition partition : assigned.values())
+            refused |= !partition.offerHeld(engine);
         return refused;
     }
 
@@ -230,18 +230,9 @@ public final class PollLoop implements AutoCloseable {
         // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
         if (partition == null || !partition.isAdopted())
             return;
-        Offsets offsets = new Offsets();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (partition.wasDone(record.offset()))
-                continue;
-            offsets.add(record.offset());
-            partition.held().add(ArrivalDecoder.decode(record, partition.epoch()));
-        }
-        engine.tracked(number, partition.epoch(), offsets, next);
-        if (draining)
-            return;
-        while (!partition.held().isEmpty() && engine.offer(partition.held().peek()))
-            partition.held().remove();
+        engine.tracked(number, partition.epoch(), partition.takeIn(records), next);
+        if (!draining)
+            partition.offerHeld(engine);
     }
 
     void publishOwnership() {
@@ -268,7 +259,7 @@ public final class PollLoop implements AutoCloseable {
             AssignedPartition held = assigned.get(partition.partition());
             if (held == null)
                 continue;
-            held.held().clear();
+            held.forgetHeld();
             engine.stopStarting(partition.partition(), held.epoch());
         }
         RevokeWait.until(engine.committed(), config.revokeTimeout());

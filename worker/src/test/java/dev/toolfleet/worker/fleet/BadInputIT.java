@@ -1,9 +1,5 @@
 package dev.toolfleet.worker.fleet;
 
-import static dev.toolfleet.worker.fleet.TestFleet.call;
-import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,7 +18,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever is wrong with a call or its tool, the caller hears of it and the partition moves on (G4, G5, G6).
+import static dev.toolfleet.worker.fleet.TestFleet.call;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Whatever is wrong with a call or its tool, the caller hears of it and the
+/// partition moves on (G4, G5, G6).
 @EmbeddedKafkaTest
 class BadInputIT {
     @TempDir
@@ -63,15 +64,19 @@ class BadInputIT {
                     .satisfies(error -> assertThat(requireNonNull(error).code()).isEqualTo(code)));
             assertThat(requireNonNull(results.get("null")).status()).isEqualTo(ResultStatus.OK);
             assertThat(requireNonNull(results.get("after")).status()).isEqualTo(ResultStatus.OK);
-            assertThat(requireNonNull(requireNonNull(results.get("known")).error()).suggestion()).isEqualTo("delete something");
+            assertThat(requireNonNull(requireNonNull(results.get("known")).error()).suggestion())
+                    .isEqualTo("delete something");
             TestTools.probe("stubborn").gate.countDown();
 
             List<ConsumerRecord<byte[], byte[]>> dead = fleet.records(Topic.DEAD_LETTER, 3);
-            assertThat(dead.stream().map(record -> new String(record.value(), StandardCharsets.UTF_8))).contains("no json");
-            assertThat(dead).allSatisfy(record -> assertThat(record.headers().lastHeader(WireHeaders.REASON)).isNotNull());
+            assertThat(dead.stream().map(record -> new String(record.value(), StandardCharsets.UTF_8)))
+                    .contains("no json");
+            assertThat(dead)
+                    .allSatisfy(record -> assertThat(record.headers().lastHeader(WireHeaders.REASON)).isNotNull());
             List<ToolErrorEvent> events = fleet.records(Topic.ERROR, expected.size()).stream()
                     .map(record -> WireCodec.of(ToolErrorEvent.class).read(record.value())).toList();
-            assertThat(events.stream().map(ToolErrorEvent::toolCallId)).containsExactlyInAnyOrderElementsOf(expected.keySet());
+            assertThat(events.stream().map(ToolErrorEvent::toolCallId))
+                    .containsExactlyInAnyOrderElementsOf(expected.keySet());
         }
     }
 

@@ -1,10 +1,5 @@
 package dev.toolfleet.worker.fleet;
 
-import static dev.toolfleet.worker.fleet.TestFleet.call;
-import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +18,11 @@ import dev.toolfleet.worker.app.Worker;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static dev.toolfleet.worker.fleet.TestFleet.call;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /// Bounds hold, and what is visible is committed.
 @EmbeddedKafkaTest
@@ -44,7 +44,8 @@ class LimitsIT {
             AtomicInteger most = new AtomicInteger();
             AtomicBoolean ended = new AtomicBoolean();
             Thread watch = Thread.ofPlatform().start(() -> {
-                while (!ended.get()) most.accumulateAndGet(worker.inFlight(), Math::max);
+                while (!ended.get())
+                    most.accumulateAndGet(worker.inFlight(), Math::max);
             });
 
             assertThat(fleet.results(200).stream().map(ToolResult::toolCallId)).doesNotHaveDuplicates();
@@ -59,7 +60,8 @@ class LimitsIT {
     @Test
     void hotInstanceSlowsNoOtherPartition(KafkaFixture kafka) throws Exception {
         String tag = kafka.prefix();
-        try (TestFleet fleet = new TestFleet(kafka, folder, 2).with("lane.maxQueued", "5").with("drain.timeout", "0s")) {
+        try (TestFleet fleet = new TestFleet(kafka, folder, 2).with("lane.maxQueued", "5").with("drain.timeout",
+                "0s")) {
             String hot = "hot";
             String other = IntStream.range(0, 100).mapToObj(n -> "other" + n)
                     .filter(name -> fleet.partition(name) != fleet.partition(hot)).findFirst().orElseThrow();
@@ -67,8 +69,10 @@ class LimitsIT {
             fleet.announce(other, "s1");
             fleet.worker("w1");
             List<ToolCall> calls = new ArrayList<>();
-            for (int n = 0; n < 50; n++) calls.add(call("hold" + n, "t__held", hot, Map.of("tag", tag)));
-            for (int n = 0; n < 50; n++) calls.add(call("c" + n, "t__held", other, Map.of("tag", tag)));
+            for (int n = 0; n < 50; n++)
+                calls.add(call("hold" + n, "t__held", hot, Map.of("tag", tag)));
+            for (int n = 0; n < 50; n++)
+                calls.add(call("c" + n, "t__held", other, Map.of("tag", tag)));
             fleet.sendAll(calls);
 
             assertThat(fleet.results(50)).allMatch(result -> result.instanceKey().equals(other));
@@ -81,17 +85,20 @@ class LimitsIT {
     void committedReadersNeverSeeAResultWhoseOffsetIsNotCommitted(KafkaFixture kafka) throws Exception {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 1)) {
-            for (int i = 0; i < 10; i++) fleet.announce("i" + i, "s1");
+            for (int i = 0; i < 10; i++)
+                fleet.announce("i" + i, "s1");
             fleet.worker("w1");
             TopicPartition partition = new TopicPartition(fleet.topics.name(Topic.CALL), 0);
             for (int round = 1; round <= 10; round++) {
                 int sent = round * 20;
-                for (int n = sent - 20; n < sent; n++) fleet.send(call("c" + n, "t__write", "i" + n % 10, Map.of("tag", tag)));
+                for (int n = sent - 20; n < sent; n++)
+                    fleet.send(call("c" + n, "t__write", "i" + n % 10, Map.of("tag", tag)));
                 List<ToolResult> seen = fleet.results(sent);
                 // Everything up to here was answered, so its offset must be committed by now, without any wait.
                 var offset = kafka.admin().listConsumerGroupOffsets(fleet.group()).partitionsToOffsetAndMetadata().get()
                         .get(partition);
-                assertThat(requireNonNull(offset).offset()).isEqualTo(seen.stream().mapToLong(ToolResult::callOffset).max().orElseThrow() + 1);
+                assertThat(requireNonNull(offset).offset())
+                        .isEqualTo(seen.stream().mapToLong(ToolResult::callOffset).max().orElseThrow() + 1);
             }
         }
     }

@@ -1,9 +1,5 @@
 package dev.toolfleet.worker.fleet;
 
-import static dev.toolfleet.worker.fleet.TestFleet.call;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +18,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.toolfleet.worker.fleet.TestFleet.call;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 /// What a worker leaves behind, and what the next one makes of it.
 @EmbeddedKafkaTest
 class TakeOverIT {
@@ -36,7 +36,8 @@ class TakeOverIT {
             fleet.announce("quick", "s1");
             List<ToolCall> quick = IntStream.range(0, 20)
                     .mapToObj(n -> call("q" + n, "t__held", "quick", Map.of("tag", tag))).toList();
-            fleet.sendAll(Stream.concat(Stream.of(call("hold", "t__held", "slow", Map.of("tag", tag))), quick.stream()).toList());
+            fleet.sendAll(Stream.concat(Stream.of(call("hold", "t__held", "slow", Map.of("tag", tag))), quick.stream())
+                    .toList());
             Worker first = fleet.worker("w1");
             fleet.results(20);
             await().atMost(Duration.ofSeconds(20)).until(() -> committed(fleet).metadata().startsWith("tf1:"));
@@ -58,7 +59,8 @@ class TakeOverIT {
     void twoWorkersShareTheCallsAndNoneIsLostOrAnsweredTwiceWhenOneStops(KafkaFixture kafka) throws Exception {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 4)) {
-            for (int i = 0; i < 40; i++) fleet.announce("i" + i, "s1");
+            for (int i = 0; i < 40; i++)
+                fleet.announce("i" + i, "s1");
             List<ToolCall> calls = IntStream.range(0, 1_000)
                     .mapToObj(n -> call("c" + n, "t__write", "i" + n % 40, Map.of("tag", tag, "ms", 2))).toList();
             fleet.worker("w1");

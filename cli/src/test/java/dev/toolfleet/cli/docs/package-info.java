@@ -1,0 +1,5 @@
+/// Documents say what the code does.
+@NullMarked
+package dev.toolfleet.cli.docs;
+
+import org.jspecify.annotations.NullMarked;

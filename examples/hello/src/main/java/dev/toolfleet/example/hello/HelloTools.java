@@ -1,0 +1,74 @@
+package dev.toolfleet.example.hello;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import org.jspecify.annotations.Nullable;
+
+/// The code behind the Tool `hello`: one handler for each export.
+public final class HelloTools implements ToolModule {
+    private static final Map<String, String> GREETINGS = new TreeMap<>(
+            Map.of("en", "Hello, %s!", "es", "¡Hola, %s!", "ko", "%s님, 안녕하세요!"));
+
+    /// The arguments of `greet`, mapped by name. What the schema does not require
+    /// may be null.
+    record Greet(String name, @Nullable String language) {}
+
+    /// What `greet` answers.
+    record Greeting(String greeting, String language) {}
+
+    /// The arguments of `sign`.
+    record Sign(String name) {}
+
+    /// The arguments of `guests`: none.
+    record Guests() {}
+
+    /// What `sign` and `guests` answer.
+    record GuestBook(int count, List<String> guests) {}
+
+    @Override
+    public Map<String, ToolHandler> handlers() {
+        return Map.of("greet", ToolHandler.typed(Greet.class, HelloTools::greet),
+                "sign", ToolHandler.typed(Sign.class, HelloTools::sign),
+                "guests", ToolHandler.typed(Guests.class, HelloTools::guests));
+    }
+
+    private static Greeting greet(ToolContext ctx, Greet input) {
+        String language = input.language() == null ? "en" : input.language();
+        String greeting = GREETINGS.get(language);
+        if (greeting == null)
+            throw new ToolException("E_UNKNOWN_LANGUAGE", "I cannot greet in '" + language + "'.")
+                    .suggestion("Pass one of these languages: " + String.join(", ", GREETINGS.keySet()) + ".");
+        return new Greeting(greeting.formatted(input.name()), language);
+    }
+
+    /// Every conversation has a folder of its own, so each has its own guest book.
+    /// Calls that are not read-only run one after the other in it: no lock
+    /// is needed.
+    private static GuestBook sign(ToolContext ctx, Sign input) throws IOException {
+        Files.writeString(book(ctx), input.name() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return read(ctx);
+    }
+
+    private static GuestBook guests(ToolContext ctx, Guests input) throws IOException {
+        return read(ctx);
+    }
+
+    private static GuestBook read(ToolContext ctx) throws IOException {
+        List<String> guests = Files.exists(book(ctx)) ? Files.readAllLines(book(ctx)) : List.of();
+        return new GuestBook(guests.size(), guests);
+    }
+
+    private static Path book(ToolContext ctx) {
+        return ctx.workdir().resolve("guests.txt");
+    }
+}

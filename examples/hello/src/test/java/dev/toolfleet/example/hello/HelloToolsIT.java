@@ -1,0 +1,67 @@
+package dev.toolfleet.example.hello;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.testkit.FakeToolContext;
+import dev.toolfleet.testkit.ToolContract;
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolOutput;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class HelloToolsIT {
+    private final HelloTools module = new HelloTools();
+
+    /// What every tool has to do: answer in JSON and within a size, fail with a
+    /// code and a message, leave nothing behind.
+    @Test
+    void keepsTheContractOfTools() throws InterruptedException {
+        ToolContract.of(HelloTools::new)
+                .export("greet").input("{'name': 'Ada'}").failingInput("{'name': 'Worf', 'language': 'tlh'}")
+                .export("sign").input("{'name': 'Ada'}")
+                .export("guests").input("{}")
+                .verify();
+    }
+
+    @Test
+    void greetsInTheLanguageThatIsAskedFor() throws Exception {
+        try (FakeToolContext ctx = FakeToolContext.create()) {
+            assertThat(answer(ctx, "greet", "{\"name\": \"Ada\", \"language\": \"es\"}").path("greeting").asString())
+                    .isEqualTo("¡Hola, Ada!");
+        }
+    }
+
+    @Test
+    void anUnknownLanguageFailsWithTheKnownOnes() {
+        try (FakeToolContext ctx = FakeToolContext.create()) {
+            assertThatThrownBy(() -> answer(ctx, "greet", "{\"name\": \"Worf\", \"language\": \"tlh\"}"))
+                    .isInstanceOfSatisfying(ToolException.class, failure -> {
+                        assertThat(failure.code()).isEqualTo("E_UNKNOWN_LANGUAGE");
+                        assertThat(failure.suggestion()).contains("en, es, ko");
+                    });
+        }
+    }
+
+    @Test
+    void eachConversationHasItsOwnGuestBook() throws Exception {
+        try (FakeToolContext front = FakeToolContext.create(); FakeToolContext back = FakeToolContext.create()) {
+            answer(front, "sign", "{\"name\": \"Ada\"}");
+            answer(front, "sign", "{\"name\": \"Grace\"}");
+
+            assertThat(answer(front, "guests", "{}").path("guests").values()).extracting(JsonNode::asString)
+                    .containsExactly("Ada", "Grace");
+            assertThat(answer(back, "guests", "{}").path("count").asInt()).isZero();
+        }
+    }
+
+    private JsonNode answer(FakeToolContext ctx, String export, String json) throws Exception {
+        ToolHandler handler = requireNonNull(module.handlers().get(export));
+        ToolOutput output = handler.handle(ctx, (ObjectNode) Json.MAPPER.readTree(json));
+        return Json.MAPPER.valueToTree(((ToolOutput.Value) requireNonNull(output)).value());
+    }
+}

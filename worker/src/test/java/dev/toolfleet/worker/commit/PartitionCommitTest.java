@@ -1,0 +1,175 @@
+package dev.toolfleet.worker.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.PartitionCommit.Batch;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PartitionCommitTest {
+
+    @Test
+    void outcomesGoInTheOrderInWhichTheirCallsFinished() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+
+        finish(partition, 2, 0, 3);
+        Batch batch = requireNonNull(partition.take());
+
+        assertThat(offsets(batch)).containsExactly(2L, 0L, 3L);
+        assertThat(batch.offset().offset()).isEqualTo(1);
+        assertThat(DoneOffsets.decode(1, batch.offset().metadata())).isEqualTo(new DoneOffsets(1, List.of(1, 2)));
+        partition.committed(batch.offset());
+        assertThat(partition.hasWork()).isFalse();
+    }
+
+    @Test
+    void whatTheMetadataHasNoRoomForWaitsAndGoesOnceTheFrontierMoves() {
+        // tf1: and four characters: room for one run of done offsets.
+        PartitionCommit partition = tracking(0, 8, 8);
+
+        finish(partition, 7, 5, 3, 1);
+        Batch first = requireNonNull(partition.take());
+
+        assertThat(offsets(first)).containsExactly(1L);
+        assertThat(first.offset().metadata()).hasSizeLessThanOrEqualTo(8);
+        assertThat(partition.isFull()).isTrue();
+        assertThat(partition.fullnessChanged()).isTrue();
+        assertThat(partition.fullnessChanged()).isFalse();
+        assertThat(partition.waiting()).isEqualTo(3);
+        partition.committed(first.offset());
+        assertThat(partition.hasWork()).as("nothing can be done until a call ends").isFalse();
+
+        finish(partition, 0, 2, 4, 6);
+        assertThat(partition.hasWork()).isTrue();
+        Batch second = requireNonNull(partition.take());
+
+        assertThat(offsets(second)).containsExactly(7L, 5L, 3L, 0L, 2L, 4L, 6L);
+        assertThat(second.offset().offset()).isEqualTo(8);
+        assertThat(partition.isFull()).isFalse();
+        assertThat(partition.fullnessChanged()).isTrue();
+    }
+
+    @Test
+    void asMuchGoesAsFits() {
+        PartitionCommit partition = tracking(0, 40, 4 + 16);
+        for (int offset = 39; offset > 0; offset -= 2)
+            finish(partition, offset);
+
+        Batch batch = requireNonNull(partition.take());
+
+        // Twelve bytes in sixteen characters: six runs of one open and one done offset.
+        assertThat(offsets(batch)).containsExactly(11L, 9L, 7L, 5L, 3L, 1L);
+    }
+
+    @Test
+    void aFailedBatchGoesAgainBeforeWhatHasFinishedSince() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+        finish(partition, 3, 1);
+        Batch failed = requireNonNull(partition.take());
+
+        partition.putBack(failed.outcomes());
+        finish(partition, 0, 2);
+        Batch again = requireNonNull(partition.take());
+
+        assertThat(offsets(again)).containsExactly(3L, 1L, 0L, 2L);
+        assertThat(again.offset().offset()).isEqualTo(4);
+    }
+
+    @Test
+    void whatTurnsOutToBeCommittedIsNotPublishedAgain() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+        finish(partition, 2, 0);
+        Batch inDoubt = requireNonNull(partition.take());
+        partition.putBack(inDoubt.outcomes());
+        finish(partition, 3);
+
+        partition.dropDone(DoneOffsets.decode(inDoubt.offset().offset(), inDoubt.offset().metadata()));
+        Batch rest = requireNonNull(partition.take());
+
+        assertThat(offsets(rest)).containsExactly(3L);
+        assertThat(rest.offset().offset()).isEqualTo(1);
+        assertThat(DoneOffsets.decode(1, rest.offset().metadata()).isDone(2)).isTrue();
+    }
+
+    @Test
+    void gapsThatLengthenTheMetadataHoldTheCommitBackInsteadOfBreakingTheProducer() {
+        // Room for a run of 127 done offsets, one byte short of what 128 take.
+        PartitionCommit partition = tracking(0, 130, 4 + 3);
+        for (int offset = 3; offset < 130; offset++)
+            finish(partition, offset);
+        partition.committed(requireNonNull(partition.take()).offset());
+        partition.ledger().readUpTo(131);
+
+        finish(partition, 0);
+        assertThat(partition.take()).isNull();
+        assertThat(partition.isFull()).isTrue();
+        assertThat(partition.hasWork()).isFalse();
+
+        finish(partition, 1, 2);
+        Batch batch = requireNonNull(partition.take());
+        assertThat(offsets(batch)).containsExactly(0L, 1L, 2L);
+        assertThat(batch.offset().offset()).isEqualTo(131);
+    }
+
+    @Property(seed = "818", tries = 300)
+    void everyOutcomeGoesOnceAndNoMetadataIsTooLong(@ForAll long seed, @ForAll @IntRange(min = 6, max = 40) int room) {
+        Random random = new Random(seed);
+        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), room);
+        List<Long> open = new ArrayList<>();
+        List<Long> finished = new ArrayList<>();
+        List<Long> published = new ArrayList<>();
+        long next = 0;
+        for (int step = 0; step < 200 || !open.isEmpty() || published.size() < finished.size(); step++) {
+            if (step < 200 && !partition.isFull()) {
+                for (int i = random.nextInt(6); i > 0; i--, next += 1 + random.nextInt(2)) {
+                    partition.ledger().track(next);
+                    open.add(next);
+                }
+                partition.ledger().readUpTo(next);
+            }
+            for (int i = random.nextInt(4); i > 0 && !open.isEmpty(); i--) {
+                long offset = open.remove(random.nextInt(open.size()));
+                finished.add(offset);
+                finish(partition, offset);
+            }
+            if (!partition.hasWork())
+                continue;
+            Batch batch = partition.take();
+            if (batch == null)
+                continue;
+            assertThat(batch.offset().metadata()).hasSizeLessThanOrEqualTo(room);
+            if (random.nextInt(4) == 0) {
+                partition.putBack(batch.outcomes());
+                continue;
+            }
+            published.addAll(offsets(batch));
+            partition.committed(batch.offset());
+        }
+        assertThat(published).containsExactlyInAnyOrderElementsOf(finished).doesNotHaveDuplicates();
+        assertThat(partition.ledger().frontier()).isEqualTo(next);
+    }
+
+    private static PartitionCommit tracking(long from, long to, int maxMetadata) {
+        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(from), maxMetadata);
+        for (long offset = from; offset < to; offset++)
+            partition.ledger().track(offset);
+        return partition;
+    }
+
+    private static void finish(PartitionCommit partition, long... offsets) {
+        for (long offset : offsets)
+            partition.finished(new Outcome(new Position(0, 1, offset), List.of()));
+    }
+
+    private static List<Long> offsets(Batch batch) {
+        return batch.outcomes().stream().map(outcome -> outcome.position().offset()).toList();
+    }
+}

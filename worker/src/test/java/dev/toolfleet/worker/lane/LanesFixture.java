@@ -1,0 +1,88 @@
+package dev.toolfleet.worker.lane;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.identity.Arrival;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/// Lanes whose calls end when their test says so. A call whose name begins with
+/// `read` is read-only.
+final class LanesFixture {
+    static final long EPOCH = 7;
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    final Ownership ownership;
+    final Lanes lanes;
+    /// Ids of calls in the order in which they started, by instance.
+    final List<String> started = new CopyOnWriteArrayList<>();
+    private final Map<String, LaneSlot> running = new ConcurrentHashMap<>();
+    private long offset;
+
+    LanesFixture(LaneLimits limits, int partitions) {
+        try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
+            ownership = new Ownership(member.groupMetadata());
+        }
+        own(partitions);
+        lanes = new Lanes(limits, ownership,
+                arrival -> arrival instanceof Arrival.Call call && call.call().name().startsWith("read"), slot -> {
+                    started.add(id(slot));
+                    running.put(id(slot), slot);
+                });
+    }
+
+    private static String id(LaneSlot slot) {
+        return ((Arrival.Call) slot.arrival()).call().id();
+    }
+
+    void own(int partitions) {
+        Map<Integer, Long> epochs = new ConcurrentHashMap<>();
+        for (int partition = 0; partition < partitions; partition++)
+            epochs.put(partition, EPOCH);
+        ownership.publish(new Ownership.Snapshot(ownership.current().group(), epochs));
+    }
+
+    boolean offer(String instance, String name, String id) {
+        return offer(0, instance, name, id, 10);
+    }
+
+    boolean offer(int partition, String instance, String name, String id, int bytes) {
+        ToolCall call = ToolCall.of(id, name, JsonNodeFactory.instance.objectNode(), instance);
+        return lanes.offer(new Arrival.Call(new Position(partition, EPOCH, offset++), call, 0, null, bytes));
+    }
+
+    /// Waits until exactly these calls run.
+    void running(String... ids) {
+        await().atMost(SOON).untilAsserted(() -> assertThat(running.keySet()).containsExactlyInAnyOrder(ids));
+    }
+
+    LaneSlot slot(String id) {
+        LaneSlot slot = running.get(id);
+        assertThat(slot).as("running: %s", id).isNotNull();
+        return java.util.Objects.requireNonNull(slot);
+    }
+
+    void end(String... ids) {
+        for (String id : ids) {
+            LaneSlot slot = slot(id);
+            running.remove(id);
+            slot.release();
+        }
+    }
+
+    Set<String> runningNow() {
+        return new HashSet<>(running.keySet());
+    }
+}

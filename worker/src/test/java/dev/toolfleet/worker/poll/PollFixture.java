@@ -1,0 +1,119 @@
+package dev.toolfleet.worker.poll;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// A poll loop over a mock consumer, driven turn by turn by its test, with an
+/// engine that writes down what it is told.
+final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
+    static final String TOPIC = "calls";
+
+    final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    final Ownership ownership = new Ownership(consumer.groupMetadata());
+    final List<String> told = new ArrayList<>();
+    /// The epoch of each partition's assignment, as take-overs were begun.
+    final Map<Integer, Long> epochs = new HashMap<>();
+    final List<Long> offered = new ArrayList<>();
+    final PollLoop loop;
+    /// Offsets from which on calls are refused, by partition.
+    final Map<Integer, Long> refusedFrom = new HashMap<>();
+    CompletableFuture<Void> committed = CompletableFuture.completedFuture(null);
+
+    PollFixture(int... assigned) {
+        loop = new PollLoop(new PollConfig(TOPIC, Duration.ofMillis(50), Duration.ofMillis(1), Duration.ofMillis(200)),
+                consumer, ownership, this, this);
+        loop.subscribe();
+        rebalance(assigned);
+    }
+
+    static TopicPartition partition(int number) {
+        return new TopicPartition(TOPIC, number);
+    }
+
+    /// Gives the group member these partitions; a cooperative protocol says what is
+    /// new and what has gone, the mock takes and gives them all.
+    void rebalance(int... numbers) {
+        consumer.rebalance(IntStream.of(numbers).mapToObj(PollFixture::partition).toList());
+        for (int number : numbers)
+            consumer.updateBeginningOffsets(Map.of(partition(number), 0L));
+    }
+
+    /// Puts calls on a partition of the topic.
+    void calls(int partition, long... offsets) {
+        for (long offset : offsets) {
+            String call = "{\"id\":\"c" + offset + "\",\"name\":\"t__x\",\"instanceKey\":\"i\"}";
+            consumer.addRecord(
+                    new ConsumerRecord<>(TOPIC, partition, offset, "i".getBytes(UTF_8), call.getBytes(UTF_8)));
+        }
+    }
+
+    void adopt(int partition, DoneOffsets start) {
+        loop.adopt(partition, epochs.getOrDefault(partition, -1L), start);
+    }
+
+    String snapshot() {
+        return ownership.current().epochs().keySet().stream().sorted().toList().toString();
+    }
+
+    @Override
+    public void opened(int partition, long epoch, DoneOffsets start) {
+        told.add("opened " + partition + " at " + start.frontier());
+    }
+
+    @Override
+    public void tracked(int partition, long epoch, Offsets offsets, long next) {
+        List<Long> all = new ArrayList<>();
+        offsets.forEach(all::add);
+        told.add("tracked " + partition + " " + all + " next " + next);
+    }
+
+    @Override
+    public boolean offer(Arrival arrival) {
+        if (arrival.position().offset() >= refusedFrom.getOrDefault(arrival.position().partition(), Long.MAX_VALUE))
+            return false;
+        offered.add(arrival.position().offset());
+        return true;
+    }
+
+    @Override
+    public void stopStarting(int partition, long epoch) {
+        told.add("stop " + partition + " owning " + snapshot());
+    }
+
+    @Override
+    public void closed(int partition, long epoch) {
+        told.add("closed " + partition + " owning " + snapshot());
+    }
+
+    @Override
+    public CompletableFuture<Void> committed() {
+        told.add("flush owning " + snapshot());
+        return committed;
+    }
+
+    @Override
+    public void begin(int partition, long epoch) {
+        epochs.put(partition, epoch);
+        told.add("take over " + partition);
+    }
+
+    @Override
+    public void cancel(int partition, long epoch) {
+        told.add("cancel " + partition);
+    }
+}
