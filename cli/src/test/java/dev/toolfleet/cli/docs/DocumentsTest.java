@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// to
 /// is there.
 class DocumentsTest {
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern SHOWN = Pattern
             .compile("<!-- (file|part of) (\\S+) -->\n```\\w*\n(.*?)\n?```\n", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]*))?\\)");

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// names
 /// that the documents give them.
 class GuaranteesDocsTest {
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
 
     @ParameterizedTest

@@ -115,7 +115,7 @@ class TransactionLoopTest {
     void aCommitOfUnknownEndThatDidNotTakePlaceIsPublishedAgain() {
         LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 2);
         fleet.finish(0, 1, 1, 0);
-        fleet.loop.flush();
+        var _ = fleet.loop.flush();
         fleet.producers.getFirst().commitTransactionException = new ProducerFencedException("newer epoch");
         fleet.producers.getFirst().abortTransactionException = new ProducerFencedException("newer epoch");
 

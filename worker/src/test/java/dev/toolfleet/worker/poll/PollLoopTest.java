@@ -9,6 +9,7 @@ import dev.toolfleet.worker.commit.DoneOffsets;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
+import static java.util.Objects.requireNonNull;
 import static dev.toolfleet.worker.poll.PollFixture.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -52,7 +53,7 @@ class PollLoopTest {
     @Test
     void theAnswerToAnEarlierAssignmentIsIgnored() {
         PollFixture fleet = new PollFixture(0);
-        long first = fleet.epochs.get(0);
+        long first = requireNonNull(fleet.epochs.get(0));
         fleet.rebalance(0);
 
         fleet.loop.adopt(0, first, DoneOffsets.from(0));
@@ -94,7 +95,7 @@ class PollLoopTest {
         fleet.adopt(1, DoneOffsets.from(0));
         fleet.loop.turn();
 
-        fleet.loop.metadataFull(0, fleet.epochs.get(0), true);
+        fleet.loop.metadataFull(0, requireNonNull(fleet.epochs.get(0)), true);
         fleet.loop.turn();
         assertThat(fleet.consumer.paused()).containsExactly(partition(0));
         fleet.loop.metadataFull(0, fleet.epochs.get(0) - 1, false);
