@@ -15,6 +15,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.lane.LaneSlot;
@@ -61,7 +62,18 @@ public final class CallPipeline implements Lanes.CallRunner {
         CallFate fate = new CallFate(slot, publisher);
         switch (slot.arrival()) {
             case Arrival.Malformed malformed -> fate.publish(() -> outcomes.malformed(malformed));
-            case Arrival.Call call -> run(new CallRun(IdentifiedCall.of(call), clock.millis()), fate);
+            case Arrival.Call call -> run(call, fate);
+        }
+    }
+
+    /// A call that got no fate would hold its partition's frontier for ever.
+    private void run(Arrival.Call call, CallFate fate) {
+        try {
+            run(new CallRun(IdentifiedCall.of(call), clock.millis()), fate);
+        } catch (Throwable e) {
+            fate.publish(() -> outcomes.broken(call, e));
+            LOG.atError().addKeyValue(LogKeys.CALL_ID, call.call().id())
+                    .addKeyValue(LogKeys.REASON, e.getClass().getName()).log("pipeline broke");
         }
     }
 
@@ -74,7 +86,8 @@ public final class CallPipeline implements Lanes.CallRunner {
         } catch (Throwable e) {
             LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("pipeline failed");
-            reply = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL, "The fleet failed to run the call: " + e));
+            reply = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
+                    "The fleet failed to run the call: " + e));
         } finally {
             layers.release();
         }
@@ -86,12 +99,22 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void publish(CallRun run, ToolReply reply, CallFate fate) {
-        boolean first = fate
-                .publish(() -> outcomes.of(run, stages.guard().guard(run.call().arrival().call().name(), reply)));
+        boolean first = fate.publish(() -> outcomes.of(run, guarded(run.call().arrival().call().name(), reply)));
         if (!first) {
             LOG.atWarn().addKeyValue(LogKeys.TOOL, run.call().arrival().call().name())
                     .addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("late end of an abandoned call, its result is discarded");
+        }
+    }
+
+    /// What a guard that fails has not let pass is not published.
+    private Guarded guarded(String tool, ToolReply reply) {
+        try {
+            return stages.guard().guard(tool, reply);
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, tool).log("result guard failed");
+            return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The fleet's result guard failed, so the answer is withheld.")), null);
         }
     }
 
