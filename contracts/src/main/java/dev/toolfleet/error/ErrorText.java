@@ -28,21 +28,4 @@ public final class ErrorText {
                 && Character.isLowSurrogate(text.charAt(units));
         return text.substring(0, splits ? units - 1 : units);
     }
-
-    /// `text` with every half of a surrogate pair that stands alone replaced by U+FFFD, because it has no UTF-8 form.
-    public static String wellFormed(String text) {
-        StringBuilder mended = null;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean pair = Character.isHighSurrogate(c) && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1));
-            if (pair) {
-                i++;
-            } else if (Character.isSurrogate(c)) {
-                if (mended == null) mended = new StringBuilder(text);
-                mended.setCharAt(i, '\uFFFD');
-            }
-        }
-        return mended == null ? text : mended.toString();
-    }
 }

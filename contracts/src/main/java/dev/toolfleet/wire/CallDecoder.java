@@ -172,9 +172,11 @@ public final class CallDecoder {
         }
 
         private JsonNode checkNumbers(String field, JsonNode node) {
-            if (!finite(node))
-                fail("'" + field + "' holds a number beyond the range of a double");
-            return node;
+            if (finite(node))
+                return node;
+            // Left out of what the caller is told by: it has no canonical form.
+            fail("'" + field + "' holds a number beyond the range of a double");
+            return JsonNodeFactory.instance.objectNode();
         }
 
         private static boolean finite(JsonNode node) {

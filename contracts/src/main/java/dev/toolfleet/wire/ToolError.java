@@ -1,7 +1,6 @@
 package dev.toolfleet.wire;
 
 import dev.toolfleet.error.ErrorCode;
-import dev.toolfleet.error.ErrorText;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -21,8 +20,6 @@ import static java.util.Objects.requireNonNull;
 public record ToolError(String code, @Nullable String name, String message, @Nullable String suggestion,
         @Nullable String helpUrl) {
 
-    private static final int MAX_NAME = 200;
-    private static final int MAX_SUGGESTION = 4000;
     /// Checks that the error says what happened.
     public ToolError {
         requireNonNull(code, "code");
@@ -47,17 +44,5 @@ public record ToolError(String code, @Nullable String name, String message, @Nul
     /// The same error with a help address.
     public ToolError helpAt(@Nullable String url) {
         return new ToolError(code, name, message, suggestion, url);
-    }
-
-    /// The same error as it may be published: the message cut to `messageLimit` UTF-16 units and the other texts to what
-    /// people and models read, all of them with a UTF-8 form. A handler's error could otherwise outgrow its record.
-    public ToolError bounded(int messageLimit) {
-        return new ToolError(ErrorText.wellFormed(ErrorText.limit(code, MAX_NAME)), bounded(name, MAX_NAME),
-                ErrorText.wellFormed(ErrorText.limit(message, messageLimit)), bounded(suggestion, MAX_SUGGESTION),
-                bounded(helpUrl, MAX_SUGGESTION));
-    }
-
-    private static @Nullable String bounded(@Nullable String text, int limit) {
-        return text == null ? null : ErrorText.wellFormed(ErrorText.limit(text, limit));
     }
 }

@@ -42,11 +42,4 @@ class ErrorTextTest {
     void anEmptyMessageStaysEmpty() {
         assertThat(ErrorText.limit("", 0)).isEmpty();
     }
-
-    @Test
-    void halvesOfSurrogatePairsAreReplacedAndPairsKept() {
-        assertThat(ErrorText.wellFormed("a\uD83D\uDE00b")).isEqualTo("a\uD83D\uDE00b");
-        assertThat(ErrorText.wellFormed("a\uD83Db\uDE00")).isEqualTo("a\uFFFDb\uFFFD");
-        assertThat(ErrorText.wellFormed("\uD83D")).isEqualTo("\uFFFD");
-    }
 }

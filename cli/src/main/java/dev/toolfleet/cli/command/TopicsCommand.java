@@ -49,7 +49,7 @@ final class TopicsCommand implements Runnable {
                 partitions == null ? config.topics().partitions() : partitions,
                 replication == null ? config.topics().replication() : replication);
         TopicsReport report = new FleetTopics(topics.topics(), config.kafka().clientProperties(),
-                FleetTopics.DEFAULT_TIMEOUT)
+                FleetTopics.DEFAULT_TIMEOUT).withNewPartitions(topics.partitions())
                 .create(partitions == null ? OptionalInt.empty() : OptionalInt.of(partitions),
                         topics.replication() == TopicsConfig.BROKER_DEFAULT
                                 ? OptionalInt.empty()

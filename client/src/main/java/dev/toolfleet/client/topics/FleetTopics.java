@@ -44,6 +44,7 @@ public final class FleetTopics {
     private final Topics names;
     private final Map<String, Object> properties;
     private final Duration timeout;
+    private final int newPartitions;
 
     /// The topics of a fleet on the cluster that `properties` lead to.
     ///
@@ -51,9 +52,19 @@ public final class FleetTopics {
     ///            Kafka client properties: `bootstrap.servers`, and whatever TLS and
     ///            SASL need
     public FleetTopics(Topics names, Map<String, ?> properties, Duration timeout) {
+        this(names, Map.copyOf(properties), timeout, DEFAULT_PARTITIONS);
+    }
+
+    private FleetTopics(Topics names, Map<String, Object> properties, Duration timeout, int newPartitions) {
         this.names = names;
-        this.properties = Map.copyOf(properties);
+        this.properties = properties;
         this.timeout = timeout;
+        this.newPartitions = newPartitions;
+    }
+
+    /// The same, with another partition count for a fleet that has no topics yet.
+    public FleetTopics withNewPartitions(int partitions) {
+        return new FleetTopics(names, properties, timeout, partitions);
     }
 
     /// Creates every topic that does not exist yet, leaves the others alone, and
@@ -61,7 +72,7 @@ public final class FleetTopics {
     ///
     /// @param partitions
     ///            of all topics but those that must have one; empty takes the count
-    ///            of the existing topics of group A, or [#DEFAULT_PARTITIONS].
+    ///            of the existing topics of group A, or [#withNewPartitions].
     ///            Giving the
     ///            count that existing topics have been changed to records it anew.
     /// @param replication
@@ -71,7 +82,7 @@ public final class FleetTopics {
             Map<Topic, Integer> existing = describe(admin, EnumSet.allOf(Topic.class));
             int count = partitions.orElse(existing.entrySet().stream()
                     .filter(entry -> entry.getKey().group() == Topic.Group.A).findFirst().map(Map.Entry::getValue)
-                    .orElse(DEFAULT_PARTITIONS));
+                    .orElse(newPartitions));
             Map<Topic, Integer> planned = new EnumMap<>(Topic.class);
             for (Topic topic : Topic.values())
                 planned.put(topic, topic.group() == Topic.Group.SINGLE ? 1 : count);

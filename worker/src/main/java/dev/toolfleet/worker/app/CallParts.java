@@ -32,8 +32,10 @@ import dev.toolfleet.worker.registry.ToolRegistry;
 /// What a call passes through, without the Kafka clients around it: the same
 /// with a broker and without one.
 final class CallParts implements AutoCloseable {
-    /// Room that headers and framing take of a record beside its value.
-    private static final int RECORD_OVERHEAD = 16 * 1024;
+    /// Room that key, headers and framing take of a record beside its value. Ids
+    /// have at most 1,024 characters; five of them make the identity, whose
+    /// characters may take six bytes each.
+    private static final int RECORD_OVERHEAD = 48 * 1024;
 
     private final WorkerConfig config;
     private final Workspace workspace;
@@ -86,7 +88,8 @@ final class CallParts implements AutoCloseable {
         Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, clock), clock,
                 config.calls().helpBaseUrl());
         Stages stages = new Stages(catalog, PolicyGate.OPEN, LimitGate.OPEN, JournalGate.NONE,
-                new HandlerExecutor(deadlines, handlers, clock), ResultGuard.NONE, config.calls().defaultTimeout());
+                new HandlerExecutor(deadlines, handlers, ownership, clock, HandlerExecutor.GRACE), ResultGuard.NONE,
+                config.calls().defaultTimeout());
         return new CallPipeline(stages, registry, workspace, ownership, outcomes, publisher, clock);
     }
 

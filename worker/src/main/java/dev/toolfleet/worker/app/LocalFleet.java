@@ -54,7 +54,7 @@ public final class LocalFleet implements AutoCloseable {
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
                 partition -> CompletableFuture.completedFuture(null));
-        resources.forEach(entry -> calls.registry().apply(0, entry.key(),
+        resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;
         try (MockConsumer<byte[], byte[]> nobody = new MockConsumer<>("earliest")) {
@@ -78,9 +78,9 @@ public final class LocalFleet implements AutoCloseable {
         CompletableFuture<ToolResult> result = new CompletableFuture<>();
         waiting.put(offset, result);
         Arrival arrival = new Arrival.Call(new Position(0, EPOCH, offset), call, Instant.now().toEpochMilli(), null, 0);
-        if (!lanes.offer(arrival))
-            throw new IllegalStateException("too many calls at once");
         try {
+            if (!lanes.offer(arrival))
+                throw new IllegalStateException("too many calls at once");
             return result.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());

@@ -106,7 +106,8 @@ final class Wiring {
     void start() {
         follower.start();
         await(List.of(
-                follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0), calls.registry()),
+                follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0),
+                        new ResourceView(calls.registry())),
                 follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0), calls.contents())));
         transactions.start();
         poll.start();

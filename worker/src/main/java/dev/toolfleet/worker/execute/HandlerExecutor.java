@@ -10,6 +10,7 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 
 /// Runs a handler on the call's own thread until its deadline: then it is
-/// interrupted, and when it ignores that for
-/// [#GRACE], somebody else answers for it.
+/// interrupted, and when it ignores that for a grace, somebody else answers
+/// for it.
 public final class HandlerExecutor {
     /// How long a handler may go on after its interrupt before its lane moves on
     /// without it.
@@ -27,13 +28,23 @@ public final class HandlerExecutor {
 
     private final DeadlineLoop deadlines;
     private final RunningHandlers running;
+    private final Ownership ownership;
     private final InstantSource clock;
+    private final Duration grace;
 
     /// An executor with its own view of the time.
-    public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, InstantSource clock) {
+    ///
+    /// @param ownership
+    ///            a handler whose call is not in it does not start
+    /// @param grace
+    ///            after the interrupt; [#GRACE] but for tests
+    public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, Ownership ownership, InstantSource clock,
+            Duration grace) {
         this.deadlines = deadlines;
         this.running = running;
+        this.ownership = ownership;
         this.clock = clock;
+        this.grace = grace;
     }
 
     /// Runs the handler.
@@ -51,13 +62,20 @@ public final class HandlerExecutor {
                     .suggesting("The call did not happen. Call again with a later deadline.")), 0);
         }
         Interruption interruption = new Interruption();
+        running.add(call.position(), interruption);
+        // Asked after it was noted. The poll thread does the opposite: gives the partition up, then interrupts what is
+        // noted. So a call that is given up meanwhile is seen by one of the two.
+        if (!ownership.current().owns(call.position())) {
+            running.remove(call.position());
+            interruption.end();
+            return new HandlerResult.Left();
+        }
         call.interruptedBy(interruption::interrupted);
         Future<?> deadline = deadlines.after(left, () -> interruption.interrupt(Interruption.Cause.DEADLINE));
-        Future<?> grace = deadlines.after(left.plus(GRACE), () -> {
+        Future<?> abandonment = deadlines.after(left.plus(grace), () -> {
             if (!interruption.ended())
                 abandoned.answer(timedOut(call));
         });
-        running.add(call.position(), interruption);
         long started = System.nanoTime();
         ToolOutput output = null;
         Throwable failure = null;
@@ -70,7 +88,7 @@ public final class HandlerExecutor {
             cause = interruption.end();
             running.remove(call.position());
             deadline.cancel(false);
-            grace.cancel(false);
+            abandonment.cancel(false);
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
         return result(tool, call, new Ended(cause, output, failure, millis));

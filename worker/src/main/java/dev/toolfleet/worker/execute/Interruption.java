@@ -40,8 +40,8 @@ final class Interruption {
     /// handler's thread.
     synchronized @Nullable Cause end() {
         ended = true;
-        if (cause != null)
-            Thread.interrupted();
+        // Also when the flag is the handler's own: what follows on this thread is the fleet's.
+        Thread.interrupted();
         return cause;
     }
 }

@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.execute;
 
+import java.time.Duration;
+
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
@@ -14,6 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What handlers return and throw, as replies. Pure.
 final class Replies {
+    /// The longest handle, which is a record's key.
+    private static final int MAX_HANDLE = 1024;
+
     private Replies() {}
 
     /// @param async
@@ -25,22 +30,36 @@ final class Replies {
                 case null -> new ToolReply.Ok(NullNode.instance);
                 case ToolOutput.Value(var value) -> ok(json(value), async);
                 case ToolOutput.Pending(var handle, var value, var heartbeat, var token) ->
-                    new ToolReply.Pending(handle,
-                            json(value), heartbeat, token);
+                    pending(handle, json(value), heartbeat, token);
             };
         } catch (JacksonException | IllegalArgumentException | StackOverflowError e) {
-            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
-                    "The tool returned something that is not JSON: " + e.getMessage()));
+            return invalid("The tool returned something that is not JSON: " + text(e));
         }
     }
 
+    private static ToolReply pending(@Nullable String handle, JsonNode output, @Nullable Duration heartbeat,
+            @Nullable String token) {
+        if (handle == null || handle.isBlank())
+            return invalid("The tool answered that its work goes on, without a handle.");
+        if (handle.length() > MAX_HANDLE) {
+            return invalid("The tool's handle has " + handle.length() + " characters; at most " + MAX_HANDLE
+                    + " are accepted.");
+        }
+        return new ToolReply.Pending(handle, output, heartbeat, token);
+    }
+
+    private static ToolReply invalid(String message) {
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, message));
+    }
+
     private static ToolReply ok(JsonNode value, boolean async) {
-        if (async && value instanceof ObjectNode object && object.path("__async").asBoolean(false)
+        if (async && value instanceof ObjectNode object && object.path("__async").isBoolean()
+                && object.path("__async").booleanValue()
                 && object.path("handle").isString()) {
             ObjectNode rest = object.deepCopy();
             rest.remove("__async");
             String handle = rest.remove("handle").stringValue();
-            return new ToolReply.Pending(handle, rest, null, null);
+            return pending(handle, rest, null, null);
         }
         return new ToolReply.Ok(value);
     }
@@ -53,17 +72,23 @@ final class Replies {
     /// What the caller learns of something that a handler threw.
     static ToolError error(Throwable failure) {
         if (failure instanceof ToolException known) {
-            ToolError error = new ToolError(known.code(), "ToolException", text(known), known.suggestion(),
-                    known.helpUrl());
-            return error.suggestion() == null ? error.suggesting(defaultSuggestion(known.code())) : error;
+            String code = known.code() == null || known.code().isBlank() ? ErrorCode.E_TOOL.name() : known.code();
+            String suggestion = known.suggestion();
+            return new ToolError(code, "ToolException", text(known),
+                    suggestion == null ? defaultSuggestion(code) : suggestion, known.helpUrl());
         }
         return new ToolError(ErrorCode.E_TOOL.name(), failure.getClass().getSimpleName(), text(failure),
                 ErrorCode.E_TOOL.suggestion(), null);
     }
 
     private static String text(Throwable failure) {
-        String message = failure.getMessage();
-        return message == null || message.isBlank() ? failure.getClass().getName() : message;
+        try {
+            String message = failure.getMessage();
+            return message == null || message.isBlank() ? failure.getClass().getName() : message;
+        } catch (Throwable e) {
+            // Exceptions of handlers may compute their message, and fail in it.
+            return failure.getClass().getName();
+        }
     }
 
     private static String defaultSuggestion(String code) {

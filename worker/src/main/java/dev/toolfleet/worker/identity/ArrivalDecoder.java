@@ -2,6 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.toolfleet.topic.TraceParent;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallDecoder;
 import dev.toolfleet.wire.DecodedCall;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Consumer records to arrivals; the one place where a call's JSON is parsed.
 public final class ArrivalDecoder {
+    private static final int MAX_TRACEPARENT = 256;
+
     private ArrivalDecoder() {}
 
     /// Reads a record that was polled under `epoch`. Never throws on data.
@@ -19,7 +22,7 @@ public final class ArrivalDecoder {
         Position position = new Position(record.partition(), epoch, record.offset());
         return switch (CallDecoder.decode(text(record.key()), record.value())) {
             case DecodedCall.Valid(var call) -> new Arrival.Call(position, call, record.timestamp(),
-                    header(record, WireHeaders.TRACEPARENT), weight(record));
+                    traceparent(record), weight(record));
             case DecodedCall.Malformed(var reason, var caller) ->
                 new Arrival.Malformed(position, reason, caller, record);
         };
@@ -29,9 +32,14 @@ public final class ArrivalDecoder {
         return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
     }
 
-    private static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null ? null : text(header.value());
+    /// Only a well-formed one travels on: it is copied into every record of the
+    /// call, and a header of a megabyte would fit into none.
+    private static @Nullable String traceparent(ConsumerRecord<byte[], byte[]> record) {
+        Header header = record.headers().lastHeader(WireHeaders.TRACEPARENT);
+        if (header == null || header.value() == null || header.value().length > MAX_TRACEPARENT)
+            return null;
+        String text = text(header.value());
+        return TraceParent.parse(text).isPresent() ? text : null;
     }
 
     private static @Nullable String text(byte @Nullable [] bytes) {

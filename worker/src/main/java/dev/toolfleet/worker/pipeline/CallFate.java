@@ -19,14 +19,19 @@ final class CallFate {
         this.publisher = publisher;
     }
 
-    /// Publishes an outcome and lets the lane go on. The outcome is handed over
-    /// first, so that results of an instance
-    /// keep the order in which its calls ended.
+    /// Publishes an outcome and lets the lane go on; false when the fate was
+    /// decided
+    /// before. The outcome is handed over first, so that results of an instance
+    /// keep the order in which its calls ended. When making it throws, nothing is
+    /// decided.
     boolean publish(Supplier<Outcome> outcome) {
+        if (decided.get())
+            return false;
+        Outcome made = outcome.get();
         if (!decided.compareAndSet(false, true))
             return false;
         try {
-            publisher.accept(outcome.get());
+            publisher.accept(made);
         } finally {
             slot.release();
         }

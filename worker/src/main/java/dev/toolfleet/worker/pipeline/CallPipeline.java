@@ -15,7 +15,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.Workspace;
-import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.lane.LaneSlot;
@@ -62,7 +62,18 @@ public final class CallPipeline implements Lanes.CallRunner {
         CallFate fate = new CallFate(slot, publisher);
         switch (slot.arrival()) {
             case Arrival.Malformed malformed -> fate.publish(() -> outcomes.malformed(malformed));
-            case Arrival.Call call -> run(new CallRun(IdentifiedCall.of(call), clock.millis()), fate);
+            case Arrival.Call call -> run(call, fate);
+        }
+    }
+
+    /// A call that got no fate would hold its partition's frontier for ever.
+    private void run(Arrival.Call call, CallFate fate) {
+        try {
+            run(new CallRun(IdentifiedCall.of(call), clock.millis()), fate);
+        } catch (Throwable e) {
+            fate.publish(() -> outcomes.broken(call, e));
+            LOG.atError().addKeyValue(LogKeys.CALL_ID, call.call().id())
+                    .addKeyValue(LogKeys.REASON, e.getClass().getName()).log("pipeline broke");
         }
     }
 
@@ -75,7 +86,8 @@ public final class CallPipeline implements Lanes.CallRunner {
         } catch (Throwable e) {
             LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("pipeline failed");
-            reply = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL, "The fleet failed to run the call: " + e));
+            reply = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
+                    "The fleet failed to run the call: " + e));
         } finally {
             layers.release();
         }
@@ -87,7 +99,7 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void publish(CallRun run, ToolReply reply, CallFate fate) {
-        boolean first = fate.publish(() -> outcome(run, reply));
+        boolean first = fate.publish(() -> outcomes.of(run, guarded(run.call().arrival().call().name(), reply)));
         if (!first) {
             LOG.atWarn().addKeyValue(LogKeys.TOOL, run.call().arrival().call().name())
                     .addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
@@ -95,15 +107,14 @@ public final class CallPipeline implements Lanes.CallRunner {
         }
     }
 
-    /// A guard or an encoder that throws costs the reply, never the lane (G5).
-    private Outcome outcome(CallRun run, ToolReply reply) {
+    /// What a guard that fails has not let pass is not published.
+    private Guarded guarded(String tool, ToolReply reply) {
         try {
-            return outcomes.of(run, stages.guard().guard(run.call().arrival().call().name(), reply));
-        } catch (Throwable e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
-                    .log("reply cannot be published");
-            return outcomes.of(run, new ResultGuard.Guarded(new ToolReply.Failed(ToolError.of(
-                    ErrorCode.E_TOOL_RESULT_INVALID, "The call ended, but its result could not be written.")), null));
+            return stages.guard().guard(tool, reply);
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, tool).log("result guard failed");
+            return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The fleet's result guard failed, so the answer is withheld.")), null);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.GuardFacts;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -22,6 +23,8 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Replies to the records that are published for them: result, error event,
 /// pending call, dead letter. Keeps G6: what
@@ -42,16 +45,42 @@ public final class Outcomes {
         this.helpBaseUrl = helpBaseUrl;
     }
 
-    /// What is published for a call that ended.
+    /// What is published for a call that ended. A reply that cannot be published,
+    /// for whatever reason, becomes an error that can.
     Outcome of(CallRun run, Guarded guarded) {
+        try {
+            return encoded(run, guarded);
+        } catch (RuntimeException | StackOverflowError e) {
+            // A value that still changes, a part that is missing: code of tools and extensions made it.
+            return failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The call's answer cannot be published: " + e.getClass().getName()), null);
+        }
+    }
+
+    private Outcome encoded(CallRun run, Guarded guarded) {
         return switch (guarded.reply()) {
             case ToolReply.Ok(var output) -> switch (results.ok(run, output, guarded.facts())) {
                 case ResultRecords.Fits(var record) -> outcome(run, List.of(record));
-                case ResultRecords.Unfit(var error) -> failed(run, error, guarded);
+                case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
             };
             case ToolReply.Pending pending -> pending(run, pending, guarded);
-            case ToolReply.Failed(var error) -> failed(run, error, guarded);
+            case ToolReply.Failed(var error) -> failed(run, error, guarded.facts());
         };
+    }
+
+    /// What is published for a call that the fleet itself failed to run.
+    Outcome broken(Arrival.Call call, Throwable cause) {
+        return failed(new CallRun(unidentified(call), clock.millis()), ToolError.of(ErrorCode.E_TOOL,
+                "The fleet failed to run the call: " + cause.getClass().getName()), null);
+    }
+
+    /// By its record alone, without looking into its arguments.
+    private static IdentifiedCall unidentified(Arrival.Call arrival) {
+        ToolCall call = arrival.call();
+        ToolCall bare = ToolCall.of(call.id(), call.name(), JsonNodeFactory.instance.objectNode(), call.instanceKey());
+        return new IdentifiedCall(arrival,
+                CallIdentity.of(bare, arrival.position().partition(), arrival.position().offset()),
+                Fingerprint.of(bare.name(), bare.args()));
     }
 
     /// What is published for a record that is no call: the dead letter, and an
@@ -63,26 +92,26 @@ public final class Outcomes {
         if (caller != null) {
             Arrival.Call as = new Arrival.Call(malformed.position(), caller, malformed.raw().timestamp(), null,
                     malformed.bytes());
-            CallRun run = new CallRun(new IdentifiedCall(as, CallIdentity.of(caller, malformed.position().partition(),
-                    malformed.position().offset()), Fingerprint.of(caller.name(), caller.args())), clock.millis());
+            CallRun run = new CallRun(IdentifiedCall.of(as), clock.millis());
             ToolError error = ToolError.of(ErrorCode.E_CALL_MALFORMED,
                     "The call is not well formed: " + malformed.reason());
-            records.addAll(failed(run, error, new Guarded(new ToolReply.Failed(error), null)).records());
+            records.addAll(failed(run, error, null).records());
         }
         return new Outcome(malformed.position(), records);
     }
 
-    private Outcome failed(CallRun run, ToolError error, Guarded guarded) {
+    private Outcome failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
         RegisteredTool tool = run.tool();
-        ToolError told = error.bounded(tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
+        ToolError told = PublishableError.of(error,
+                tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
         if (told.helpUrl() == null && !helpBaseUrl.isEmpty())
             told = told.helpAt(helpBaseUrl + told.code());
-        return outcome(run, List.of(results.error(run, told, guarded.facts()), sides.error(run, told)));
+        return outcome(run, List.of(results.error(run, told, facts), sides.error(run, told)));
     }
 
     private Outcome pending(CallRun run, ToolReply.Pending pending, Guarded guarded) {
         return switch (results.pending(run, pending, guarded.facts())) {
-            case ResultRecords.Unfit(var error) -> failed(run, error, guarded);
+            case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
             case ResultRecords.Fits(var record) ->
                 outcome(run, List.of(record, sides.pending(run, pendingCall(run, pending))));
         };

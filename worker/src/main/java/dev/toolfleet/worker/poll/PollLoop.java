@@ -151,8 +151,11 @@ public final class PollLoop implements AutoCloseable {
             }
         } catch (Throwable e) {
             LOG.atError().setCause(e).log("poll loop stopped");
-            ended.completeExceptionally(e);
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
+            try {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+            } finally {
+                ended.completeExceptionally(e);
+            }
         }
     }
 

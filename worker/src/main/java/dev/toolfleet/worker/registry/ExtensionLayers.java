@@ -104,6 +104,7 @@ final class ExtensionLayers {
                 return;
             }
             ResourceRecord record = found.get();
+            List<Layer> registered = new ArrayList<>();
             try {
                 ExtensionSpec spec = ExtensionSpec.of(record.resource());
                 if (spec.entryKind() instanceof EntryKind.Script)
@@ -112,14 +113,16 @@ final class ExtensionLayers {
                 modules.add(new LoadedModule<>(spec.name(), module));
                 ObjectNode config = spec.config().deepCopy();
                 overlay.ifPresent(config::setAll);
-                module.register(registrar(spec.name()), config);
-            } catch (RuntimeException | LinkageError e) {
-                problems.put(where, e instanceof ModuleLoadException ? String.valueOf(e.getMessage()) : e.toString());
+                module.register(registrar(spec.name(), registered), config);
+                // All of them or, when it threw, none.
+                group.addAll(registered);
+            } catch (Throwable e) {
+                problems.put(where, ModuleLoadException.reason(e));
             }
         }
 
-        private ExtensionRegistrar registrar(String extension) {
-            return (int priority, ToolCallMiddleware middleware) -> group
+        private static ExtensionRegistrar registrar(String extension, List<Layer> layers) {
+            return (int priority, ToolCallMiddleware middleware) -> layers
                     .add(new Layer(extension, priority, middleware));
         }
 

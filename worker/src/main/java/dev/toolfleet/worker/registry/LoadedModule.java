@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.registry;
 
-import java.io.Closeable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -42,11 +41,14 @@ final class LoadedModule<M extends AutoCloseable> {
             return;
         try {
             module.close();
-            // A module from a jar has a class loader of its own, which holds the jar open.
-            if (module.getClass().getClassLoader() instanceof Closeable own)
-                own.close();
-        } catch (Exception e) {
-            LOG.atWarn().setCause(e).addKeyValue(LogKeys.TOOL, name).log("module did not close");
+        } catch (Throwable e) {
+            // Whatever it is: this runs at the end of a call, or of a reload, and neither may suffer from it (G5).
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.getClass().getName()).addKeyValue(LogKeys.TOOL, name)
+                    .log("module did not close");
         }
+        // A module from a jar has a class loader of its own, which holds the jar open. Any other loader has more than
+        // this module's classes.
+        if (module.getClass().getClassLoader() instanceof JarClassLoader own)
+            own.dispose();
     }
 }

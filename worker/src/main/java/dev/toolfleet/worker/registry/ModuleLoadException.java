@@ -8,6 +8,11 @@ public final class ModuleLoadException extends RuntimeException {
         super(message);
     }
 
+    /// What is said of something that the making of a module threw.
+    static String reason(Throwable failure) {
+        return failure instanceof ModuleLoadException known ? String.valueOf(known.getMessage()) : failure.toString();
+    }
+
     /// Says why, with the cause.
     public ModuleLoadException(String message, Throwable cause) {
         super(message, cause);

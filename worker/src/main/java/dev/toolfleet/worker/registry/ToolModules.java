@@ -53,10 +53,11 @@ final class ToolModules {
                 modules.put(name, kept != null && kept.source().equals(source)
                         ? kept
                         : load(bundle.name(), spec, source, loader));
-            } catch (RuntimeException | LinkageError e) {
-                problems.put(name, e instanceof ModuleLoadException ? String.valueOf(e.getMessage()) : e.toString());
+            } catch (Throwable e) {
+                // Also an Error of the tool's own code: it breaks this Tool, not the follower (G5).
+                problems.put(name, ModuleLoadException.reason(e));
                 LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.TOOL, name)
-                        .addKeyValue(LogKeys.REASON, String.valueOf(e.getMessage())).log("tool cannot be loaded");
+                        .addKeyValue(LogKeys.REASON, problems.get(name)).log("tool cannot be loaded");
             }
         });
         return new ToolModules(modules, problems);
@@ -64,22 +65,30 @@ final class ToolModules {
 
     private static Loaded load(String bundle, ToolSpec spec, Source source, ModuleLoader loader) {
         ToolModule module = loader.tool(bundle, spec.entryKind(), source.files());
-        module.configure(source.resource().path("spec").path("config") instanceof ObjectNode config
-                ? config.deepCopy()
-                : JsonNodeFactory.instance.objectNode());
-        Map<String, ToolHandler> handlers = module.handlers();
         LoadedModule<ToolModule> loaded = new LoadedModule<>(spec.name(), module);
+        try {
+            module.configure(source.resource().path("spec").path("config") instanceof ObjectNode config
+                    ? config.deepCopy()
+                    : JsonNodeFactory.instance.objectNode());
+            return new Loaded(source, loaded, exports(spec, module.handlers(), loaded));
+        } catch (Throwable e) {
+            loaded.release();
+            throw e;
+        }
+    }
+
+    private static Map<String, RegisteredTool> exports(ToolSpec spec, Map<String, ToolHandler> handlers,
+            LoadedModule<ToolModule> loaded) {
         Map<String, RegisteredTool> exports = new HashMap<>();
         for (ToolExport export : spec.exports()) {
             ToolHandler handler = handlers.get(export.name());
             if (handler == null) {
-                loaded.release();
                 throw new ModuleLoadException("Tool/" + spec.name() + " declares the export '" + export.name()
                         + "', but its module has handlers for " + handlers.keySet() + " only");
             }
             exports.put(export.name(), new RegisteredTool(export, spec.errorMessageLimit(), handler, loaded));
         }
-        return new Loaded(source, loaded, exports);
+        return exports;
     }
 
     @Nullable

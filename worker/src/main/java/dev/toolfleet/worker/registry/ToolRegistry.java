@@ -17,7 +17,6 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.state.TopicView;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The follower's thread writes; calls read one immutable snapshot, which is
 /// replaced whole.
-public final class ToolRegistry implements TopicView {
+public final class ToolRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(ToolRegistry.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
 
@@ -62,14 +61,9 @@ public final class ToolRegistry implements TopicView {
         this.changed = changed;
     }
 
-    @Override
-    public void apply(int partition, String key, byte @Nullable [] value) {
+    /// Takes the next record of `tool.resource`; null for a tombstone.
+    public void apply(String key, byte @Nullable [] value) {
         table.apply(key, value == null ? null : CODEC.read(value)).ifPresent(this::reload);
-    }
-
-    @Override
-    public void forget(int partition) {
-        // The one partition of resources is followed as long as the worker lives.
     }
 
     private void reload(String bundle) {

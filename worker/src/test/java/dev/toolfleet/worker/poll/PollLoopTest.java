@@ -54,6 +54,7 @@ class PollLoopTest {
     void theAnswerToAnEarlierAssignmentIsIgnored() {
         PollFixture fleet = new PollFixture(0);
         long first = requireNonNull(fleet.epochs.get(0));
+        fleet.rebalance();
         fleet.rebalance(0);
 
         fleet.loop.adopt(0, first, DoneOffsets.from(0));

@@ -2,9 +2,6 @@ package dev.toolfleet.worker.runtime.jvm;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,6 +12,7 @@ import java.util.function.Function;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Digests;
+import dev.toolfleet.worker.registry.JarClassLoader;
 import dev.toolfleet.worker.registry.ModuleLoadException;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +42,13 @@ public final class JvmModules {
     public <M> M fromJar(String bundle, EntryKind.JarClass entry, Map<String, String> files, Class<M> type) {
         String path = Path.of(entry.jar()).normalize().toString();
         Path jar = folders.apply(bundle).resolve(path);
-        return make(entry.className(), new URLClassLoader(new URL[]{url(copy(jar, path, files.get(path)))},
-                JvmModules.class.getClassLoader()), type, "is not in " + jar);
+        JarClassLoader loader = new JarClassLoader(copy(jar, path, files.get(path)), JvmModules.class.getClassLoader());
+        try {
+            return make(entry.className(), loader, type, "is not in " + jar);
+        } catch (RuntimeException e) {
+            loader.dispose();
+            throw e;
+        }
     }
 
     /// A private copy: the file in the bundle may be replaced while its classes are
@@ -84,14 +87,6 @@ public final class JvmModules {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new ModuleLoadException("the class " + className + " cannot be made (it needs a public constructor "
                     + "without arguments): " + cause, cause);
-        }
-    }
-
-    private static URL url(Path jar) {
-        try {
-            return jar.toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new ModuleLoadException("not a file: " + jar, e);
         }
     }
 }

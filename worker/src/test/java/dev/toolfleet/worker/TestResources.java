@@ -1,0 +1,76 @@
+package dev.toolfleet.worker;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Declarations for tests, and a topic from which a registry reads them.
+public final class TestResources {
+    private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
+
+    private final ResourceTable topic = new ResourceTable();
+
+    /// Makes `bundle` consist of the resources, as its next revision.
+    public List<RevisionPlan.Entry> plan(String bundle, ObjectNode... resources) {
+        RevisionPlan plan = RevisionPlan.of(bundle,
+                Stream.of(resources).map(resource -> new RevisionPlan.Declared(resource, Map.of())).toList(), topic);
+        plan.entries().forEach(entry -> topic.apply(entry.key(), entry.value()));
+        return plan.entries();
+    }
+
+    /// The same, read by a registry.
+    public void apply(ToolRegistry registry, String bundle, ObjectNode... resources) {
+        plan(bundle, resources).forEach(entry -> registry.apply(entry.key(),
+                entry.value() == null ? null : CODEC.write(entry.value())));
+    }
+
+    /// A Tool of a class on the class path.
+    public static ObjectNode tool(String name, Class<?> module, String... exports) {
+        ObjectNode tool = resource("Tool", name);
+        ArrayNode list = tool.putObject("spec").put("entry", "java:" + module.getName()).putArray("exports");
+        for (String export : exports)
+            list.addObject().put("name", export);
+        return tool;
+    }
+
+    /// The declaration of an export of a [#tool].
+    public static ObjectNode export(ObjectNode tool, String name) {
+        for (var export : tool.path("spec").path("exports")) {
+            if (export.path("name").asString().equals(name))
+                return (ObjectNode) export;
+        }
+        throw new IllegalArgumentException(name);
+    }
+
+    /// An Agent that lists tools.
+    public static ObjectNode agent(String name, String... refs) {
+        ObjectNode agent = resource("Agent", name);
+        ArrayNode tools = agent.putObject("spec").putArray("tools");
+        for (String ref : refs)
+            tools.addObject().put("ref", ref);
+        return agent;
+    }
+
+    /// An Extension of a class on the class path.
+    public static ObjectNode extension(String name, Class<?> module) {
+        ObjectNode extension = resource("Extension", name);
+        extension.putObject("spec").put("entry", "java:" + module.getName());
+        return extension;
+    }
+
+    /// An empty resource.
+    public static ObjectNode resource(String kind, String name) {
+        ObjectNode resource = Json.MAPPER.createObjectNode().put("apiVersion", "goondan.ai/v1").put("kind", kind);
+        resource.putObject("metadata").put("name", name);
+        return resource;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.toolfleet.worker.catalog;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.FutureTask;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.wire.RecentStep;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.registry.ModuleLoader;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class CatalogGateTest {
+    private static final Duration BRIEF = Duration.ofMillis(20);
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final TestResources topic = new TestResources();
+    private final News news = new News();
+    private final StepCatalogs steps = new StepCatalogs(news);
+    private final CatalogContents contents = new CatalogContents(news);
+    private final ToolRegistry registry = new ToolRegistry(new NoCode(), List.of(), news::signal);
+    private CompletableFuture<Void> caughtUp = CompletableFuture.completedFuture(null);
+
+    CatalogGateTest() {
+        topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec", "script"),
+                TestResources.tool("git", CatalogGateTest.class, "push"),
+                TestResources.agent("coder", "Tool/bash"));
+    }
+
+    @Test
+    void aToolOfItsStepsCatalogIsOffered() throws Exception {
+        publish("s1", 1, 1, "bash__exec");
+
+        assertThat(gate(BRIEF).judge(call("bash__exec", "s1"), 0)).isInstanceOfSatisfying(CatalogVerdict.Offered.class,
+                offered -> {
+                    assertThat(offered.tool().item().name()).isEqualTo("bash__exec");
+                    assertThat(offered.digest()).isEqualTo("sha256:s1");
+                    assertThat(offered.policyDigest()).isEqualTo("sha256:policy");
+                });
+    }
+
+    @Test
+    void whatAnEarlierStepShowedCountsForItsCalls() throws Exception {
+        publish("s1", 1, 1, "bash__exec");
+        publish("s2", 2, 1, "bash__script", "s1");
+
+        assertThat(gate(BRIEF).judge(call("bash__exec", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
+        assertRefused(gate(BRIEF).judge(call("bash__exec", "s2"), 0), "hidden in this step");
+    }
+
+    @Test
+    void everyRefusalSaysWhichCaseItIs() throws Exception {
+        assertRefused(gate(BRIEF).judge(call("bash__exec", "s1"), 0), "No catalog was published for step 's1'");
+        publish("s9", 9, 1, "bash__exec");
+
+        assertRefused(gate(BRIEF).judge(call("bash__script", "s9"), 0), "hidden in this step");
+        assertRefused(gate(BRIEF).judge(call("git__push", "s9"), 0), "not declared for this agent");
+        assertRefused(gate(BRIEF).judge(call("rm__all", "s9"), 0), "No tool of that name is declared");
+        assertRefused(gate(BRIEF).judge(call("bash__exec", "s2"), 0), "too old");
+        assertRefused(gate(BRIEF).judge(step(call("bash__exec", "s10"), 10), 0), "newest is of step 's9'");
+        ToolCall nobody = ToolCall.of("c", "bash__exec", JsonNodeFactory.instance.objectNode(), "i");
+        assertRefused(gate(BRIEF).judge(nobody, 0), "names no agent");
+    }
+
+    @Test
+    void aCatalogThatIsStillOnItsWayIsWaitedFor() throws Exception {
+        CatalogGate gate = gate(LONG);
+        Thread waiting = Thread.currentThread();
+        FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate.judge(call("bash__exec", "s1"), 0));
+        Thread judge = Thread.ofVirtual().start(judged);
+        assertThat(waiting).isNotEqualTo(judge);
+        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+
+        publishStep("s1", 1, 1);
+        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        assertThat(judged).as("its content has not arrived").isNotDone();
+        publishContent("s1", "bash__exec");
+
+        assertThat(judged.get()).isInstanceOf(CatalogVerdict.Offered.class);
+    }
+
+    @Test
+    void aRevisionThatIsNotLoadedYetIsWaitedFor() throws Exception {
+        publish("s1", 1, 2, "bash__exec");
+        FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(LONG).judge(call("bash__exec", "s1"), 0));
+        Thread judge = Thread.ofVirtual().start(judged);
+        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        assertThat(judged).isNotDone();
+
+        topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec"));
+
+        assertThat(judged.get()).isInstanceOf(CatalogVerdict.Offered.class);
+    }
+
+    @Test
+    void theTopicsEndIsReadBeforeTheWaitBegins() throws Exception {
+        caughtUp = new CompletableFuture<>();
+        FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(BRIEF).judge(call("bash__exec", "s1"), 0));
+        Thread judge = Thread.ofVirtual().start(judged);
+        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+
+        publish("s1", 1, 1, "bash__exec");
+        caughtUp.complete(null);
+
+        assertThat(judged.get()).isInstanceOf(CatalogVerdict.Offered.class);
+    }
+
+    @Test
+    void anUnreadableTopicIsDecidedByWhatIsKnown() throws Exception {
+        caughtUp = CompletableFuture.failedFuture(new CompletionException(new IllegalStateException("no leader")));
+
+        assertRefused(gate(BRIEF).judge(call("bash__exec", "s1"), 0), "No catalog was published");
+    }
+
+    @Test
+    void aCallWithoutStepIsJudgedByTheNewestCatalogElseByItsAgent() throws Exception {
+        ToolCall unstepped = agent(ToolCall.of("c", "bash__script", JsonNodeFactory.instance.objectNode(), "i"));
+        assertThat(gate(LONG).judge(unstepped, 0)).isInstanceOfSatisfying(CatalogVerdict.Offered.class,
+                offered -> assertThat(offered.digest()).isNull());
+        assertRefused(gate(LONG).judge(agent(ToolCall.of("c", "git__push", JsonNodeFactory.instance.objectNode(), "i")),
+                0), "not declared for this agent");
+
+        publish("s1", 1, 1, "bash__exec");
+        assertRefused(gate(BRIEF).judge(unstepped, 0), "hidden in this step");
+    }
+
+    @Test
+    void theOtherModesAskTheAgentOrTheRegistry() throws Exception {
+        CatalogGate byAgent = gate(CatalogMode.AGENT, BRIEF);
+        CatalogGate byRegistry = gate(CatalogMode.REGISTRY, BRIEF);
+
+        assertThat(byAgent.judge(call("bash__exec", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
+        assertRefused(byAgent.judge(call("git__push", "s1"), 0), "not declared for this agent");
+        assertThat(byRegistry.judge(call("git__push", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
+        assertRefused(byRegistry.judge(call("rm__all", "s1"), 0), "No tool of that name is registered");
+    }
+
+    @Test
+    void aForgottenPartitionTakesItsCatalogsAlong() {
+        publish("s1", 1, 1, "bash__exec");
+
+        steps.forget(3);
+        assertThat(steps.newest("i", "coder")).isNotNull();
+        steps.forget(0);
+        assertThat(steps.newest("i", "coder")).isNull();
+    }
+
+    private CatalogGate gate(Duration wait) {
+        return gate(CatalogMode.STEP, wait);
+    }
+
+    private CatalogGate gate(CatalogMode mode, Duration wait) {
+        return new CatalogGate(mode, wait, steps, contents, news, registry, partition -> caughtUp);
+    }
+
+    private void publish(String step, int index, long revision, String tool, String... recent) {
+        publishContent(step, tool);
+        publishStep(step, index, revision, recent);
+    }
+
+    private void publishContent(String step, String tool) {
+        ToolCatalogItem item = registry.named(tool) == null
+                ? AgentTools.items(registry.resources(), "coder").getFirst()
+                : java.util.Objects.requireNonNull(registry.named(tool)).item();
+        contents.apply(0, "sha256:" + step, Json.MAPPER.writeValueAsBytes(List.of(item)));
+    }
+
+    private void publishStep(String step, int index, long revision, String... recent) {
+        List<RecentStep> before = java.util.Arrays.stream(recent)
+                .map(earlier -> new RecentStep("t1", earlier, "sha256:" + earlier)).toList();
+        StepCatalog catalog = new StepCatalog("i", "coder", "t1", step, index, "sha256:" + step, "sha256:policy",
+                "acme", revision, Instant.EPOCH, false, before);
+        steps.apply(0, "i/coder", Json.MAPPER.writeValueAsBytes(catalog));
+    }
+
+    private static ToolCall call(String tool, String step) {
+        return step(ToolCall.of("c", tool, JsonNodeFactory.instance.objectNode(), "i").inStep("coder", "t1", step, 0),
+                Integer.parseInt(step.substring(1)));
+    }
+
+    private static ToolCall step(ToolCall call, int index) {
+        return call.inStep("coder", "t1", java.util.Objects.requireNonNull(call.stepId()), index);
+    }
+
+    private static ToolCall agent(ToolCall call) {
+        return new ToolCall(call.id(), call.name(), call.args(), call.instanceKey(), "coder", null, null, null, null,
+                null, null, null, null, null, null);
+    }
+
+    private static void assertRefused(CatalogVerdict verdict, String because) {
+        assertThat(verdict).isInstanceOfSatisfying(CatalogVerdict.Refused.class, refused -> {
+            assertThat(refused.error().code()).isEqualTo("E_TOOL_NOT_IN_CATALOG");
+            assertThat(refused.error().suggestion()).contains(because);
+        });
+    }
+
+    /// Modules without behaviour.
+    private static final class NoCode implements ModuleLoader {
+        @Override
+        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+            ToolHandler nothing = (ctx, input) -> null;
+            return new ToolModule() {
+                @Override
+                public void configure(ObjectNode config) {}
+
+                @Override
+                public Map<String, ToolHandler> handlers() {
+                    return Map.of("exec", nothing, "script", nothing, "push", nothing);
+                }
+            };
+        }
+
+        @Override
+        public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of the onion.
+@NullMarked
+package dev.toolfleet.worker.middleware;
+
+import org.jspecify.annotations.NullMarked;

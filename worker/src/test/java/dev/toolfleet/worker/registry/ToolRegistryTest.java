@@ -1,0 +1,238 @@
+package dev.toolfleet.worker.registry;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.TestResources;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ToolRegistryTest {
+    private static final ToolRef EXEC = new ToolRef("acme", "bash", "exec");
+
+    private final TestResources topic = new TestResources();
+    private final Code code = new Code();
+    private final List<String> changes = new ArrayList<>();
+    private final ToolRegistry registry = new ToolRegistry(code, List.of("outer"), () -> changes.add("change"));
+
+    /// Makes modules by the class that an entry names and writes down what becomes
+    /// of them.
+    private static final class Code implements ModuleLoader {
+        private final List<String> log = new ArrayList<>();
+        private final Map<String, Throwable> failing = new HashMap<>();
+        private int made;
+
+        @Override
+        public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+            String name = ((EntryKind.JavaClass) entry).className() + "#" + ++made;
+            log.add("made " + name);
+            return new ToolModule() {
+                @Override
+                public void configure(ObjectNode config) {
+                    sneak(failing.get("configure"));
+                    log.add("configured " + name + " " + config);
+                }
+
+                @Override
+                public Map<String, ToolHandler> handlers() {
+                    sneak(failing.get("handlers"));
+                    return Map.of("exec", (ctx, input) -> null);
+                }
+
+                @Override
+                public void close() {
+                    log.add("closed " + name);
+                    sneak(failing.get("close"));
+                }
+            };
+        }
+
+        @Override
+        public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
+            String name = ((EntryKind.JavaClass) entry).className();
+            return new ExtensionModule() {
+                @Override
+                public void register(ExtensionRegistrar registrar, ObjectNode config) {
+                    registrar.toolCall(config.path("priority").asInt(0), (ctx, next) -> next.proceed());
+                    sneak(failing.get("register " + name));
+                }
+
+                @Override
+                public void close() {
+                    log.add("closed " + name);
+                }
+            };
+        }
+
+        private static void sneak(@org.jspecify.annotations.Nullable Throwable thrown) {
+            if (thrown instanceof Error error)
+                throw error;
+            if (thrown instanceof RuntimeException exception)
+                throw exception;
+        }
+    }
+
+    @Test
+    void aDeclaredToolCanBeAcquired() {
+        apply(tool("bash", "com.acme.Bash", "exec"), TestResources.agent("coder", "Tool/bash"));
+
+        RegisteredTool tool = requireNonNull(registry.acquire(EXEC));
+        assertThat(tool.export().name()).isEqualTo("exec");
+        tool.release();
+        assertThat(registry.acquire(new ToolRef("acme", "bash", "other"))).isNull();
+        assertThat(registry.acquire(new ToolRef("other", "bash", "exec"))).isNull();
+        assertThat(requireNonNull(registry.listedBy("coder", "bash__exec")).item().tool()).isEqualTo(EXEC);
+        assertThat(registry.listedBy("nobody", "bash__exec")).isNull();
+        assertThat(registry.named("bash__exec")).isNotNull();
+        assertThat(registry.named("no such name")).isNull();
+        assertThat(registry.revision("acme")).isEqualTo(1);
+        assertThat(changes).hasSize(1);
+    }
+
+    @Test
+    void aReplacedModuleClosesOnlyAfterItsRunningCall() {
+        apply(tool("bash", "com.acme.One", "exec"));
+        RegisteredTool running = requireNonNull(registry.acquire(EXEC));
+
+        apply(tool("bash", "com.acme.Two", "exec"));
+        assertThat(code.log).noneMatch(line -> line.startsWith("closed"));
+        RegisteredTool next = requireNonNull(registry.acquire(EXEC));
+        assertThat(next.handler()).isNotSameAs(running.handler());
+
+        running.release();
+        assertThat(code.log).endsWith("closed com.acme.One#1");
+        next.release();
+        assertThat(code.log).doesNotContain("closed com.acme.Two#2");
+    }
+
+    @Test
+    void aToolThatDidNotChangeKeepsItsModule() {
+        apply(tool("bash", "com.acme.One", "exec"));
+        apply(tool("bash", "com.acme.One", "exec"), tool("git", "com.acme.Git", "exec"));
+
+        assertThat(registry.revision("acme")).isEqualTo(2);
+        assertThat(code.log).filteredOn(line -> line.startsWith("made")).containsExactly("made com.acme.One#1",
+                "made com.acme.Git#2");
+        assertThat(code.log).noneMatch(line -> line.startsWith("closed"));
+    }
+
+    @Test
+    void aToolThatIsGoneIsClosed() {
+        apply(tool("bash", "com.acme.One", "exec"), tool("git", "com.acme.Git", "exec"));
+        apply(tool("git", "com.acme.Git", "exec"));
+
+        assertThat(registry.acquire(EXEC)).isNull();
+        assertThat(code.log).contains("closed com.acme.One#1");
+    }
+
+    @Test
+    void aMissingHandlerIsReportedAndItsModuleClosed() {
+        apply(tool("bash", "com.acme.One", "exec", "script"));
+
+        assertThat(registry.problems()).containsOnlyKeys("acme/bash");
+        assertThat(registry.problems().get("acme/bash")).contains("'script'").contains("exec");
+        assertThat(registry.acquire(EXEC)).isNull();
+        assertThat(code.log).endsWith("closed com.acme.One#1");
+    }
+
+    @Test
+    void whateverAModuleThrowsBreaksItsToolOnly() {
+        code.failing.put("configure", new AssertionError("an Error in configure"));
+        apply(tool("bash", "com.acme.One", "exec"));
+        assertThat(registry.problems().get("acme/bash")).contains("an Error in configure");
+        assertThat(code.log).contains("closed com.acme.One#1");
+        code.failing.clear();
+
+        code.failing.put("close", new NoClassDefFoundError("in close"));
+        apply(tool("bash", "com.acme.Two", "exec"));
+        assertThat(registry.problems()).isEmpty();
+        RegisteredTool running = requireNonNull(registry.acquire(EXEC));
+        apply(tool("bash", "com.acme.Three", "exec"));
+        running.release();
+        assertThat(code.log).contains("closed com.acme.Two#2");
+    }
+
+    @Test
+    void layersOfTheFleetLieAroundThoseOfTheAgent() {
+        ObjectNode agent = TestResources.agent("coder");
+        agent.withObject("spec").putArray("extensions").add("Extension/late").add("Extension/early");
+        apply(extension("outer", 99), extension("late", 10), extension("early", 5), agent);
+
+        Layers layers = registry.acquireLayers("coder");
+        assertThat(layers.outermostFirst()).extracting(Layer::extension).containsExactly("outer", "early", "late");
+        layers.release();
+        assertThat(registry.acquireLayers("unknown").outermostFirst()).extracting(Layer::extension)
+                .containsExactly("outer");
+        assertThat(registry.acquireLayers(null).outermostFirst()).hasSize(1);
+    }
+
+    @Test
+    void anExtensionThatFailsToRegisterHasNoLayersAndIsReported() {
+        code.failing.put("register com.acme.early", new AssertionError("not today"));
+        ObjectNode agent = TestResources.agent("coder");
+        agent.withObject("spec").putArray("extensions").add("Extension/early");
+        apply(extension("outer", 0), extension("early", 5), agent);
+
+        assertThat(registry.acquireLayers("coder").outermostFirst()).extracting(Layer::extension)
+                .containsExactly("outer");
+        assertThat(registry.problems().get("acme/early")).contains("not today");
+    }
+
+    @Test
+    void aFleetExtensionThatNobodyDeclaresIsReported() {
+        apply(tool("bash", "com.acme.One", "exec"));
+
+        assertThat(registry.problems().get("fleet/outer")).contains("no Extension of that name");
+    }
+
+    @Test
+    void aNameIsReadOnlyWhenEveryBundleSaysSo() {
+        ObjectNode reading = tool("bash", "com.acme.One", "exec");
+        TestResources.export(reading, "exec").putObject("annotations").put("readOnly", true);
+        apply(reading, extension("outer", 0));
+        assertThat(registry.readOnly("bash__exec")).isTrue();
+
+        topic.apply(registry, "other", tool("bash", "com.acme.One", "exec"));
+        assertThat(registry.readOnly("bash__exec")).isFalse();
+    }
+
+    @Test
+    void closingWaitsForRunningCallsToo() {
+        apply(tool("bash", "com.acme.One", "exec"));
+        RegisteredTool running = requireNonNull(registry.acquire(EXEC));
+
+        registry.close();
+        assertThat(registry.acquire(EXEC)).isNull();
+        assertThat(code.log).noneMatch(line -> line.startsWith("closed com.acme.One"));
+        running.release();
+        assertThat(code.log).endsWith("closed com.acme.One#1");
+    }
+
+    private void apply(ObjectNode... resources) {
+        topic.apply(registry, "acme", resources);
+    }
+
+    private static ObjectNode tool(String name, String className, String... exports) {
+        ObjectNode tool = TestResources.tool(name, ToolRegistryTest.class, exports);
+        tool.withObject("spec").put("entry", "java:" + className);
+        return tool;
+    }
+
+    private static ObjectNode extension(String name, int priority) {
+        ObjectNode extension = TestResources.extension(name, ToolRegistryTest.class);
+        extension.withObject("spec").put("entry", "java:com.acme." + name).putObject("config").put("priority",
+                priority);
+        return extension;
+    }
+}
