@@ -98,41 +98,6 @@ class HandlerExecutorTest {
     }
 
     @Test
-    void whatIsNoJsonIsAnInvalidResult() {
-        List<Object> circle = new java.util.ArrayList<>();
-        circle.add(circle);
-
-        assertThat(error((ctx, input) -> ToolOutput.of(circle)).code()).isEqualTo("E_TOOL_RESULT_INVALID");
-        assertThat(error((ctx, input) -> ToolOutput.of(new Object() {
-            @SuppressWarnings("unused")
-            public int getBroken() {
-                throw new IllegalStateException("broken");
-            }
-        })).code()).isEqualTo("E_TOOL_RESULT_INVALID");
-    }
-
-    @Test
-    void anAsynchronousMarkCountsOnlyForExportsThatDeclareIt() {
-        ToolHandler marked = (ctx, input) -> ToolOutput.of(Map.of("__async", true, "handle", "h1", "note", "started"));
-
-        assertThat(replied(Handlers.async(marked))).isInstanceOfSatisfying(ToolReply.Pending.class, pending -> {
-            assertThat(pending.handle()).isEqualTo("h1");
-            assertThat(pending.output().toString()).isEqualTo("{\"note\":\"started\"}");
-        });
-        assertThat(replied(Handlers.plain(marked))).isInstanceOf(ToolReply.Ok.class);
-        assertThat(replied(Handlers.async((ctx, input) -> ToolOutput.of(Map.of("__async", "true", "handle", "h1")))))
-                .isInstanceOf(ToolReply.Ok.class);
-    }
-
-    @Test
-    void aPendingAnswerNeedsAHandleThatCanBeAKey() {
-        assertThat(replied(Handlers.plain((ctx, input) -> ToolOutput.pending("h", Map.of()))))
-                .isInstanceOf(ToolReply.Pending.class);
-        assertThat(error((ctx, input) -> ToolOutput.pending(" ", null)).code()).isEqualTo("E_TOOL_RESULT_INVALID");
-        assertThat(error((ctx, input) -> ToolOutput.pending("h".repeat(1025), null)).message()).contains("1025");
-    }
-
-    @Test
     void aCallWhoseDeadlineHasPassedDoesNotStart() {
         AtomicBoolean started = new AtomicBoolean();
         HandlerResult result = executor.run(Handlers.plain((ctx, input) -> {

@@ -25,13 +25,6 @@ final class Handlers {
         return tool(handler, declared());
     }
 
-    /// An export that may finish later.
-    static RegisteredTool async(ToolHandler handler) {
-        ObjectNode tool = declared();
-        TestResources.export(tool, "run").put("async", true);
-        return tool(handler, tool);
-    }
-
     /// An export that may run twice.
     static RegisteredTool idempotent(ToolHandler handler) {
         ObjectNode tool = declared();
