@@ -36,12 +36,12 @@ class HandlerExecutorTest {
     private static final Position POSITION = new Position(0, 1, 42);
     private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
 
-    private final InstantSource clock = InstantSource.system();
+    private final InstantSource clock = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = owning();
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, ownership, clock,
-            Duration.ofMillis(20));
+            HandlerExecutor.GRACE);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
     @TempDir
@@ -131,7 +131,8 @@ class HandlerExecutorTest {
     @Test
     void aHandlerThatIgnoresItsInterruptIsAnsweredForAfterTheGraceAndItsLateEndIsATimeout() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.plain((ctx, input) -> {
+        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, ownership, clock, Duration.ofMillis(20));
+        FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
             awaitUninterruptibly(release);
             return ToolOutput.of("late");
         }), call(Duration.ofMillis(20)), NOTHING, abandoned::add));

@@ -12,6 +12,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RepliesTest {
+    /// A value that breaks while it is read.
+    record Broken(int value) {
+        @Override
+        public int value() {
+            throw new IllegalStateException("broken");
+        }
+    }
 
     @Test
     void whatIsNoJsonIsAnInvalidResult() {
@@ -19,12 +26,7 @@ class RepliesTest {
         circle.add(circle);
 
         assertThat(error(ToolOutput.of(circle)).code()).isEqualTo("E_TOOL_RESULT_INVALID");
-        assertThat(error(ToolOutput.of(new Object() {
-            @SuppressWarnings("unused")
-            public int getBroken() {
-                throw new IllegalStateException("broken");
-            }
-        })).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+        assertThat(error(ToolOutput.of(new Broken(1))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
     }
 
     @Test

@@ -35,6 +35,14 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class OutcomesTest {
+    /// A value that breaks while it is written.
+    record Broken(int value) {
+        @Override
+        public int value() {
+            throw new ConcurrentModificationException("changed meanwhile");
+        }
+    }
+
     private static final int MAX_BYTES = 200_000;
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final InstantSource CLOCK = () -> NOW;
@@ -71,27 +79,11 @@ class OutcomesTest {
 
     @Test
     void aResultThatIsNoJsonSaysSo() {
-        assertThat(error(of(new ToolReply.Ok(new POJONode(new Object() {
-            @SuppressWarnings("unused")
-            public int getBroken() {
-                throw new IllegalStateException("broken");
-            }
-        })))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+        assertThat(error(of(new ToolReply.Ok(new POJONode(new Broken(1))))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
     }
 
     @Test
-    void aReplyThatBreaksWhileItIsWrittenBecomesAnError() {
-        assertThat(error(of(new ToolReply.Ok(new POJONode(new Object() {
-            @Override
-            public String toString() {
-                throw new ConcurrentModificationException();
-            }
-
-            @SuppressWarnings("unused")
-            public Object getSelf() {
-                throw new ConcurrentModificationException();
-            }
-        })))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+    void aReplyThatNoRecordCanBeMadeOfBecomesAnError() {
         assertThat(error(of(broken())).code()).isEqualTo("E_TOOL_RESULT_INVALID");
     }
 
