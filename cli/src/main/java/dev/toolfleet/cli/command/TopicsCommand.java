@@ -50,7 +50,7 @@ final class TopicsCommand implements Runnable {
                 replication == null ? config.topics().replication() : replication);
         TopicsReport report = new FleetTopics(topics.topics(), config.kafka().clientProperties(),
                 FleetTopics.DEFAULT_TIMEOUT).withNewPartitions(topics.partitions())
-                .create(partitions == null ? OptionalInt.empty() : OptionalInt.of(partitions), topics.partitions(),
+                .create(partitions == null ? OptionalInt.empty() : OptionalInt.of(partitions),
                         topics.replication() == TopicsConfig.BROKER_DEFAULT
                                 ? OptionalInt.empty()
                                 : OptionalInt.of(topics.replication()));

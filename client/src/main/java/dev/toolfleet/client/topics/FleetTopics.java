@@ -78,12 +78,6 @@ public final class FleetTopics {
     /// @param replication
     ///            empty takes the broker's default
     public TopicsReport create(OptionalInt partitions, OptionalInt replication) {
-        return create(partitions, DEFAULT_PARTITIONS, replication);
-    }
-
-    /// The same with another count for a fleet that has no topics yet and for which
-    /// none is given.
-    public TopicsReport create(OptionalInt partitions, int ofNewFleet, OptionalInt replication) {
         return asking(admin -> {
             Map<Topic, Integer> existing = describe(admin, EnumSet.allOf(Topic.class));
             int count = partitions.orElse(existing.entrySet().stream()
