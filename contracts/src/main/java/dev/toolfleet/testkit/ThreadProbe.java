@@ -18,9 +18,10 @@ import tools.jackson.databind.JsonNode;
 /// thread dump.
 final class ThreadProbe implements Probe {
     /// Threads that the JVM, a test runner or this kit starts on its own account.
-    private static final Pattern OTHERS = Pattern.compile("ForkJoinPool.*|process reaper.*|VirtualThread-un(park|block)er.*"
-            + "|.*-Poller.*|MasterPoller.*|Common-Cleaner|CompletableFutureDelayScheduler|Attach Listener"
-            + "|Notification Thread|surefire-.*|junit-.*|contract-.*|JFR .*|RMI .*|JMX .*");
+    private static final Pattern OTHERS = Pattern
+            .compile("ForkJoinPool.*|process reaper.*|VirtualThread-un(park|block)er.*"
+                    + "|.*-Poller.*|MasterPoller.*|Common-Cleaner|CompletableFutureDelayScheduler|Attach Listener"
+                    + "|Notification Thread|surefire-.*|junit-.*|contract-.*|JFR .*|RMI .*|JMX .*");
 
     private final Path scratch;
     private final Map<Long, String> before;

@@ -58,7 +58,8 @@ public final class Worker implements AutoCloseable {
         return true;
     }
 
-    /// Whether the worker is in its group, every partition that it owns has started, and it could load
+    /// Whether the worker is in its group, every partition that it owns has
+    /// started, and it could load
     /// every declared tool and extension.
     public boolean isReady() {
         return parts.poll().allStarted() && problems().isEmpty() && !ended().isDone();

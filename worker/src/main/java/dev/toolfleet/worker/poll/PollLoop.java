@@ -120,7 +120,8 @@ public final class PollLoop implements AutoCloseable {
         return draining;
     }
 
-    /// Whether the worker is a member of its group and every partition that it owns has started. True for a spare worker
+    /// Whether the worker is a member of its group and every partition that it owns
+    /// has started. True for a spare worker
     /// that owns none.
     public boolean allStarted() {
         return allStarted;

@@ -9,8 +9,8 @@ import dev.toolfleet.worker.commit.DoneOffsets;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
-import static java.util.Objects.requireNonNull;
 import static dev.toolfleet.worker.poll.PollFixture.partition;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
