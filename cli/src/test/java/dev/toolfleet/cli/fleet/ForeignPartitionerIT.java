@@ -36,9 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Producers with librdkafka's default partitioner (CRC32 of the key) work like
-/// any other, because partition numbers are
-/// followed and never recomputed.
+/// Producers with librdkafka's default partitioner (CRC32 of the key) work like any other, because partition numbers
+/// are followed and never recomputed.
 class ForeignPartitionerIT {
     private static final int INSTANCES = 40;
     private static final String BUNDLE = """

@@ -6,8 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.LaneLimits.Load;
 
-/// What is in flight, by assignment. The sum is derived: there is no second
-/// counter that could drift.
+/// What is in flight, by assignment. The sum is derived: there is no second counter that could drift.
 final class PartitionLoads {
     private record Assignment(int partition, long epoch) {}
 
