@@ -4,7 +4,8 @@ import dev.toolfleet.testkit.ToolContract;
 import org.junit.jupiter.api.Test;
 
 class TextToolsTest {
-    /// What every tool has to do: answer in JSON and within a size, fail with a code and a message, leave nothing behind.
+    /// What every tool has to do: answer in JSON and within a size, fail with a code and a message, leave nothing
+    /// behind.
     @Test
     void keepsTheContractOfTools() throws InterruptedException {
         ToolContract.of(TextTools::new).export("count")

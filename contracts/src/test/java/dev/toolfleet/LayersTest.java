@@ -17,8 +17,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The module's picture: packages import only downwards. A row without classes
-/// is a place that is kept.
+/// The module's picture: packages import only downwards. A row without classes is a place that is kept.
 class LayersTest {
     private static final String ROOT = "dev.toolfleet.";
 

@@ -22,8 +22,7 @@ public final class Bundles {
         this(entries -> {});
     }
 
-    /// @param topic
-    ///            takes the records of each revision
+    /// @param topic takes the records of each revision
     public Bundles(Consumer<List<RevisionPlan.Entry>> topic) {
         this.topic = topic;
     }

@@ -6,8 +6,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
 import org.junit.jupiter.api.Test;
 
-/// The rows of this module, top down; a package imports only from rows below
-/// its own.
+/// The rows of this module, top down; a package imports only from rows below its own.
 class LayersTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.toolfleet.cli");

@@ -9,10 +9,9 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.wire.ToolResult;
 
-/// One call that was sent, or that is awaited after a restart. All stages
-/// complete, and all listeners run, on virtual threads of the client, in the
-/// order in which the results stand on `tool.result`; they may block. A stage
-/// fails with a [ToolFleetClientException] only.
+/// One call that was sent, or that is awaited after a restart. All stages complete, and all listeners run, on virtual
+/// threads of the client, in the order in which the results stand on `tool.result`; they may block. A stage fails with
+/// a [ToolFleetClientException] only.
 public final class CallHandle {
     private final SerialExecutor serial;
     private final CompletableFuture<SentCall> sent = new CompletableFuture<>();
@@ -26,14 +25,12 @@ public final class CallHandle {
         this.serial = new SerialExecutor(threads);
     }
 
-    /// Where the call landed, once the broker has it; for an awaited call, once its
-    /// first result says so.
+    /// Where the call landed, once the broker has it; for an awaited call, once its first result says so.
     public CompletionStage<SentCall> sent() {
         return sent.minimalCompletionStage();
     }
 
-    /// The first result: the final one, or a pending one that names the handle of
-    /// what goes on.
+    /// The first result: the final one, or a pending one that names the handle of what goes on.
     public CompletionStage<ToolResult> firstResult() {
         return first.minimalCompletionStage();
     }

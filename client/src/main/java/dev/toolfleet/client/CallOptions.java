@@ -6,11 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What may be said about one call beside the call itself.
 ///
-/// @param timeout
-///            until the *final* result; null takes the call's deadline (and a
-///            margin for the answer to travel), else the client's timeouts
-/// @param traceparent
-///            the W3C context to carry on; null starts a trace
+/// @param timeout until the *final* result; null takes the call's deadline (and a margin for the answer to travel),
+/// else the client's timeouts
+/// @param traceparent the W3C context to carry on; null starts a trace
 public record CallOptions(@Nullable Duration timeout, @Nullable String traceparent) {
     /// Nothing in particular.
     public static final CallOptions DEFAULT = new CallOptions(null, null);

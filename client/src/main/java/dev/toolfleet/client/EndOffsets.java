@@ -14,16 +14,13 @@ import java.util.stream.IntStream;
 import dev.toolfleet.client.ToolFleetClientException.Reason;
 import org.apache.kafka.common.TopicPartition;
 
-/// Where a topic ended at some moment before now. A record that answers one yet
-/// to be sent stands after it, on whichever partition that one lands.
-/// Thread-safe.
+/// Where a topic ended at some moment before now. A record that answers one yet to be sent stands after it, on
+/// whichever partition that one lands. Thread-safe.
 final class EndOffsets {
-    /// Older ends are as right, but make a partition that is read for the first
-    /// time begin long ago.
+    /// Older ends are as right, but make a partition that is read for the first time begin long ago.
     private static final Duration FRESH = Duration.ofMinutes(1);
 
-    /// @param before
-    ///            serves until `ends` are known
+    /// @param before serves until `ends` are known
     private record Answer(CompletableFuture<Map<Integer, Long>> ends, long askedNanos, Map<Integer, Long> before) {
         boolean isKnown() {
             return ends.isDone() && !ends.isCompletedExceptionally();

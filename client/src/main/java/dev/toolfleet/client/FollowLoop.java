@@ -19,9 +19,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Owns the client's consumer and its thread: reads the partitions that it was
-/// told to, without a consumer group, and hands every record to a sink. Others
-/// send it commands.
+/// Owns the client's consumer and its thread: reads the partitions that it was told to, without a consumer group, and
+/// hands every record to a sink. Others send it commands.
 final class FollowLoop implements AutoCloseable {
     /// Takes records on the loop's thread and never blocks.
     interface Sink {
@@ -52,8 +51,7 @@ final class FollowLoop implements AutoCloseable {
         thread.start();
     }
 
-    /// Reads `partition` from `from` on. A partition that is read already goes
-    /// back only if it began after `from`.
+    /// Reads `partition` from `from` on. A partition that is read already goes back only if it began after `from`.
     void follow(TopicPartition partition, long from) {
         command(() -> {
             Long start = startedAt.get(partition);
@@ -84,14 +82,12 @@ final class FollowLoop implements AutoCloseable {
         return ends;
     }
 
-    /// The next offset of each partition; what lies before it has been handed to
-    /// the sink.
+    /// The next offset of each partition; what lies before it has been handed to the sink.
     Map<TopicPartition, Long> positions() {
         return positions;
     }
 
-    /// What keeps the loop from reading, for messages to people; empty when
-    /// nothing does.
+    /// What keeps the loop from reading, for messages to people; empty when nothing does.
     String problem() {
         return problem;
     }
@@ -183,8 +179,7 @@ final class FollowLoop implements AutoCloseable {
         positions = now;
     }
 
-    /// Asks the consumer; a wake-up in between only means that there is one
-    /// command more.
+    /// Asks the consumer; a wake-up in between only means that there is one command more.
     private static <T> T unwoken(Supplier<T> question) {
         while (true) {
             try {

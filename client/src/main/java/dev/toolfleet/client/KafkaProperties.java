@@ -8,8 +8,8 @@ import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/// The properties of the client's producer and consumer. What the caller
-/// configured stands, but for what the client's promises rest on.
+/// The properties of the client's producer and consumer. What the caller configured stands, but for what the client's
+/// promises rest on.
 final class KafkaProperties {
     private KafkaProperties() {}
 
@@ -42,8 +42,7 @@ final class KafkaProperties {
         return properties;
     }
 
-    /// All but what only the other client knows; what neither knows may belong to
-    /// a class that is plugged in.
+    /// All but what only the other client knows; what neither knows may belong to a class that is plugged in.
     private static Map<String, String> passedThrough(ClientConfig config, Set<String> others, Set<String> own) {
         Map<String, String> properties = new HashMap<>(config.properties());
         properties.keySet().removeIf(key -> others.contains(key) && !own.contains(key));

@@ -9,8 +9,7 @@ import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 
-/// A call whose final result has not come: what it is matched by. Guarded by
-/// the lock of [OpenCalls].
+/// A call whose final result has not come: what it is matched by. Guarded by the lock of [OpenCalls].
 final class OpenCall {
     /// A place on `tool.call`.
     record CallRecord(int partition, long offset) {}
@@ -77,8 +76,7 @@ final class OpenCall {
         record = Optional.of(where);
     }
 
-    /// Whether `arrived` answers this very call, or is the replayed answer to a
-    /// duplicate of it.
+    /// Whether `arrived` answers this very call, or is the replayed answer to a duplicate of it.
     boolean matches(ArrivedResult arrived) {
         if (awaited())
             return identity.filter(arrived.identity()::equals).isPresent() && !answersAnotherCall(arrived.result());
@@ -91,8 +89,7 @@ final class OpenCall {
                 && (result.fingerprint() == null || fingerprint.filter(result.fingerprint()::equals).isPresent());
     }
 
-    /// Takes a matching result unless it was taken before, as when a partition is
-    /// read again.
+    /// Takes a matching result unless it was taken before, as when a partition is read again.
     boolean take(ArrivedResult arrived) {
         if (arrived.offset() <= lastOffset)
             return false;
@@ -103,8 +100,7 @@ final class OpenCall {
         return true;
     }
 
-    /// The refusal of a conflicting call has the identity of the call that it
-    /// conflicts with.
+    /// The refusal of a conflicting call has the identity of the call that it conflicts with.
     private static boolean answersAnotherCall(ToolResult result) {
         return result.error() != null && result.error().code().equals(ErrorCode.E_CALL_IDENTITY_CONFLICT.name());
     }

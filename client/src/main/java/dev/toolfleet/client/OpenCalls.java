@@ -11,9 +11,8 @@ import java.util.function.Predicate;
 
 import dev.toolfleet.identity.CallIdentity;
 
-/// Which calls are open, and which of them an arrived result answers: the call
-/// at the result's partition and call offset, or, for a replayed result, those
-/// of its identity. No I/O; thread-safe. Results are handed to the calls'
+/// Which calls are open, and which of them an arrived result answers: the call at the result's partition and call
+/// offset, or, for a replayed result, those of its identity. No I/O; thread-safe. Results are handed to the calls'
 /// handles under the lock, so that each handle sees them in their order.
 final class OpenCalls {
     private final Set<OpenCall> open = new LinkedHashSet<>();

@@ -20,8 +20,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the client's records with their headers. The producer's partitioner
-/// chooses the partition, and its answer alone says which it was. Thread-safe.
+/// Writes the client's records with their headers. The producer's partitioner chooses the partition, and its answer
+/// alone says which it was. Thread-safe.
 final class RecordSender {
     private final Producer<byte[], byte[]> producer;
     private final Topics topics;
@@ -31,8 +31,7 @@ final class RecordSender {
     private final String idPrefix;
     private final AtomicLong ids = new AtomicLong();
 
-    /// @param random
-    ///            must be safe for many threads
+    /// @param random must be safe for many threads
     RecordSender(Producer<byte[], byte[]> producer, Topics topics, String clientName, InstantSource clock,
             RandomGenerator random) {
         this.producer = producer;
@@ -43,9 +42,8 @@ final class RecordSender {
         this.idPrefix = Long.toHexString(random.nextLong()) + "-";
     }
 
-    /// Sends; one of the two is told on the producer's thread, which must not be
-    /// held up. Blocks while the broker's metadata is unknown or the producer's
-    /// buffer full.
+    /// Sends; one of the two is told on the producer's thread, which must not be held up. Blocks while the broker's
+    /// metadata is unknown or the producer's buffer full.
     @SuppressWarnings("FutureReturnValueIgnored") // the callback hears the same
     void send(Topic topic, String instanceKey, byte[] value, String traceparent, Consumer<RecordMetadata> landed,
             Consumer<Throwable> failed) {
@@ -65,8 +63,8 @@ final class RecordSender {
         }
     }
 
-    /// The context to send: the given one, else a new span of the given trace, else
-    /// a new trace. What is not well formed counts as not given.
+    /// The context to send: the given one, else a new span of the given trace, else a new trace. What is not well
+    /// formed counts as not given.
     String traceparent(@Nullable String given, @Nullable String traceId) {
         Optional<TraceParent> trace = TraceParent.parse(given);
         if (trace.isEmpty() && traceId != null)

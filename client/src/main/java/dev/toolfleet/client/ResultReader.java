@@ -12,8 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads `tool.result`: each result goes to the calls that it answers and to
-/// those who subscribed to its instance.
+/// Reads `tool.result`: each result goes to the calls that it answers and to those who subscribed to its instance.
 final class ResultReader implements Calls.ResultReading {
     private static final Logger LOG = LoggerFactory.getLogger(ResultReader.class);
     private static final WireCodec<ToolResult> CODEC = WireCodec.of(ToolResult.class);

@@ -8,8 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs what one receiver hears in order, one at a time, on the threads of an
-/// executor and never on the caller's. Thread-safe.
+/// Runs what one receiver hears in order, one at a time, on the threads of an executor and never on the caller's.
+/// Thread-safe.
 final class SerialExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
 

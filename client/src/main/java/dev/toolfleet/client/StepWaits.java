@@ -15,8 +15,8 @@ import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
 
-/// Which steps wait for their catalog. A step catalog names its content by
-/// digest, and either may be read first. No I/O; thread-safe.
+/// Which steps wait for their catalog. A step catalog names its content by digest, and either may be read first. No
+/// I/O; thread-safe.
 final class StepWaits {
     /// Contents kept: thousands of steps share one.
     static final int MAX_CONTENTS = 256;
@@ -88,8 +88,7 @@ final class StepWaits {
                     view.agentName(), view.turnId(), view.stepId(), digest, tools)));
     }
 
-    /// The digest whose content a step waits for; empty while its catalog has not
-    /// come.
+    /// The digest whose content a step waits for; empty while its catalog has not come.
     synchronized Optional<String> awaitedContent(Waiting waiting) {
         return byDigest.entrySet().stream().filter(entry -> entry.getValue().containsKey(waiting)).findFirst()
                 .map(Map.Entry::getKey);

@@ -20,8 +20,7 @@ final class Subscriptions {
         this.threads = threads;
     }
 
-    /// @param from
-    ///            the first offset to deliver, by partition
+    /// @param from the first offset to deliver, by partition
     Subscription add(String instanceKey, Map<Integer, Long> from, ResultListener listener) {
         Listening listening = new Listening(instanceKey, from, listener);
         byInstance.compute(instanceKey, (key, all) -> {

@@ -27,9 +27,7 @@ final class Timeouts implements AutoCloseable {
 
     /// Tells `expired` how long was waited, unless `call` has ended by then.
     ///
-    /// @param afterPending
-    ///            the limit from each pending result on, which then replaces the
-    ///            first one
+    /// @param afterPending the limit from each pending result on, which then replaces the first one
     void start(CallHandle call, Duration limit, Optional<Duration> afterPending, Consumer<Duration> expired) {
         AtomicReference<Future<?>> timing = new AtomicReference<>(schedule(limit, expired));
         afterPending.ifPresent(longer -> call.onPending(

@@ -26,17 +26,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// What an agent runtime uses: announces steps and receives their catalogs,
-/// calls tools and receives their results.
+/// What an agent runtime uses: announces steps and receives their catalogs, calls tools and receives their results.
 ///
-/// Thread-safe, for any number of threads; one client per process is enough. It
-/// reads the partitions of `tool.result` that its calls landed on, itself and
-/// without a consumer group, so that clients share no results, and under
-/// `read_committed`, so that it sees only results that count. In memory it
-/// keeps open calls, contents of catalogs, and nothing else.
+/// Thread-safe, for any number of threads; one client per process is enough. It reads the partitions of `tool.result`
+/// that its calls landed on, itself and without a consumer group, so that clients share no results, and under
+/// `read_committed`, so that it sees only results that count. In memory it keeps open calls, contents of catalogs, and
+/// nothing else.
 ///
-/// Methods that send may block up to `brokerTimeout` while the broker does not
-/// answer. Stages complete and listeners run on virtual threads.
+/// Methods that send may block up to `brokerTimeout` while the broker does not answer. Stages complete and listeners
+/// run on virtual threads.
 public final class ToolFleetClient implements AutoCloseable {
     private final ClientConfig config;
     private final ClientPosition start;
@@ -72,21 +70,16 @@ public final class ToolFleetClient implements AutoCloseable {
 
     /// A client that starts now.
     ///
-    /// @throws dev.toolfleet.client.topics.FleetTopicsException
-    ///             when the broker cannot be reached or its topics are not the
-    ///             fleet's
-    /// @throws KafkaException
-    ///             when a property of the producer or consumer is not valid
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or its topics are not
+    /// the fleet's
+    /// @throws KafkaException when a property of the producer or consumer is not valid
     public static ToolFleetClient open(ClientConfig config) {
         return open(config, ClientPosition.NONE);
     }
 
-    /// A client that goes on where an earlier one was: it may [#await] the results
-    /// of calls that the earlier one sent.
+    /// A client that goes on where an earlier one was: it may [#await] the results of calls that the earlier one sent.
     ///
-    /// @param position
-    ///            of the earlier client; the oldest one stored since a call that
-    ///            is still of interest was sent
+    /// @param position of the earlier client; the oldest one stored since a call that is still of interest was sent
     public static ToolFleetClient open(ClientConfig config, ClientPosition position) {
         int partitions = new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
                 .check(EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.CATALOG_STEP, Topic.CATALOG_CONTENT))
@@ -103,8 +96,8 @@ public final class ToolFleetClient implements AutoCloseable {
         }
     }
 
-    /// Announces a step. The stage brings the tools that its model may see and
-    /// call, or fails when none are published within `stepTimeout`.
+    /// Announces a step. The stage brings the tools that its model may see and call, or fails when none are published
+    /// within `stepTimeout`.
     public CompletionStage<StepCatalogView> beginStep(StepStarted step) {
         checkInstance(step.instanceKey());
         checkOpen();
@@ -125,12 +118,10 @@ public final class ToolFleetClient implements AutoCloseable {
         return call(call, CallOptions.DEFAULT);
     }
 
-    /// Sends a call. Calls of one instance that are sent one after the other arrive
-    /// in that order.
+    /// Sends a call. Calls of one instance that are sent one after the other arrive in that order.
     ///
-    /// @throws IllegalArgumentException
-    ///             when the call names no instance, tool or id, or its instanceKey
-    ///             is longer than [ToolCall#MAX_INSTANCE_KEY]
+    /// @throws IllegalArgumentException when the call names no instance, tool or id, or its instanceKey is longer than
+    /// [ToolCall#MAX_INSTANCE_KEY]
     public CallHandle call(ToolCall call, CallOptions options) {
         checkInstance(call.instanceKey());
         if (call.id().isEmpty() || call.name().isEmpty()) {
@@ -143,14 +134,10 @@ public final class ToolFleetClient implements AutoCloseable {
         return handle;
     }
 
-    /// Waits for the results of a call that an earlier client sent, from the
-    /// position that this one was opened with.
+    /// Waits for the results of a call that an earlier client sent, from the position that this one was opened with.
     ///
-    /// @param identity
-    ///            from [SentCall], or made of a call in a step with
-    ///            [CallIdentity#of]
-    /// @param timeout
-    ///            until the final result
+    /// @param identity from [SentCall], or made of a call in a step with [CallIdentity#of]
+    /// @param timeout until the final result
     public CallHandle await(CallIdentity identity, Duration timeout) {
         checkOpen();
         CallHandle handle = calls.await(identity, start, timeout);
@@ -158,23 +145,21 @@ public final class ToolFleetClient implements AutoCloseable {
         return handle;
     }
 
-    /// Hears every result of an instance from now on, whoever called. Reads all
-    /// partitions, since it is not known where that instance's calls will land.
+    /// Hears every result of an instance from now on, whoever called. Reads all partitions, since it is not known where
+    /// that instance's calls will land.
     public Subscription subscribe(String instanceKey, ResultListener listener) {
         return subscribe(instanceKey, ClientPosition.NONE, listener);
     }
 
-    /// Hears every result of an instance from `position` on, and from now on in
-    /// partitions that it does not name.
+    /// Hears every result of an instance from `position` on, and from now on in partitions that it does not name.
     public Subscription subscribe(String instanceKey, ClientPosition position, ResultListener listener) {
         checkInstance(instanceKey);
         checkOpen();
         return results.subscribe(instanceKey, position, listener);
     }
 
-    /// From where a later client has to read so as to miss nothing of the calls
-    /// that are open now. To be stored, with the open calls' identities, once
-    /// [CallHandle#sent] has come.
+    /// From where a later client has to read so as to miss nothing of the calls that are open now. To be stored, with
+    /// the open calls' identities, once [CallHandle#sent] has come.
     public ClientPosition position() {
         return results.position();
     }
@@ -185,9 +170,8 @@ public final class ToolFleetClient implements AutoCloseable {
         close(config.brokerTimeout());
     }
 
-    /// Waits for records under way, fails every open stage with reason `CLOSED`,
-    /// and ends the client's threads, all within about `timeout`; listeners that
-    /// are running then run to their end. Open calls go on in the fleet. Closing
+    /// Waits for records under way, fails every open stage with reason `CLOSED`, and ends the client's threads, all
+    /// within about `timeout`; listeners that are running then run to their end. Open calls go on in the fleet. Closing
     /// again does nothing.
     public void close(Duration timeout) {
         if (!closed.compareAndSet(false, true))

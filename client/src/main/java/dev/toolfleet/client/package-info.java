@@ -1,5 +1,4 @@
-/// What an agent runtime uses to announce steps, call tools and receive their
-/// results.
+/// What an agent runtime uses to announce steps, call tools and receive their results.
 @NullMarked
 package dev.toolfleet.client;
 

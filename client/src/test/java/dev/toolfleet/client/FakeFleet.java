@@ -31,8 +31,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/// Stands in for workers and the catalog service: reads the topics that clients
-/// write and answers as a test tells it to, in the partition of what it read.
+/// Stands in for workers and the catalog service: reads the topics that clients write and answers as a test tells it
+/// to, in the partition of what it read.
 final class FakeFleet implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);

@@ -7,13 +7,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// How a call that finishes later is followed.
 ///
-/// @param timeout
-///            how long a handle may stay open
-/// @param heartbeatTimeout
-///            how long it may stay silent; empty means as long as it is open
-/// @param poll
-///            how to ask the module for the outcome, as declared; empty when the
-///            tool completes by itself
+/// @param timeout how long a handle may stay open
+/// @param heartbeatTimeout how long it may stay silent; empty means as long as it is open
+/// @param poll how to ask the module for the outcome, as declared; empty when the tool completes by itself
 public record AsyncSpec(Duration timeout, Optional<Duration> heartbeatTimeout, Optional<ObjectNode> poll) {
     /// Of an export that declares none.
     public static final Duration DEFAULT_TIMEOUT = Duration.ofHours(24);

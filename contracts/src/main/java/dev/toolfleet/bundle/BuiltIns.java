@@ -6,8 +6,7 @@ import java.util.stream.Collectors;
 
 import tools.jackson.databind.JsonNode;
 
-/// What the built-in bundle holds, which references may name as `@goondan/base`
-/// or `@toolfleet/base`.
+/// What the built-in bundle holds, which references may name as `@goondan/base` or `@toolfleet/base`.
 public interface BuiltIns {
     /// The packages that mean the built-in bundle.
     Set<String> PACKAGES = Set.of("@goondan/base", "@toolfleet/base");

@@ -6,15 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The resources of one folder, in the order in which they were read. Of two
-/// with one kind and name the first counts.
+/// The resources of one folder, in the order in which they were read. Of two with one kind and name the first counts.
 public final class Bundle {
     private final Path folder;
     private final List<Resource> resources;
     private final Map<String, Resource> byId = new LinkedHashMap<>();
 
-    /// @param folder
-    ///            against which the paths inside resources are resolved
+    /// @param folder against which the paths inside resources are resolved
     public Bundle(Path folder, List<Resource> resources) {
         this.folder = folder;
         this.resources = List.copyOf(resources);

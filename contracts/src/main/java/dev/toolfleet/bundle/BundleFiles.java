@@ -14,8 +14,7 @@ import java.util.TreeMap;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// The jars that a bundle's entries name, each with the digest of its content:
-/// `lib/acme.jar` → `sha256:…`.
+/// The jars that a bundle's entries name, each with the digest of its content: `lib/acme.jar` → `sha256:…`.
 public final class BundleFiles {
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -23,16 +22,14 @@ public final class BundleFiles {
 
     /// The files of a whole bundle, each read once.
     ///
-    /// @throws IOException
-    ///             when one is missing or cannot be read
+    /// @throws IOException when one is missing or cannot be read
     public static SortedMap<String, String> of(Bundle bundle) throws IOException {
         return digests(bundle.folder(), bundle.resources().stream().map(Resource::document).toList());
     }
 
     /// The files that these resources name, relative to the folder.
     ///
-    /// @throws IOException
-    ///             when one is missing or cannot be read
+    /// @throws IOException when one is missing or cannot be read
     public static SortedMap<String, String> digests(Path folder, List<ObjectNode> resources) throws IOException {
         SortedMap<String, String> digests = new TreeMap<>();
         for (ObjectNode resource : resources) {
@@ -44,8 +41,7 @@ public final class BundleFiles {
         return digests;
     }
 
-    /// The jar that a resource's entry names, relative to the bundle's folder,
-    /// normalised and with `/`.
+    /// The jar that a resource's entry names, relative to the bundle's folder, normalised and with `/`.
     public static Optional<String> jar(ObjectNode resource) {
         boolean hasEntry = ResourceJson.kind(resource).equals(Kinds.TOOL)
                 || ResourceJson.kind(resource).equals(Kinds.EXTENSION);
@@ -57,8 +53,7 @@ public final class BundleFiles {
 
     /// The digest of a file's content, as records carry it.
     ///
-    /// @throws IOException
-    ///             when it cannot be read
+    /// @throws IOException when it cannot be read
     public static String digest(Path file) throws IOException {
         MessageDigest sha256 = sha256();
         byte[] buffer = new byte[BUFFER_BYTES];

@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// A place inside one document, written `spec.exports[0].name`. A key that
-/// would read ambiguously is quoted: `metadata.labels["app.io/x"]`.
+/// A place inside one document, written `spec.exports[0].name`. A key that would read ambiguously is quoted:
+/// `metadata.labels["app.io/x"]`.
 public final class DocPath {
     /// The document itself; its text is empty.
     public static final DocPath ROOT = new DocPath(null, "");

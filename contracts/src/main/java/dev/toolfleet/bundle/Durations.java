@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Durations as people write them in bundles: `500ms`, `30s`, `10m`, `1h30m`,
-/// `2d`, or ISO 8601 (`PT5M`).
+/// Durations as people write them in bundles: `500ms`, `30s`, `10m`, `1h30m`, `2d`, or ISO 8601 (`PT5M`).
 public final class Durations {
     /// What is accepted, for messages.
     public static final String FORM = "a positive duration such as 500ms, 30s, 10m, 1h30m or PT5M";

@@ -6,8 +6,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How the code behind a Tool or an Extension is reached, read
-/// from `spec.entry`.
+/// How the code behind a Tool or an Extension is reached, read from `spec.entry`.
 public sealed interface EntryKind {
     /// `builtin:bash`: ships with the fleet.
     record Builtin(String name) implements EntryKind {}
@@ -15,24 +14,19 @@ public sealed interface EntryKind {
     /// `java:com.acme.Builds`: a class on the worker's class path.
     record JavaClass(String className) implements EntryKind {}
 
-    /// `./lib/acme.jar#com.acme.Builds`: a class in a jar of the bundle, in a class
-    /// loader of its own.
+    /// `./lib/acme.jar#com.acme.Builds`: a class in a jar of the bundle, in a class loader of its own.
     ///
-    /// @param jar
-    ///            the path as it was written, relative to the bundle's folder
+    /// @param jar the path as it was written, relative to the bundle's folder
     record JarClass(String jar, String className) implements EntryKind {}
 
-    /// JavaScript, TypeScript or an executable: valid, and not run while the fleet
-    /// has no host for it.
+    /// JavaScript, TypeScript or an executable: valid, and not run while the fleet has no host for it.
     ///
-    /// @param path
-    ///            the path as it was written
+    /// @param path the path as it was written
     record Script(String path) implements EntryKind {}
 
     /// An entry that cannot be meant.
     ///
-    /// @param reason
-    ///            a sentence that names what is wrong
+    /// @param reason a sentence that names what is wrong
     record Malformed(String text, String reason) implements EntryKind {}
 
     /// Whether a worker runs it.

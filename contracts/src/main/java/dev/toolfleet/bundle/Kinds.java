@@ -31,8 +31,7 @@ public final class Kinds {
     public static final Set<String> FLEET = Set.of("ToolGroup", "ToolPolicy", "ResultGuard", "OAuthApp");
     /// The kinds that only v0.8 had.
     public static final Set<String> V08_ONLY = Set.of("OAuthApp", "ResourceType", "ExtensionHandler", "Bundle");
-    /// The kinds that the fleet acts on, and that therefore travel; the others are
-    /// the agent runtime's.
+    /// The kinds that the fleet acts on, and that therefore travel; the others are the agent runtime's.
     public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, "ToolGroup", "ToolPolicy",
             "ResultGuard", "OAuthApp");
 

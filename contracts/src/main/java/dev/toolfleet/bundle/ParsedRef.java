@@ -4,7 +4,6 @@ package dev.toolfleet.bundle;
 public sealed interface ParsedRef permits Ref, ParsedRef.Malformed {
     /// Not a reference.
     ///
-    /// @param reason
-    ///            a clause that says what is wrong and how to write it
+    /// @param reason a clause that says what is wrong and how to write it
     record Malformed(String reason) implements ParsedRef {}
 }

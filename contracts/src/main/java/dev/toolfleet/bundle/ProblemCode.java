@@ -1,10 +1,8 @@
 package dev.toolfleet.bundle;
 
-/// The stable codes of configuration problems; the names are what people search
-/// for and never change.
+/// The stable codes of configuration problems; the names are what people search for and never change.
 public enum ProblemCode {
-    /// Not YAML 1.2, a duplicate key, a value that JSON cannot hold, or aliases
-    /// that expand too far.
+    /// Not YAML 1.2, a duplicate key, a value that JSON cannot hold, or aliases that expand too far.
     E_CONFIG_PARSE_ERROR,
     /// A file over 1 MiB.
     E_CONFIG_FILE_TOO_LARGE,
@@ -26,8 +24,7 @@ public enum ProblemCode {
     E_CONFIG_INVALID_NAME,
     /// Two resources of one kind and name, or two exports of one name.
     E_CONFIG_DUPLICATE_NAME,
-    /// A reference whose text is malformed, or of a kind that does not fit
-    /// its place.
+    /// A reference whose text is malformed, or of a kind that does not fit its place.
     E_CONFIG_INVALID_REF,
     /// A reference to something that does not exist.
     E_CONFIG_REF_NOT_FOUND,
@@ -47,8 +44,7 @@ public enum ProblemCode {
     E_CONFIG_ENTRY_NOT_FOUND,
     /// An entry that the fleet does not run.
     E_CONFIG_ENTRY_NOT_RUN,
-    /// A secret stands in the file itself; such a bundle validates, but is
-    /// not applied.
+    /// A secret stands in the file itself; such a bundle validates, but is not applied.
     E_CONFIG_LITERAL_SECRET,
     /// A description is missing, which a model would need.
     E_CONFIG_DESCRIPTION_MISSING,

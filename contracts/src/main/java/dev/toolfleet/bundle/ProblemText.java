@@ -7,8 +7,7 @@ import java.util.Locale;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Problems for people (`file:line:col: severity CODE message (path)`, the hint
-/// below it) and for programs.
+/// Problems for people (`file:line:col: severity CODE message (path)`, the hint below it) and for programs.
 public final class ProblemText {
     private ProblemText() {}
 
@@ -32,8 +31,7 @@ public final class ProblemText {
         return text.toString();
     }
 
-    /// How many there are of each severity, such as `2 errors, 1 hint`; `no
-    /// problems` when there are none.
+    /// How many there are of each severity, such as `2 errors, 1 hint`; `no problems` when there are none.
     public static String summary(List<Problem> problems) {
         List<String> parts = new ArrayList<>();
         for (Severity severity : Severity.values()) {
@@ -45,8 +43,7 @@ public final class ProblemText {
         return parts.isEmpty() ? "no problems" : String.join(", ", parts);
     }
 
-    /// One problem as `{severity, code, message, file, line, column, path, hint}`,
-    /// without what is unknown.
+    /// One problem as `{severity, code, message, file, line, column, path, hint}`, without what is unknown.
     public static ObjectNode json(Problem problem) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("severity", word(problem.severity())).put("code", problem.code().name()).put("message",
@@ -60,8 +57,7 @@ public final class ProblemText {
         return json;
     }
 
-    /// All of them as `{valid, counts: {error, warning, hint, notice},
-    /// problems: [...]}`.
+    /// All of them as `{valid, counts: {error, warning, hint, notice}, problems: [...]}`.
     public static ObjectNode json(List<Problem> problems) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("valid", count(problems, Severity.ERROR) == 0);

@@ -5,12 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A reference to a resource: `Tool/bash`, `{kind, name, package?}`, or either
-/// of them under `ref:`.
+/// A reference to a resource: `Tool/bash`, `{kind, name, package?}`, or either of them under `ref:`.
 ///
-/// @param packageName
-///            the package that the object form names; null means the bundle that
-///            holds the reference, then the built-in bundle
+/// @param packageName the package that the object form names; null means the bundle that holds the reference, then the
+/// built-in bundle
 public record Ref(String kind, String name, @Nullable String packageName) implements ParsedRef {
 
     /// Reads any of the forms.

@@ -5,14 +5,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// One declaration of a bundle.
 ///
-/// @param apiVersion
-///            empty when the document names none (which the loader has reported)
-/// @param document
-///            the whole document; not to be changed
-/// @param source
-///            where its keys and values stand
-/// @param documentIndex
-///            its place among its file's documents, from 0
+/// @param apiVersion empty when the document names none (which the loader has reported)
+/// @param document the whole document; not to be changed
+/// @param source where its keys and values stand
+/// @param documentIndex its place among its file's documents, from 0
 public record Resource(String apiVersion, String kind, String name, ObjectNode document, SourceMap source,
         int documentIndex) {
     /// A resource that did not come from a file.
@@ -36,8 +32,7 @@ public record Resource(String apiVersion, String kind, String name, ObjectNode d
         return kind + "/" + name;
     }
 
-    /// The file that it came from, relative to the bundle's folder; empty when it
-    /// came from none.
+    /// The file that it came from, relative to the bundle's folder; empty when it came from none.
     public String file() {
         return source.document().file();
     }

@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads the fields of a resource's JSON for the typed views; a field of
-/// another shape fails with the resource and the field in the message.
+/// Reads the fields of a resource's JSON for the typed views; a field of another shape fails with the resource and the
+/// field in the message.
 final class ResourceJson {
     private final String resource;
     private final DocPath path;

@@ -8,8 +8,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents) {
     /// Reads a resource of kind `Swarm`.
     ///
-    /// @throws InvalidResourceException
-    ///             when it is none, or a field has the wrong shape
+    /// @throws InvalidResourceException when it is none, or a field has the wrong shape
     public static SwarmSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.SWARM);
         return new SwarmSpec(ResourceJson.name(resource), spec.get("entryAgent").ref(),

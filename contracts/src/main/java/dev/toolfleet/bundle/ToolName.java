@@ -3,11 +3,10 @@ package dev.toolfleet.bundle;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The name by which a model calls an export: `resource__export`, as in
-/// `bash__exec`.
+/// The name by which a model calls an export: `resource__export`, as in `bash__exec`.
 ///
-/// Both parts are ASCII letters, digits, `_` and `-`; neither holds `__` nor
-/// begins or ends with `_`, so that a name splits in one way only.
+/// Both parts are ASCII letters, digits, `_` and `-`; neither holds `__` nor begins or ends with `_`, so that a name
+/// splits in one way only.
 public record ToolName(String resource, String export) {
     /// What model providers commonly accept as the length of a tool's name.
     public static final int PROVIDER_LIMIT = 64;
@@ -15,8 +14,7 @@ public record ToolName(String resource, String export) {
     private static final String SEPARATOR = "__";
     private static final Pattern PART = Pattern.compile("[A-Za-z0-9_-]+");
 
-    /// @throws IllegalArgumentException
-    ///             when a part cannot be used
+    /// @throws IllegalArgumentException when a part cannot be used
     public ToolName {
         require(resource);
         require(export);
@@ -34,8 +32,7 @@ public record ToolName(String resource, String export) {
         return usable ? Optional.of(new ToolName(resource, export)) : Optional.empty();
     }
 
-    /// Why a Tool's or an export's name cannot be used, as a clause that follows
-    /// the name; empty when it can.
+    /// Why a Tool's or an export's name cannot be used, as a clause that follows the name; empty when it can.
     public static Optional<String> partProblem(String part) {
         if (part.isEmpty()) {
             return Optional.of("is empty");

@@ -7,14 +7,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A Tool: one module of code and the exports that a model may call.
 ///
-/// @param name
-///            the resource's name, the first part of every full name
-/// @param entry
-///            as written; see [#entryKind()]
-/// @param errorMessageLimit
-///            UTF-16 units of an error message that a caller gets to see
-/// @param runtime
-///            `process` for an executable; older bundles also say `node`
+/// @param name the resource's name, the first part of every full name
+/// @param entry as written; see [#entryKind()]
+/// @param errorMessageLimit UTF-16 units of an error message that a caller gets to see
+/// @param runtime `process` for an executable; older bundles also say `node`
 public record ToolSpec(String name, String entry, int errorMessageLimit, Optional<String> runtime,
         List<ToolExport> exports) {
     /// Of a Tool that sets none.
@@ -22,8 +18,7 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
 
     /// Reads a resource of kind `Tool`.
     ///
-    /// @throws InvalidResourceException
-    ///             when it is none, or a field has the wrong shape
+    /// @throws InvalidResourceException when it is none, or a field has the wrong shape
     public static ToolSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL);
         return new ToolSpec(ResourceJson.name(resource), spec.get("entry").text(),
@@ -43,9 +38,7 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
 
     /// The name by which a model calls one of its exports.
     ///
-    /// @throws IllegalArgumentException
-    ///             when the Tool's or the export's name cannot be part of a
-    ///             full name
+    /// @throws IllegalArgumentException when the Tool's or the export's name cannot be part of a full name
     public ToolName fullName(ToolExport export) {
         return new ToolName(name, export.name());
     }

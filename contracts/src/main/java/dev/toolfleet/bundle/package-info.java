@@ -1,5 +1,4 @@
-/// Bundles of declarations: resources, the typed views of their specs,
-/// references, tool names and problems.
+/// Bundles of declarations: resources, the typed views of their specs, references, tool names and problems.
 @NullMarked
 package dev.toolfleet.bundle;
 

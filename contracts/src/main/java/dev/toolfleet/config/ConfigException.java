@@ -1,7 +1,6 @@
 package dev.toolfleet.config;
 
-/// A setting that cannot be used. The message names the key, the value that it
-/// had and what is accepted: one line,
+/// A setting that cannot be used. The message names the key, the value that it had and what is accepted: one line,
 /// meant to be printed as it is.
 public final class ConfigException extends RuntimeException {
     /// Says what is wrong in words of its own.
@@ -9,11 +8,9 @@ public final class ConfigException extends RuntimeException {
         super(message);
     }
 
-    /// Says which key had which value, and what is accepted. Values of secret keys
-    /// are masked.
+    /// Says which key had which value, and what is accepted. Values of secret keys are masked.
     ///
-    /// @param key
-    ///            the full key, such as `worker.maxInFlight`
+    /// @param key the full key, such as `worker.maxInFlight`
     public ConfigException(String key, String value, String accepted) {
         super(key + " is '" + Secrets.masked(key, value) + "'; accepted: " + accepted);
     }

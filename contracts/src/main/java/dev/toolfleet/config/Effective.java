@@ -2,13 +2,9 @@ package dev.toolfleet.config;
 
 /// One setting as it was read.
 ///
-/// @param key
-///            the full key
-/// @param value
-///            the value, unmasked
-/// @param origin
-///            where it stood: the file, an environment variable, a flag,
-///            or `default`
+/// @param key the full key
+/// @param value the value, unmasked
+/// @param origin where it stood: the file, an environment variable, a flag, or `default`
 public record Effective(String key, String value, String origin) {
     /// The origin of values that nobody set.
     public static final String DEFAULT = "default";

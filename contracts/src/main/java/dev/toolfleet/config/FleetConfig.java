@@ -19,15 +19,11 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/// The configuration of a fleet: one `fleet.yaml` with the sections `kafka`,
-/// `topics`, `worker` and `catalog`,
-/// overridden by environment variables, overridden by flags. Secrets belong in
-/// the environment
-/// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). How a variable is named is
-/// said at [Settings].
+/// The configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker` and `catalog`,
+/// overridden by environment variables, overridden by flags. Secrets belong in the environment
+/// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). How a variable is named is said at [Settings].
 ///
-/// `kafka` and `topics` are read here; `worker` and `catalog` are handed on as
-/// they are, and each process reads and
+/// `kafka` and `topics` are read here; `worker` and `catalog` are handed on as they are, and each process reads and
 /// finishes its own.
 public final class FleetConfig {
     /// The variable that names the file.
@@ -51,15 +47,10 @@ public final class FleetConfig {
 
     /// Reads a configuration.
     ///
-    /// @param file
-    ///            the file; null when there is none
-    /// @param environment
-    ///            as [System#getenv]
-    /// @param flags
-    ///            full keys to values, such as `worker.maxInFlight` to `500`
-    /// @throws ConfigException
-    ///             when the file cannot be read or a value of `kafka` or `topics`
-    ///             cannot be used
+    /// @param file the file; null when there is none
+    /// @param environment as [System#getenv]
+    /// @param flags full keys to values, such as `worker.maxInFlight` to `500`
+    /// @throws ConfigException when the file cannot be read or a value of `kafka` or `topics` cannot be used
     public static FleetConfig load(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
         String name = file == null ? "fleet.yaml" : file.toString();
         Map<String, Object> root = file == null ? Map.of() : parse(name, read(file));
@@ -102,8 +93,7 @@ public final class FleetConfig {
         return catalog;
     }
 
-    /// Every setting that was read so far with its value and origin, defaults
-    /// included, in the order of reading.
+    /// Every setting that was read so far with its value and origin, defaults included, in the order of reading.
     public List<Effective> effective() {
         List<Effective> all = new ArrayList<>();
         sources.read().forEach(all::add);
@@ -135,8 +125,7 @@ public final class FleetConfig {
         }
     }
 
-    /// Every scalar stays text, as in environment and flags, so that `password:
-    /// 007` keeps its zeros.
+    /// Every scalar stays text, as in environment and flags, so that `password: 007` keeps its zeros.
     private static Map<String, Object> parse(String name, String yaml) {
         LoadSettings settings = LoadSettings.builder().setLabel(name).setSchema(new FailsafeSchema())
                 .setTagConstructors(Map.of(Tag.NULL, node -> "")).setAllowDuplicateKeys(false).build();

@@ -6,11 +6,8 @@ import java.util.SequencedMap;
 
 /// How to reach Kafka.
 ///
-/// @param bootstrapServers
-///            `host:port`, several between commas
-/// @param properties
-///            client properties as Kafka names them, passed through to every
-///            client: TLS, SASL and so on
+/// @param bootstrapServers `host:port`, several between commas
+/// @param properties client properties as Kafka names them, passed through to every client: TLS, SASL and so on
 public record KafkaConfig(String bootstrapServers, Map<String, String> properties) {
     /// Where a broker listens unless it is told otherwise.
     public static final String DEFAULT_BOOTSTRAP = "localhost:9092";
@@ -38,8 +35,7 @@ public record KafkaConfig(String bootstrapServers, Map<String, String> propertie
         return config;
     }
 
-    /// What a Kafka client is made from: address and properties, in a map that the
-    /// caller may add to.
+    /// What a Kafka client is made from: address and properties, in a map that the caller may add to.
     public SequencedMap<String, Object> clientProperties() {
         SequencedMap<String, Object> all = new LinkedHashMap<>(properties);
         all.put("bootstrap.servers", bootstrapServers);

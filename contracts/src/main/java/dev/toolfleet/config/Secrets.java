@@ -3,8 +3,7 @@ package dev.toolfleet.config;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Which settings must not be shown. Judged by name, since values cannot be
-/// told apart; a name that merely sounds
+/// Which settings must not be shown. Judged by name, since values cannot be told apart; a name that merely sounds
 /// secret is masked too.
 public final class Secrets {
     /// What stands in place of a secret.
@@ -21,8 +20,7 @@ public final class Secrets {
         return NAMES.matcher(key.toLowerCase(Locale.ROOT)).find();
     }
 
-    /// `value` as it may be shown: masked when its key is secret, and without the
-    /// user part of addresses.
+    /// `value` as it may be shown: masked when its key is secret, and without the user part of addresses.
     public static String masked(String key, String value) {
         if (value.isEmpty())
             return value;

@@ -17,16 +17,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/// One section of a configuration: typed and strict. Every getter takes the key
-/// and its default; a value that does
-/// not fit throws [ConfigException] naming the full key, the value and what is
-/// accepted. [#finish] rejects whatever no
+/// One section of a configuration: typed and strict. Every getter takes the key and its default; a value that does not
+/// fit throws [ConfigException] naming the full key, the value and what is accepted. [#finish] rejects whatever no
 /// getter asked for, so ask for everything first.
 ///
-/// A key is overridden by the variable that is its full key in upper case with
-/// `_` for every other character, behind
-/// `TOOLFLEET_`: `worker.lane.maxQueued` by `TOOLFLEET_WORKER_LANE_MAXQUEUED`. A
-/// flag (`--set key=value`) overrides
+/// A key is overridden by the variable that is its full key in upper case with `_` for every other character, behind
+/// `TOOLFLEET_`: `worker.lane.maxQueued` by `TOOLFLEET_WORKER_LANE_MAXQUEUED`. A flag (`--set key=value`) overrides
 /// both. Not thread-safe.
 public final class Settings {
     private final String path;
@@ -43,10 +39,8 @@ public final class Settings {
 
     /// A section that stands alone, without environment and flags.
     ///
-    /// @param path
-    ///            the section's name, for messages
-    /// @param values
-    ///            texts, numbers, booleans, lists and maps
+    /// @param path the section's name, for messages
+    /// @param values texts, numbers, booleans, lists and maps
     public static Settings of(String path, Map<String, ?> values) {
         return new Settings(path, new LinkedHashMap<>(values), new Sources("config", Map.of(), Map.of()));
     }
@@ -129,8 +123,7 @@ public final class Settings {
                 Settings::choiceName);
     }
 
-    /// A list of texts; as one text (environment, flags) its items stand
-    /// between commas.
+    /// A list of texts; as one text (environment, flags) its items stand between commas.
     public List<String> list(String key, List<String> defaultValue) {
         known.add(key);
         Effective override = sources.override(full(key));
@@ -152,8 +145,7 @@ public final class Settings {
         return result;
     }
 
-    /// A map whose keys are free, such as client properties; nested maps are joined
-    /// with dots. From the environment
+    /// A map whose keys are free, such as client properties; nested maps are joined with dots. From the environment
     /// come keys in lower case with `.` for `_`.
     public SequencedMap<String, String> texts(String key) {
         known.add(key);
@@ -173,8 +165,7 @@ public final class Settings {
         return result;
     }
 
-    /// The section of `key`; an empty one when it is absent. Its keys are checked
-    /// by this section's [#finish].
+    /// The section of `key`; an empty one when it is absent. Its keys are checked by this section's [#finish].
     public Settings section(String key) {
         known.add(key);
         return sections.computeIfAbsent(key, k -> {
@@ -192,8 +183,7 @@ public final class Settings {
         return path;
     }
 
-    /// Rejects keys that no getter asked for, here and in the sections below,
-    /// naming the nearest known one.
+    /// Rejects keys that no getter asked for, here and in the sections below, naming the nearest known one.
     public void finish() {
         for (String key : values.keySet()) {
             if (!known.contains(key))

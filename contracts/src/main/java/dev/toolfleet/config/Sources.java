@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where settings come from beside the file, and the memory of what was read.
-/// Not thread-safe: configuration is read
+/// Where settings come from beside the file, and the memory of what was read. Not thread-safe: configuration is read
 /// once, at start.
 final class Sources {
     /// Variables that Kubernetes sets for a service named like a section.
@@ -46,8 +45,7 @@ final class Sources {
         return new Effective(key, value, variable);
     }
 
-    /// The overrides of all keys below `key`, by the rest of the key; names from
-    /// the environment are lower-cased with
+    /// The overrides of all keys below `key`, by the rest of the key; names from the environment are lower-cased with
     /// `_` read as `.`.
     SequencedMap<String, Effective> overridesBelow(String key) {
         SequencedMap<String, Effective> found = new LinkedHashMap<>();
@@ -83,8 +81,7 @@ final class Sources {
         return read.sequencedValues();
     }
 
-    /// Names a flag or variable below `section` that nothing asked for, as a key;
-    /// null when there is none.
+    /// Names a flag or variable below `section` that nothing asked for, as a key; null when there is none.
     @Nullable
     Effective unused(String section) {
         for (var flag : flags.entrySet()) {

@@ -4,13 +4,9 @@ import dev.toolfleet.topic.Topics;
 
 /// How the fleet's topics are named and created.
 ///
-/// @param prefix
-///            put before every name, such as `acme.`; may be empty
-/// @param partitions
-///            of each topic that has not just one; fixed once the topics exist
-/// @param replication
-///            copies of each partition; [#BROKER_DEFAULT] leaves it to
-///            the broker
+/// @param prefix put before every name, such as `acme.`; may be empty
+/// @param partitions of each topic that has not just one; fixed once the topics exist
+/// @param replication copies of each partition; [#BROKER_DEFAULT] leaves it to the broker
 public record TopicsConfig(String prefix, int partitions, int replication) {
     /// The broker's `default.replication.factor` decides.
     public static final int BROKER_DEFAULT = -1;

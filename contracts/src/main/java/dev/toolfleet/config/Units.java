@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// Durations and sizes as people write them. A number without a unit is no
-/// duration: nobody can say which was meant.
+/// Durations and sizes as people write them. A number without a unit is no duration: nobody can say which was meant.
 public final class Units {
     /// What [#duration] accepts, for error messages.
     static final String DURATION = "a duration such as 250ms, 30s, 10m, 2h, 7d or PT5M";

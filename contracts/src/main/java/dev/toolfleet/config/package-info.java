@@ -1,5 +1,4 @@
-/// One `fleet.yaml`, overridden by environment, overridden by flags: typed,
-/// strict, printable without secrets.
+/// One `fleet.yaml`, overridden by environment, overridden by flags: typed, strict, printable without secrets.
 @NullMarked
 package dev.toolfleet.config;
 

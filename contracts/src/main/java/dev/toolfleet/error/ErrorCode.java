@@ -1,8 +1,7 @@
 package dev.toolfleet.error;
 
-/// Every error code that the fleet itself gives a tool result. A handler may
-/// use codes of its own beside these.
-/// Codes are public API: `docs/errors.md` has a section for each.
+/// Every error code that the fleet itself gives a tool result. A handler may use codes of its own beside these. Codes
+/// are public API: `docs/errors.md` has a section for each.
 public enum ErrorCode {
     /// The handler failed and named no code.
     E_TOOL("ToolError", "Read the message, correct the cause if it lies in your arguments, and try again; "

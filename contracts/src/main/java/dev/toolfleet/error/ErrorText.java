@@ -9,10 +9,8 @@ public final class ErrorText {
 
     private ErrorText() {}
 
-    /// At most `limit` UTF-16 units of `message`, the suffix `... (truncated)`
-    /// included; a limit of 15 or less cuts
-    /// without the suffix. A surrogate pair is never split, so the text may be one
-    /// unit shorter.
+    /// At most `limit` UTF-16 units of `message`, the suffix `... (truncated)` included; a limit of 15 or less cuts
+    /// without the suffix. A surrogate pair is never split, so the text may be one unit shorter.
     public static String limit(String message, int limit) {
         if (message.length() <= limit)
             return message;

@@ -6,13 +6,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Which call a record asks for. Models repeat their ids (`call_0` in every
-/// response), so an id alone identifies nothing:
-/// instance, agent, turn and step belong to it. A call without turn or step is
-/// identified by its record alone.
+/// Which call a record asks for. Models repeat their ids (`call_0` in every response), so an id alone identifies
+/// nothing: instance, agent, turn and step belong to it. A call without turn or step is identified by its record alone.
 ///
-/// @param text
-///            a JSON array of the parts; the key of `tool.journal`
+/// @param text a JSON array of the parts; the key of `tool.journal`
 public record CallIdentity(String text) {
 
     /// The identity of a call that was read at `partition` and `offset`.

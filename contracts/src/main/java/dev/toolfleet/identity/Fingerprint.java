@@ -6,8 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a call asks for, as a digest: equal for equal name and arguments,
-/// whatever their order or spelling in JSON.
+/// What a call asks for, as a digest: equal for equal name and arguments, whatever their order or spelling in JSON.
 public final class Fingerprint {
     private Fingerprint() {}
 

@@ -9,15 +9,13 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The one JSON mapper. Unknown fields are ignored and absent ones are not
-/// written, because wire records evolve by
+/// The one JSON mapper. Unknown fields are ignored and absent ones are not written, because wire records evolve by
 /// addition; instants and durations are ISO 8601 text. Thread-safe.
 public final class Json {
-    /// Nesting beyond this is refused, in reading as in writing: what the fleet
-    /// wrote it can read.
+    /// Nesting beyond this is refused, in reading as in writing: what the fleet wrote it can read.
     private static final int MAX_NESTING = 500;
-    /// Nesting beyond this is refused in what outsiders write: records of the
-    /// fleet wrap it, and it must still fit there.
+    /// Nesting beyond this is refused in what outsiders write: records of the fleet wrap it, and it must still fit
+    /// there.
     private static final int MAX_FOREIGN_NESTING = 100;
     private static final int MAX_TEXT = 64_000_000;
 
@@ -30,8 +28,7 @@ public final class Json {
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
-    /// Reads trees that outsiders wrote. Refuses a name that stands twice in one
-    /// object, since readers disagree about
+    /// Reads trees that outsiders wrote. Refuses a name that stands twice in one object, since readers disagree about
     /// which one counts, and nesting deeper than 100.
     public static final ObjectReader STRICT = JsonMapper.builder(factory(MAX_FOREIGN_NESTING))
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS,

@@ -1,5 +1,4 @@
-/// JSON as the whole project reads and writes it: one mapper, canonical
-/// form, digests.
+/// JSON as the whole project reads and writes it: one mapper, canonical form, digests.
 @NullMarked
 package dev.toolfleet.json;
 

@@ -2,19 +2,13 @@ package dev.toolfleet.middleware;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// The code behind an Extension whose `entry` is Java. A worker makes one with
-/// its no-argument constructor and calls
-/// [#register] once for each agent (or the fleet) that lists the extension, with
-/// the configuration that holds there.
+/// The code behind an Extension whose `entry` is Java. A worker makes one with its no-argument constructor and calls
+/// [#register] once for each agent (or the fleet) that lists the extension, with the configuration that holds there.
 public interface ExtensionModule extends AutoCloseable {
-    /// Adds the extension's layers. Throw to refuse the configuration: the worker
-    /// reports it and does not become ready.
+    /// Adds the extension's layers. Throw to refuse the configuration: the worker reports it and does not become ready.
     ///
-    /// @param registrar
-    ///            takes the layers
-    /// @param config
-    ///            `spec.config` of the Extension, overlaid with the `config` beside
-    ///            the reference to it
+    /// @param registrar takes the layers
+    /// @param config `spec.config` of the Extension, overlaid with the `config` beside the reference to it
     void register(ExtensionRegistrar registrar, ObjectNode config);
 
     /// Frees what the extension holds.

@@ -4,9 +4,7 @@ package dev.toolfleet.middleware;
 public interface ExtensionRegistrar {
     /// Adds a layer around tool calls.
     ///
-    /// @param priority
-    ///            ascending is outer; layers of equal priority keep the order in
-    ///            which they came
+    /// @param priority ascending is outer; layers of equal priority keep the order in which they came
     void toolCall(int priority, ToolCallMiddleware middleware);
 
     /// Adds a layer of priority 0.

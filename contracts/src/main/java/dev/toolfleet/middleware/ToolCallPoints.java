@@ -1,7 +1,6 @@
 package dev.toolfleet.middleware;
 
-/// The three points of tool specification v0.8 (`toolCall.pre`,
-/// `toolCall.exec`, `toolCall.post`) as layers of the one
+/// The three points of tool specification v0.8 (`toolCall.pre`, `toolCall.exec`, `toolCall.post`) as layers of the one
 /// onion, for extensions that were written against it.
 public final class ToolCallPoints {
     private ToolCallPoints() {}

@@ -13,10 +13,8 @@ public sealed interface ToolReply {
 
     /// The work goes on elsewhere.
     ///
-    /// @param heartbeatTimeout
-    ///            how long the work may stay silent
-    /// @param token
-    ///            what a completion must carry
+    /// @param heartbeatTimeout how long the work may stay silent
+    /// @param token what a completion must carry
     record Pending(String handle, JsonNode output, @Nullable Duration heartbeatTimeout,
             @Nullable String token) implements ToolReply {}
 

@@ -13,22 +13,15 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
 
-/// The first source of a catalog: the exports of `Agent.spec.tools`, in order.
-/// A
-/// Tool that is listed twice shows the later one's exports at the earlier one's
-/// place.
+/// The first source of a catalog: the exports of `Agent.spec.tools`, in order. A Tool that is listed twice shows the
+/// later one's exports at the earlier one's place.
 ///
-/// What cannot be shown is left out with a problem: a reference without target,
-/// a
-/// name that no model could call. Tools that no worker can run are left out
-/// silently, since `validate` has said so.
+/// What cannot be shown is left out with a problem: a reference without target, a name that no model could call. Tools
+/// that no worker can run are left out silently, since `validate` has said so.
 ///
-/// @param bundle
-///            the agent's bundle; empty when nobody declares the agent
-/// @param revision
-///            that bundle's; 0 when nobody declares the agent
-/// @param problems
-///            one sentence each, for the log
+/// @param bundle the agent's bundle; empty when nobody declares the agent
+/// @param revision that bundle's; 0 when nobody declares the agent
+/// @param problems one sentence each, for the log
 public record AgentTools(String bundle, long revision, List<ToolCatalogItem> items, List<String> problems) {
     /// Copies the lists.
     public AgentTools {
@@ -36,8 +29,8 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         problems = List.copyOf(problems);
     }
 
-    /// The tools of the agent of that name; none when nobody declares it. See
-    /// [FleetResources#agent(String)] for an agent of several bundles.
+    /// The tools of the agent of that name; none when nobody declares it. See [FleetResources#agent(String)] for an
+    /// agent of several bundles.
     public static AgentTools of(FleetResources resources, String agentName) {
         List<String> problems = new ArrayList<>();
         Optional<DeclaredAgent> declared = resources.agent(agentName);
@@ -62,8 +55,7 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
 
     /// One export as a catalog shows it.
     ///
-    /// @param name
-    ///            by which a model calls it
+    /// @param name by which a model calls it
     public static ToolCatalogItem item(DeclaredTool tool, ToolExport export, String name) {
         return new ToolCatalogItem(name, export.description().isEmpty() ? null : export.description(),
                 export.parameters(), new ToolSource(ToolSource.CONFIG, tool.spec().name()),

@@ -15,8 +15,7 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One whole revision of one bundle. Immutable, as long as nobody changes the
-/// JSON inside.
+/// One whole revision of one bundle. Immutable, as long as nobody changes the JSON inside.
 public final class BundleResources {
     private final String name;
     private final long revision;
@@ -25,8 +24,7 @@ public final class BundleResources {
     private final Map<String, ToolSpec> tools;
     private final List<String> problems;
 
-    /// @param records
-    ///            by `Kind/name`
+    /// @param records by `Kind/name`
     BundleResources(String name, long revision, Map<String, ResourceRecord> records) {
         this.name = name;
         this.revision = revision;
@@ -82,8 +80,8 @@ public final class BundleResources {
         return Optional.ofNullable(tools.get(name));
     }
 
-    /// What could not be read, one sentence each; for the log. A bundle that was
-    /// validated before it was applied has none.
+    /// What could not be read, one sentence each; for the log. A bundle that was validated before it was applied has
+    /// none.
     public List<String> problems() {
         return problems;
     }

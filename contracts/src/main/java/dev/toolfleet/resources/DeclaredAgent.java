@@ -6,9 +6,6 @@ import dev.toolfleet.bundle.AgentSpec;
 
 /// An Agent and where it is declared.
 ///
-/// @param revision
-///            of that bundle
-/// @param alsoIn
-///            other bundles that declare an Agent of this name, and lose; empty
-///            when the name is clear
+/// @param revision of that bundle
+/// @param alsoIn other bundles that declare an Agent of this name, and lose; empty when the name is clear
 public record DeclaredAgent(String bundle, long revision, AgentSpec spec, List<String> alsoIn) {}

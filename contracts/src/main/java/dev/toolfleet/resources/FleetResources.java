@@ -15,8 +15,7 @@ import dev.toolfleet.wire.ToolRef;
 
 /// The newest whole revision of every bundle, at one moment. Immutable.
 ///
-/// @param bundles
-///            by name, in the order of their names
+/// @param bundles by name, in the order of their names
 public record FleetResources(SortedMap<String, BundleResources> bundles) {
     /// The name of the built-in bundle.
     public static final String BUILT_IN = "@toolfleet/base";
@@ -34,9 +33,8 @@ public record FleetResources(SortedMap<String, BundleResources> bundles) {
         return Optional.ofNullable(bundles.get(name));
     }
 
-    /// The Agent that calls by this name. When several bundles declare it, that of
-    /// the bundle whose name sorts first counts, and the others are named in
-    /// [DeclaredAgent#alsoIn()], so that the reader can warn: a call names no
+    /// The Agent that calls by this name. When several bundles declare it, that of the bundle whose name sorts first
+    /// counts, and the others are named in [DeclaredAgent#alsoIn()], so that the reader can warn: a call names no
     /// bundle, and one answer has to be everybody's.
     public Optional<DeclaredAgent> agent(String name) {
         List<BundleResources> declaring = bundles.values().stream()
@@ -46,11 +44,10 @@ public record FleetResources(SortedMap<String, BundleResources> bundles) {
                 .map(spec -> new DeclaredAgent(bundle.name(), bundle.revision(), spec, others)));
     }
 
-    /// The Tool that a reference means: in the package that the reference names,
-    /// else in the bundle that holds the reference, else in the built-in one.
+    /// The Tool that a reference means: in the package that the reference names, else in the bundle that holds the
+    /// reference, else in the built-in one.
     ///
-    /// @param owner
-    ///            the bundle that holds the reference
+    /// @param owner the bundle that holds the reference
     public Optional<DeclaredTool> tool(String owner, Ref ref) {
         if (!ref.kind().equals(Kinds.TOOL))
             return Optional.empty();

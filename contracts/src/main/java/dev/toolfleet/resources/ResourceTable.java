@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// `tool.resource` as it has been read so far, showing whole revisions only.
 ///
-/// A bundle shows revision N once its *revision active* record says N and every
-/// resource of N that this record counts is there; until then it shows what it
-/// showed before. So it does not matter in which pieces records arrive, nor what
-/// compaction has taken away behind the reader's back: a revision of which some
-/// records have been replaced by a newer one's is never shown in part.
+/// A bundle shows revision N once its *revision active* record says N and every resource of N that this record counts
+/// is there; until then it shows what it showed before. So it does not matter in which pieces records arrive, nor what
+/// compaction has taken away behind the reader's back: a revision of which some records have been replaced by a newer
+/// one's is never shown in part.
 ///
 /// One thread applies; any thread may ask for the view.
 public final class ResourceTable {
@@ -30,13 +29,11 @@ public final class ResourceTable {
         private @Nullable ResourceRecord active;
     }
 
-    /// Takes the next record of the topic. Records that are no declaration of a
-    /// bundle, or whose key does not say what they are, change nothing.
+    /// Takes the next record of the topic. Records that are no declaration of a bundle, or whose key does not say what
+    /// they are, change nothing.
     ///
-    /// @param key
-    ///            the record's key
-    /// @param value
-    ///            null for a tombstone
+    /// @param key the record's key
+    /// @param value null for a tombstone
     /// @return the bundle that shows something else now
     public Optional<String> apply(String key, @Nullable ResourceRecord value) {
         return value == null ? remove(key) : put(key, value);
@@ -53,8 +50,8 @@ public final class ResourceTable {
         return declared == null || declared.active == null ? 0 : declared.active.revision();
     }
 
-    /// The newest record of each of a bundle's keys, the *revision active* record
-    /// excepted, whatever revision they belong to.
+    /// The newest record of each of a bundle's keys, the *revision active* record excepted, whatever revision they
+    /// belong to.
     SortedMap<String, ResourceRecord> newest(String bundle) {
         Declared declared = bundles.get(bundle);
         return declared == null ? new TreeMap<>() : new TreeMap<>(declared.byKey);

@@ -9,8 +9,7 @@ import dev.toolfleet.wire.ToolSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The *revision active* record of a bundle: which revision readers show, and
-/// of how many resources it consists.
+/// The *revision active* record of a bundle: which revision readers show, and of how many resources it consists.
 final class RevisionMark {
     private RevisionMark() {}
 

@@ -13,34 +13,26 @@ import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a writer sends to `tool.resource` to make a bundle's declarations its
-/// next revision.
+/// What a writer sends to `tool.resource` to make a bundle's declarations its next revision.
 ///
-/// The entries go out in ONE Kafka transaction, in their order: the resources,
-/// tombstones for what the bundle's last revision had and this one has not, then
-/// the *revision active* record. The table has to be read after the writer's
-/// `initTransactions`, with a transactional id of that bundle, so that of two
-/// writers the later one knows what the earlier one did, and the earlier one is
-/// fenced.
+/// The entries go out in ONE Kafka transaction, in their order: the resources, tombstones for what the bundle's last
+/// revision had and this one has not, then the *revision active* record. The table has to be read after the writer's
+/// `initTransactions`, with a transactional id of that bundle, so that of two writers the later one knows what the
+/// earlier one did, and the earlier one is fenced.
 ///
-/// @param revision
-///            the bundle's revision afterwards
-/// @param entries
-///            empty when the bundle is already as declared
+/// @param revision the bundle's revision afterwards
+/// @param entries empty when the bundle is already as declared
 public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
 
     /// One record to write.
     ///
-    /// @param value
-    ///            null for a tombstone
+    /// @param value null for a tombstone
     public record Entry(String key, @Nullable ResourceRecord value) {}
 
     /// A resource to publish.
     ///
-    /// @param resource
-    ///            the document as JSON
-    /// @param files
-    ///            digests of the files that it needs, by their path in the bundle
+    /// @param resource the document as JSON
+    /// @param files digests of the files that it needs, by their path in the bundle
     public record Declared(ObjectNode resource, Map<String, String> files) {
         /// Copies the digests.
         public Declared {
@@ -53,15 +45,11 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /// The plan that makes a bundle consist of `resources`, as far as the fleet
-    /// acts on their kinds (the others are left out). Of two with one kind and name
-    /// the first counts, as when a bundle is read.
+    /// The plan that makes a bundle consist of `resources`, as far as the fleet acts on their kinds (the others are
+    /// left out). Of two with one kind and name the first counts, as when a bundle is read.
     ///
-    /// @param bundle
-    ///            its name: its Package's, such as `@acme/builds`, else one of
-    ///            choice
-    /// @param current
-    ///            `tool.resource`, read to its end
+    /// @param bundle its name: its Package's, such as `@acme/builds`, else one of choice
+    /// @param current `tool.resource`, read to its end
     public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current) {
         long revision = current.revision(bundle) + 1;
         SortedMap<String, ResourceRecord> next = new TreeMap<>();

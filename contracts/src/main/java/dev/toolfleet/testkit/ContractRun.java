@@ -16,8 +16,7 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One verification of a contract: runs every input and collects what was
-/// wrong.
+/// One verification of a contract: runs every input and collects what was wrong.
 final class ContractRun {
     /// Enough calls to tell a stray file of the tool from one of another process.
     private static final int REPETITIONS = 3;

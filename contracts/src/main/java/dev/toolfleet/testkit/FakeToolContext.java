@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.JsonNode;
 
-/// A [ToolContext] for tests of handlers, with a value for everything and a
-/// setter for what a test cares about.
+/// A [ToolContext] for tests of handlers, with a value for everything and a setter for what a test cares about.
 ///
 /// ```java
 /// try (var ctx = FakeToolContext.create().deadlineIn(Duration.ofSeconds(5))) {
@@ -45,8 +44,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         this.ownsWorkdir = ownsWorkdir;
     }
 
-    /// A context with a new temporary workdir, which [#close] deletes, and 30 s
-    /// until its deadline.
+    /// A context with a new temporary workdir, which [#close] deletes, and 30 s until its deadline.
     public static FakeToolContext create() {
         try {
             return new FakeToolContext(Files.createTempDirectory("toolfleet-workdir-"), true);
@@ -84,8 +82,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         return this;
     }
 
-    /// Sets when the handler has to be done. Nothing interrupts it then, unless a
-    /// [HandlerRun] runs it.
+    /// Sets when the handler has to be done. Nothing interrupts it then, unless a [HandlerRun] runs it.
     public FakeToolContext deadline(Instant instant) {
         this.deadline = instant;
         return this;
@@ -102,8 +99,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         return this;
     }
 
-    /// Makes [#cancelled] true from now on. To interrupt the handler as well, use
-    /// [HandlerRun#interrupt].
+    /// Makes [#cancelled] true from now on. To interrupt the handler as well, use [HandlerRun#interrupt].
     public FakeToolContext cancel() {
         this.cancelled = true;
         return this;

@@ -26,8 +26,8 @@ public final class HandlerRun {
         return run;
     }
 
-    /// Cancels the context and interrupts the handler, as the fleet does at a
-    /// deadline, at a cancellation and when it stops.
+    /// Cancels the context and interrupts the handler, as the fleet does at a deadline, at a cancellation and when it
+    /// stops.
     public void interrupt() {
         ctx.cancel();
         thread.interrupt();
@@ -40,8 +40,7 @@ public final class HandlerRun {
         return thread.join(time);
     }
 
-    /// Waits until the handler ends or its deadline comes, then interrupts it and
-    /// waits for the grace.
+    /// Waits until the handler ends or its deadline comes, then interrupts it and waits for the grace.
     ///
     /// @return whether it ended
     public boolean endsByDeadline(Duration grace) throws InterruptedException {
@@ -54,8 +53,7 @@ public final class HandlerRun {
 
     /// How the handler ended.
     ///
-    /// @throws IllegalStateException
-    ///             while it still runs
+    /// @throws IllegalStateException while it still runs
     public Outcome outcome() {
         Outcome known = outcome;
         if (known == null)
@@ -75,14 +73,12 @@ public final class HandlerRun {
     public sealed interface Outcome {
         /// It returned.
         ///
-        /// @param output
-        ///            its answer
+        /// @param output its answer
         record Returned(@Nullable ToolOutput output) implements Outcome {}
 
         /// It threw.
         ///
-        /// @param cause
-        ///            what
+        /// @param cause what
         record Threw(Throwable cause) implements Outcome {}
     }
 }

@@ -8,8 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
-/// Watches for what a module leaves behind: threads, processes, open files, and
-/// files beside the workdirs of its calls.
+/// Watches for what a module leaves behind: threads, processes, open files, and files beside the workdirs of its calls.
 final class LeakWatch implements AutoCloseable {
     private static final long PERIOD_NANOS = 20_000_000;
 

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Finds files that calls left in the system's folder for temporary files.
-/// Other processes use that folder too, so a tool is blamed only when every one
-/// of several calls left something there.
+/// Finds files that calls left in the system's folder for temporary files. Other processes use that folder too, so a
+/// tool is blamed only when every one of several calls left something there.
 final class StrayFiles {
     private final Path folder;
     private final Path own;

@@ -14,8 +14,7 @@ import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.JsonNode;
 
-/// Finds threads that outlive a tool, virtual ones too: those show only in a
-/// thread dump.
+/// Finds threads that outlive a tool, virtual ones too: those show only in a thread dump.
 final class ThreadProbe implements Probe {
     /// Threads that the JVM, a test runner or this kit starts on its own account.
     private static final Pattern OTHERS = Pattern

@@ -12,10 +12,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What every tool has to do, whatever it does: answer in JSON and within a
-/// size, fail with a code and a message, end soon after an interrupt and at its
-/// deadline, and leave no thread, process, open file or stray file behind once
-/// its module is closed.
+/// What every tool has to do, whatever it does: answer in JSON and within a size, fail with a code and a message, end
+/// soon after an interrupt and at its deadline, and leave no thread, process, open file or stray file behind once its
+/// module is closed.
 ///
 /// ```java
 /// ToolContract.of(() -> new BashModule()).export("exec")
@@ -24,9 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///         .verify();
 /// ```
 ///
-/// It needs no test framework. Inputs are JSON text; single quotes may stand
-/// for double ones. Every input runs in a workdir of its own. Threads of other
-/// tests that start meanwhile in this JVM would be blamed on the tool, so run a
+/// It needs no test framework. Inputs are JSON text; single quotes may stand for double ones. Every input runs in a
+/// workdir of its own. Threads of other tests that start meanwhile in this JVM would be blamed on the tool, so run a
 /// contract on its own.
 public final class ToolContract {
     private final Supplier<? extends ToolModule> module;
@@ -62,8 +60,7 @@ public final class ToolContract {
         return this;
     }
 
-    /// Sets how long a handler may go on after it was interrupted; 2 s by default,
-    /// as in the fleet.
+    /// Sets how long a handler may go on after it was interrupted; 2 s by default, as in the fleet.
     public ToolContract grace(Duration time) {
         this.limits = limits.withGrace(time);
         return this;
@@ -81,8 +78,7 @@ public final class ToolContract {
         return this;
     }
 
-    /// Adds arguments that keep the handler busy for many seconds: it will be
-    /// interrupted.
+    /// Adds arguments that keep the handler busy for many seconds: it will be interrupted.
     public ToolContract slowInput(String json) {
         current().slowInputs().add(object(json));
         return this;
@@ -96,10 +92,8 @@ public final class ToolContract {
 
     /// Runs all inputs.
     ///
-    /// @throws AssertionError
-    ///             that lists every violation
-    /// @throws IllegalStateException
-    ///             if there is nothing to run
+    /// @throws AssertionError that lists every violation
+    /// @throws IllegalStateException if there is nothing to run
     public void verify() throws InterruptedException {
         if (cases.isEmpty())
             throw new IllegalStateException("Name an export and its inputs first: .export(\"exec\").input(\"{…}\")");

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.JsonNode;
 
-/// What a handler may know about its call. Small on purpose: no secrets, no
-/// OAuth, no bundles. Valid while the handler
+/// What a handler may know about its call. Small on purpose: no secrets, no OAuth, no bundles. Valid while the handler
 /// runs; usable from threads that the handler starts and joins.
 public interface ToolContext {
     /// The agent whose model called; null when the call named none.
@@ -33,12 +32,10 @@ public interface ToolContext {
     /// The model's id of this call.
     String toolCallId();
 
-    /// The assistant message that holds this call; when the caller sent none, one
-    /// that holds just this call.
+    /// The assistant message that holds this call; when the caller sent none, one that holds just this call.
     JsonNode message();
 
-    /// The instance's own folder. Exists; files in it stay until the instance was
-    /// idle for `workspace.retention`.
+    /// The instance's own folder. Exists; files in it stay until the instance was idle for `workspace.retention`.
     Path workdir();
 
     /// Logs with the call's ids.
@@ -56,12 +53,10 @@ public interface ToolContext {
     /// Which start of this call this is, from 1.
     int attempt();
 
-    /// The same for every start of this call and for no other call: pass it to
-    /// systems that take idempotency keys.
+    /// The same for every start of this call and for no other call: pass it to systems that take idempotency keys.
     String idempotencyKey();
 
-    /// Grows with every call of the instance and with every take-over by another
-    /// worker: a system that remembers the
+    /// Grows with every call of the instance and with every take-over by another worker: a system that remembers the
     /// highest one may refuse what comes late with a lower one.
     long fencingToken();
 
@@ -70,9 +65,7 @@ public interface ToolContext {
 
     /// The person for whom an agent acts, and where.
     ///
-    /// @param userId
-    ///            the person
-    /// @param channelId
-    ///            where the person is
+    /// @param userId the person
+    /// @param channelId where the person is
     record Caller(@Nullable String userId, @Nullable String channelId) {}
 }

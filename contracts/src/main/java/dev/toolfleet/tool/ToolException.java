@@ -2,8 +2,7 @@ package dev.toolfleet.tool;
 
 import org.jspecify.annotations.Nullable;
 
-/// A failure with all that a model needs to go on: a code, a message, a
-/// suggestion, a help address.
+/// A failure with all that a model needs to go on: a code, a message, a suggestion, a help address.
 ///
 /// ```java
 /// throw new ToolException("E_NO_SUCH_BUILD", "No build 'b-17'.").suggestion("List the builds first.");

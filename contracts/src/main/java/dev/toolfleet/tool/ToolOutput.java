@@ -4,27 +4,19 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a handler answers: a value, or a handle under which the work goes
-/// on elsewhere.
+/// What a handler answers: a value, or a handle under which the work goes on elsewhere.
 public sealed interface ToolOutput {
-    /// A finished answer. The fleet turns it into JSON; what cannot be turned
-    /// becomes `E_TOOL_RESULT_INVALID`.
+    /// A finished answer. The fleet turns it into JSON; what cannot be turned becomes `E_TOOL_RESULT_INVALID`.
     ///
-    /// @param value
-    ///            a JSON tree, record, map, list, text, number, boolean or null
+    /// @param value a JSON tree, record, map, list, text, number, boolean or null
     record Value(@Nullable Object value) implements ToolOutput {}
 
     /// The work goes on elsewhere; a completion by the handle ends the call.
     ///
-    /// @param handle
-    ///            unguessable, from [ToolContext#newHandle], or the other system's
-    ///            own unique id
-    /// @param output
-    ///            what the caller sees until then
-    /// @param heartbeatTimeout
-    ///            how long the work may stay silent; null takes the export's
-    /// @param token
-    ///            what a completion must carry to be believed; null for none
+    /// @param handle unguessable, from [ToolContext#newHandle], or the other system's own unique id
+    /// @param output what the caller sees until then
+    /// @param heartbeatTimeout how long the work may stay silent; null takes the export's
+    /// @param token what a completion must carry to be believed; null for none
     record Pending(String handle, @Nullable Object output, @Nullable Duration heartbeatTimeout,
             @Nullable String token) implements ToolOutput {}
 

@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Every topic of the fleet, with what makes it what it is. Names, keys and
-/// clean-up are public API (`docs/topics.md`).
+/// Every topic of the fleet, with what makes it what it is. Names, keys and clean-up are public API (`docs/topics.md`).
 public enum Topic {
     /// Calls by agent runtimes, by instanceKey.
     CALL("tool.call", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
@@ -19,8 +18,7 @@ public enum Topic {
     JOURNAL("tool.journal", Group.A, Cleanup.COMPACT, Duration.ZERO),
     /// Steps that begin and end.
     STEP("agent.step", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
-    /// The newest step catalog of each instance and agent, in the partition of
-    /// its step.
+    /// The newest step catalog of each instance and agent, in the partition of its step.
     CATALOG_STEP("tool.catalog.step", Group.A, Cleanup.COMPACT, Duration.ZERO),
     /// Pending calls by handle.
     PENDING("tool.pending", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
@@ -32,8 +30,7 @@ public enum Topic {
     ERROR("tool.error", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
     /// Verdicts, decisions and operator actions.
     AUDIT("tool.audit", Group.FREE, Cleanup.DELETE, Duration.ofDays(90)),
-    /// Records that could not be processed, as they were, with the reason
-    /// in headers.
+    /// Records that could not be processed, as they were, with the reason in headers.
     DEAD_LETTER("tool.dead-letter", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
     /// Cancellations and other operator commands.
     CONTROL("tool.control", Group.FREE, Cleanup.DELETE, Duration.ofDays(1)),
@@ -48,8 +45,7 @@ public enum Topic {
 
     /// Which topics must have equal partition counts.
     public enum Group {
-        /// One partition count for all: a record derived from another follows its
-        /// partition number.
+        /// One partition count for all: a record derived from another follows its partition number.
         A,
         /// Any count.
         FREE,
@@ -61,8 +57,7 @@ public enum Topic {
         DELETE, COMPACT
     }
 
-    /// Largest record on the topics that agents and tools write, in bytes; Kafka's
-    /// own default.
+    /// Largest record on the topics that agents and tools write, in bytes; Kafka's own default.
     public static final int MAX_RECORD_BYTES = 1_048_588;
     /// Largest record on the topics that wrap a call, in bytes.
     public static final int MAX_WRAPPING_RECORD_BYTES = 3 * MAX_RECORD_BYTES;

@@ -2,8 +2,7 @@ package dev.toolfleet.topic;
 
 /// The topic names of one fleet.
 ///
-/// @param prefix
-///            put before every name, such as `acme.`; may be empty
+/// @param prefix put before every name, such as `acme.`; may be empty
 public record Topics(String prefix) {
     /// Checks that the prefix gives legal topic names.
     public Topics {

@@ -7,21 +7,17 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// W3C Trace Context. Written as version 00; later versions are read as far as
-/// version 00 goes.
+/// W3C Trace Context. Written as version 00; later versions are read as far as version 00 goes.
 ///
-/// @param traceId
-///            32 hex digits
-/// @param parentId
-///            16 hex digits
-/// @param flags
-///            2 hex digits; bit 0 says sampled
+/// @param traceId 32 hex digits
+/// @param parentId 16 hex digits
+/// @param flags 2 hex digits; bit 0 says sampled
 public record TraceParent(String traceId, String parentId, String flags) {
     private static final Pattern FORM = Pattern
             .compile("(?!ff|00.{53}.)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
-    /// The context in a header; empty when there is none or it is not well formed,
-    /// since a bad trace must not cost a call.
+    /// The context in a header; empty when there is none or it is not well formed, since a bad trace must not cost a
+    /// call.
     public static Optional<TraceParent> parse(@Nullable String header) {
         if (header == null)
             return Optional.empty();

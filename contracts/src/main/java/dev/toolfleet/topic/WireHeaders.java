@@ -6,8 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/// Record headers: CloudEvents 1.0 in Kafka's binary mode, W3C trace context,
-/// and the fleet's own. A record without any
+/// Record headers: CloudEvents 1.0 in Kafka's binary mode, W3C trace context, and the fleet's own. A record without any
 /// of them is accepted.
 public final class WireHeaders {
     /// The fingerprint of a result's call.
@@ -18,8 +17,7 @@ public final class WireHeaders {
     public static final String IDENTITY = "toolfleet-identity";
     /// Why a record is a dead letter.
     public static final String REASON = "toolfleet-reason";
-    /// The topic, partition and offset that a dead letter comes from,
-    /// as `topic/partition/offset`.
+    /// The topic, partition and offset that a dead letter comes from, as `topic/partition/offset`.
     public static final String ORIGIN = "toolfleet-origin";
     /// Which worker or service wrote a dead letter.
     public static final String WORKER = "toolfleet-worker";
@@ -34,16 +32,11 @@ public final class WireHeaders {
 
     /// The CloudEvents headers of a record.
     ///
-    /// @param type
-    ///            which record, such as [EventType#TOOL_RESULT]
-    /// @param id
-    ///            unique with `source`
-    /// @param source
-    ///            who writes it, a URI reference such as `/toolfleet/worker/w1`
-    /// @param subject
-    ///            what it is about
-    /// @param traceparent
-    ///            the context to carry on
+    /// @param type which record, such as [EventType#TOOL_RESULT]
+    /// @param id unique with `source`
+    /// @param source who writes it, a URI reference such as `/toolfleet/worker/w1`
+    /// @param subject what it is about
+    /// @param traceparent the context to carry on
     /// @return an ordered, mutable map, to which a writer may add
     public static Map<String, String> cloudEvent(EventType type, String id, String source, String subject, Instant time,
             @Nullable String traceparent) {

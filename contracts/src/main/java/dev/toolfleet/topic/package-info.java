@@ -1,5 +1,4 @@
-/// Which topics there are, how they are configured, and the headers that their
-/// records carry.
+/// Which topics there are, how they are configured, and the headers that their records carry.
 @NullMarked
 package dev.toolfleet.topic;
 

@@ -12,18 +12,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads [ToolCall]s as agent runtimes write them: `args`, or its aliases
-/// `arguments` (object or JSON text, as OpenAI
-/// sends it) and `input` (as Anthropic does). Never throws on data: what is
-/// wrong comes back as
-/// [DecodedCall.Malformed]. Written by hand because a malformed call must still
-/// name as much of its caller as can be read.
+/// Reads [ToolCall]s as agent runtimes write them: `args`, or its aliases `arguments` (object or JSON text, as OpenAI
+/// sends it) and `input` (as Anthropic does). Never throws on data: what is wrong comes back as
+/// [DecodedCall.Malformed]. Written by hand because a malformed call must still name as much of its caller as can be
+/// read.
 ///
-/// Ids and names are at most [ToolCall#MAX_ID] units of well-formed Unicode,
-/// numbers must fit a double, and the years of a deadline have four digits.
+/// Ids and names are at most [ToolCall#MAX_ID] units of well-formed Unicode, numbers must fit a double, and the years
+/// of a deadline have four digits.
 public final class CallDecoder {
-    /// An `instanceKey` beyond this cannot be answered: its result would not fit
-    /// into a record.
+    /// An `instanceKey` beyond this cannot be answered: its result would not fit into a record.
     private static final int MAX_ANSWERABLE_KEY = 100_000;
     /// Reasons travel in headers, so values quoted there are cut.
     private static final int MAX_REASON = 500;
@@ -34,10 +31,8 @@ public final class CallDecoder {
 
     /// Reads a record of `tool.call`.
     ///
-    /// @param key
-    ///            the record's key, which names the instance when the value does not
-    /// @param value
-    ///            the record's value
+    /// @param key the record's key, which names the instance when the value does not
+    /// @param value the record's value
     public static DecodedCall decode(@Nullable String key, byte @Nullable [] value) {
         if (value == null)
             return new DecodedCall.Malformed("the record has no value", null);
@@ -55,9 +50,8 @@ public final class CallDecoder {
         return new Reading(object).call(key);
     }
 
-    /// The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their
-    /// JSON begins with a zero among four bytes or with a byte order mark, and
-    /// UTF-8 does not.
+    /// The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their JSON begins with a zero among four
+    /// bytes or with a byte order mark, and UTF-8 does not.
     private static boolean startsLikeUtf8(byte[] value) {
         for (int i = 0; i < Math.min(4, value.length); i++) {
             int unsigned = value[i] & 0xff;
@@ -115,8 +109,7 @@ public final class CallDecoder {
             return args.isString() ? inText(args) : args;
         }
 
-        /// Text that is no JSON stays text: argument validation then says what it
-        /// should have been.
+        /// Text that is no JSON stays text: argument validation then says what it should have been.
         private JsonNode inText(JsonNode args) {
             String text = args.stringValue();
             if (text.isBlank())

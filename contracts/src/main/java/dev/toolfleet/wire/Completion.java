@@ -6,18 +6,12 @@ import tools.jackson.databind.JsonNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What long-running work says about itself, on `tool.completion` by its
-/// handle.
+/// What long-running work says about itself, on `tool.completion` by its handle.
 ///
-/// @param output
-///            with `completed`
-/// @param error
-///            with `failed` and, optionally, `cancelled`
-/// @param progress
-///            with `progress`
-/// @param token
-///            proves that the sender may complete the handle, where the call
-///            demands one
+/// @param output with `completed`
+/// @param error with `failed` and, optionally, `cancelled`
+/// @param progress with `progress`
+/// @param token proves that the sender may complete the handle, where the call demands one
 public record Completion(String handle, Kind kind, @Nullable JsonNode output, @Nullable ToolError error,
         @Nullable Progress progress, @Nullable String token) {
     /// Checks that the completion says of what it is one.

@@ -9,10 +9,7 @@ public sealed interface DecodedCall {
 
     /// Not a tool call.
     ///
-    /// @param reason
-    ///            what is wrong, naming field and value
-    /// @param caller
-    ///            whom to tell, when id and instance could be read; its other fields
-    ///            are whatever was readable
+    /// @param reason what is wrong, naming field and value
+    /// @param caller whom to tell, when id and instance could be read; its other fields are whatever was readable
     record Malformed(String reason, @Nullable ToolCall caller) implements DecodedCall {}
 }

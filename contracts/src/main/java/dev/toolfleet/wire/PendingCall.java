@@ -11,22 +11,13 @@ import static java.util.Objects.requireNonNull;
 
 /// A call that finishes later, on `tool.pending` by its handle.
 ///
-/// @param kind
-///            whether work or a person's decision is awaited
-/// @param call
-///            the call, so that it can be finished or resumed from this record
-///            alone
-/// @param partition
-///            the call's partition number: what derives from the call goes
-///            there, whatever its key
-/// @param callOffset
-///            the call's offset on `tool.call`
-/// @param deadline
-///            when it expires
-/// @param heartbeatTimeout
-///            how long it may stay silent
-/// @param tokenHash
-///            SHA-256 of the token that a completion must carry
+/// @param kind whether work or a person's decision is awaited
+/// @param call the call, so that it can be finished or resumed from this record alone
+/// @param partition the call's partition number: what derives from the call goes there, whatever its key
+/// @param callOffset the call's offset on `tool.call`
+/// @param deadline when it expires
+/// @param heartbeatTimeout how long it may stay silent
+/// @param tokenHash SHA-256 of the token that a completion must carry
 public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
         @Nullable Duration heartbeatTimeout,

@@ -4,12 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 /// An earlier step and what its model saw.
 ///
-/// @param turnId
-///            the step's turn
-/// @param stepId
-///            the step
-/// @param digest
-///            names the content on `tool.catalog.content`
+/// @param turnId the step's turn
+/// @param stepId the step
+/// @param digest names the content on `tool.catalog.content`
 public record RecentStep(String turnId, String stepId, String digest) {
     /// Checks that the step and its content can be named.
     public RecentStep {

@@ -9,31 +9,21 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// One resource of one revision of a bundle, on `tool.resource` by
-/// `bundle/Kind/name`.
+/// One resource of one revision of a bundle, on `tool.resource` by `bundle/Kind/name`.
 ///
-/// A revision is complete when its *revision active* record (kind [#REVISION])
-/// has arrived, and every resource that this record counts in its
-/// `spec.resources`; readers switch then, at once.
+/// A revision is complete when its *revision active* record (kind [#REVISION]) has arrived, and every resource that
+/// this record counts in its `spec.resources`; readers switch then, at once.
 ///
-/// @param bundle
-///            the bundle's name
-/// @param revision
-///            of that bundle, growing
-/// @param source
-///            who declares it
-/// @param resource
-///            the document as JSON
-/// @param files
-///            digests of the files that the resource needs, by their path in the
-///            bundle
-/// @param lease
-///            until when a dynamic registration lives unless renewed
+/// @param bundle the bundle's name
+/// @param revision of that bundle, growing
+/// @param source who declares it
+/// @param resource the document as JSON
+/// @param files digests of the files that the resource needs, by their path in the bundle
+/// @param lease until when a dynamic registration lives unless renewed
 public record ResourceRecord(String bundle, long revision, ToolSource source, ObjectNode resource,
         Map<String, String> files, @Nullable Instant lease) {
 
-    /// The kind of the record that switches readers to a revision; its name is
-    /// [#ACTIVE].
+    /// The kind of the record that switches readers to a revision; its name is [#ACTIVE].
     public static final String REVISION = "Revision";
     /// The name of the one Revision record of a bundle.
     public static final String ACTIVE = "active";

@@ -10,8 +10,7 @@ public enum ResultStatus {
     /// The call failed.
     @JsonProperty("error")
     ERROR,
-    /// The tool goes on elsewhere; a completion by the handle brings the
-    /// final result.
+    /// The tool goes on elsewhere; a completion by the handle brings the final result.
     @JsonProperty("pending")
     PENDING
 }

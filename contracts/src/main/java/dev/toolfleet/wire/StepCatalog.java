@@ -8,21 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// The newest step of an instance's agent and the catalog content that its
-/// model saw, on `tool.catalog.step`.
+/// The newest step of an instance's agent and the catalog content that its model saw, on `tool.catalog.step`.
 ///
-/// @param digest
-///            names the content on `tool.catalog.content`
-/// @param policyDigest
-///            the policy that took part; absent while there is none
-/// @param bundle
-///            the bundle of the agent
-/// @param revision
-///            that bundle's revision; a worker waits until it has loaded it
-/// @param ended
-///            whether the step has ended
-/// @param recent
-///            the steps before this one, newest first, at most seven
+/// @param digest names the content on `tool.catalog.content`
+/// @param policyDigest the policy that took part; absent while there is none
+/// @param bundle the bundle of the agent
+/// @param revision that bundle's revision; a worker waits until it has loaded it
+/// @param ended whether the step has ended
+/// @param recent the steps before this one, newest first, at most seven
 public record StepCatalog(String instanceKey, String agentName, String turnId, String stepId,
         @Nullable Integer stepIndex, String digest, @Nullable String policyDigest, String bundle, long revision,
         Instant publishedAt, boolean ended, List<RecentStep> recent) {

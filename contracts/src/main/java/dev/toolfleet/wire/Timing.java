@@ -2,11 +2,7 @@ package dev.toolfleet.wire;
 
 /// Where the time of a call went, in milliseconds.
 ///
-/// @param queuedMs
-///            from the call's append on the broker to its start on a worker
-/// @param handlerMs
-///            in the handler
-/// @param totalMs
-///            from the call's append on the broker until the result was ready
-///            to publish
+/// @param queuedMs from the call's append on the broker to its start on a worker
+/// @param handlerMs in the handler
+/// @param totalMs from the call's append on the broker until the result was ready to publish
 public record Timing(long queuedMs, long handlerMs, long totalMs) {}

@@ -12,38 +12,21 @@ import static java.util.Objects.requireNonNullElseGet;
 
 /// One call of a tool by an agent's model, on `tool.call`.
 ///
-/// @param id
-///            the model's tool-call id; unique within its step at best
-/// @param name
-///            the name that the model called, such as `bash__exec`
-/// @param args
-///            what the model passed; an object unless the model erred
-/// @param instanceKey
-///            which conversation; the record's key; calls of one instance run in
-///            order
-/// @param agentName
-///            the agent whose model called
-/// @param turnId
-///            the turn; without it or `stepId` the call is identified by its
-///            record alone
-/// @param stepId
-///            the step, whose catalog says what may be called
-/// @param stepIndex
-///            the step's number in its turn
-/// @param traceId
-///            for correlation; the W3C context travels in the headers
-/// @param userId
-///            the person for whom the agent acts
-/// @param channelId
-///            where that person is
-/// @param message
-///            the assistant message that holds the call
-/// @param deadline
-///            the instant after which the caller no longer wants an answer
-/// @param catalogDigest
-///            the catalog content that the model saw, when the caller knows it
-/// @param metadata
-///            free; middlewares may read and change it
+/// @param id the model's tool-call id; unique within its step at best
+/// @param name the name that the model called, such as `bash__exec`
+/// @param args what the model passed; an object unless the model erred
+/// @param instanceKey which conversation; the record's key; calls of one instance run in order
+/// @param agentName the agent whose model called
+/// @param turnId the turn; without it or `stepId` the call is identified by its record alone
+/// @param stepId the step, whose catalog says what may be called
+/// @param stepIndex the step's number in its turn
+/// @param traceId for correlation; the W3C context travels in the headers
+/// @param userId the person for whom the agent acts
+/// @param channelId where that person is
+/// @param message the assistant message that holds the call
+/// @param deadline the instant after which the caller no longer wants an answer
+/// @param catalogDigest the catalog content that the model saw, when the caller knows it
+/// @param metadata free; middlewares may read and change it
 public record ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
         @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message, @Nullable Instant deadline,
@@ -51,12 +34,10 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
 
     /// The longest `instanceKey` that is accepted, in UTF-16 units.
     public static final int MAX_INSTANCE_KEY = 1024;
-    /// The longest id or name that is accepted, in UTF-16 units: results, errors
-    /// and journal records repeat them.
+    /// The longest id or name that is accepted, in UTF-16 units: results, errors and journal records repeat them.
     public static final int MAX_ID = 1024;
 
-    /// Checks that the call can be named; a call without arguments passes an
-    /// empty object.
+    /// Checks that the call can be named; a call without arguments passes an empty object.
     public ToolCall {
         requireNonNull(id, "id");
         requireNonNull(name, "name");

@@ -7,16 +7,11 @@ import static java.util.Objects.requireNonNull;
 
 /// Why a call failed, written for the model that reads it.
 ///
-/// @param code
-///            an [ErrorCode] or a code of the tool's own
-/// @param name
-///            the kind of error, such as `ToolTimeoutError`
-/// @param message
-///            what happened
-/// @param suggestion
-///            what the model should do about it
-/// @param helpUrl
-///            where a person finds more
+/// @param code an [ErrorCode] or a code of the tool's own
+/// @param name the kind of error, such as `ToolTimeoutError`
+/// @param message what happened
+/// @param suggestion what the model should do about it
+/// @param helpUrl where a person finds more
 public record ToolError(String code, @Nullable String name, String message, @Nullable String suggestion,
         @Nullable String helpUrl) {
 

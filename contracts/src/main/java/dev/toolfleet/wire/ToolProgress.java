@@ -8,8 +8,7 @@ import static java.util.Objects.requireNonNull;
 
 /// How far a running or pending call is, on `tool.progress`.
 ///
-/// @param handle
-///            present for a pending call
+/// @param handle present for a pending call
 public record ToolProgress(String toolCallId, String toolName, @Nullable String handle, String instanceKey,
         @Nullable String agentName, @Nullable String turnId, @Nullable String stepId, Progress progress, Instant at) {
     /// Checks that the event says how far which call is.

@@ -4,10 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 /// Who declares a tool or resource.
 ///
-/// @param type
-///            config (a bundle), extension or mcp
-/// @param name
-///            the Tool's, extension's or server's name
+/// @param type config (a bundle), extension or mcp
+/// @param name the Tool's, extension's or server's name
 public record ToolSource(String type, String name) {
     /// Checks that the source can be named.
     public ToolSource {

@@ -6,12 +6,10 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/// One record type to JSON bytes and back. Make one per type and keep it:
-/// building it costs more than using it.
+/// One record type to JSON bytes and back. Make one per type and keep it: building it costs more than using it.
 /// Thread-safe.
 ///
-/// @param <T>
-///            the record type
+/// @param <T> the record type
 public final class WireCodec<T> {
     private final Class<T> type;
     private final ObjectReader reader;
@@ -35,8 +33,7 @@ public final class WireCodec<T> {
 
     /// The record in `bytes`.
     ///
-    /// @throws WireFormatException
-    ///             when the bytes are not JSON or lack a required field
+    /// @throws WireFormatException when the bytes are not JSON or lack a required field
     public T read(byte[] bytes) {
         try {
             T value = reader.readValue(bytes);

@@ -1,5 +1,4 @@
-/// The records that travel on topics, and the codec that turns them into JSON
-/// and back.
+/// The records that travel on topics, and the codec that turns them into JSON and back.
 @NullMarked
 package dev.toolfleet.wire;
 

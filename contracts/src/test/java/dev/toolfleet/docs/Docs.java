@@ -27,8 +27,7 @@ public final class Docs {
 
     /// One row of a table.
     ///
-    /// @param cells
-    ///            the cells' text by column
+    /// @param cells the cells' text by column
     public record Row(Map<String, String> cells) {
         /// The text of one cell; a column that is not there fails the test.
         public String cell(String column) {

@@ -58,8 +58,7 @@ class CallIdentityTest {
                 .isNotEqualTo(Fingerprint.of("bash__exec", json("{\"b\":[\"1\"],\"a\":1}")));
     }
 
-    /// Stored journals and grants hold fingerprints, so their computation never
-    /// changes.
+    /// Stored journals and grants hold fingerprints, so their computation never changes.
     @Test
     void theFingerprintOfAnOldCallIsTheSameForever() {
         assertThat(Fingerprint.of("bash__exec", json("{\"command\":\"ls\"}")))

@@ -31,8 +31,7 @@ class CanonicalJsonTest {
         assertThat(CanonicalJson.of(DoubleNode.valueOf(value))).isEqualTo(text);
     }
 
-    /// Doubles that one digit names, for which Java prints two; facts
-    /// of ECMAScript.
+    /// Doubles that one digit names, for which Java prints two; facts of ECMAScript.
     @ParameterizedTest
     @CsvSource({"1, 5e-324", "2, 1e-323", "3, 1.5e-323", "4, 2e-323", "6, 3e-323", "10, 5e-323", "20, 1e-322"})
     void theSmallestDoublesHaveTheFewestDigits(long bits, String text) {
@@ -59,8 +58,7 @@ class CanonicalJsonTest {
                 + "\"string\":\"€$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}");
     }
 
-    /// RFC 8785, section 3.2.3: by UTF-16 units, so the emoji (a surrogate pair)
-    /// comes before U+FB33.
+    /// RFC 8785, section 3.2.3: by UTF-16 units, so the emoji (a surrogate pair) comes before U+FB33.
     @Test
     void keysAreSortedByUtf16Units() {
         assertThat(canonical("""

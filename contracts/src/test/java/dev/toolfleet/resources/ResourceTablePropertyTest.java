@@ -21,8 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ResourceTablePropertyTest {
-    /// One `apply`: the Tools that a bundle then consists of, and a word in all of
-    /// them.
+    /// One `apply`: the Tools that a bundle then consists of, and a word in all of them.
     record Apply(String bundle, Set<String> tools, String word) {}
 
     /// The topic after some applies, and each bundle's content at each revision.

@@ -15,10 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The rules by which records grow, for every field of every record: an
-/// optional field may be absent, is not written
-/// when it is null, and an unknown neighbour disturbs nobody; a required one is
-/// asked for by name.
+/// The rules by which records grow, for every field of every record: an optional field may be absent, is not written
+/// when it is null, and an unknown neighbour disturbs nobody; a required one is asked for by name.
 class FieldRulesTest {
 
     /// One field of one record.
@@ -122,8 +120,7 @@ class FieldRulesTest {
             assertThat(written.path(field.name())).isEqualTo(filledIn);
     }
 
-    /// A resumed call's grant and outcome: which of them stands there is the
-    /// record's own rule, and has its own test.
+    /// A resumed call's grant and outcome: which of them stands there is the record's own rule, and has its own test.
     private static boolean oneOfTwo(Field field) {
         return field.record() == ResumedCall.class && field.minimal().has(field.name());
     }

@@ -17,9 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Records of the past still read, and read and written again they say the
-/// same. A golden file is never changed: when
-/// a record grows, files are added.
+/// Records of the past still read, and read and written again they say the same. A golden file is never changed: when a
+/// record grows, files are added.
 class WireGoldenTest {
     private static final List<String> ALIASES = List.of("arguments", "input");
 
@@ -100,8 +99,7 @@ class WireGoldenTest {
                         .toList());
     }
 
-    /// The golden's content without fields that its schema does not know, and with
-    /// the arguments by their own name.
+    /// The golden's content without fields that its schema does not know, and with the arguments by their own name.
     private static JsonNode known(Golden golden) {
         ObjectNode object = golden.object();
         if (golden.record() == ToolCall.class) {

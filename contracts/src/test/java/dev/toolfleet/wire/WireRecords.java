@@ -20,8 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// Every wire record with its schema and golden files, found and not listed, so
-/// that none can be forgotten.
+/// Every wire record with its schema and golden files, found and not listed, so that none can be forgotten.
 final class WireRecords {
     private static final List<Class<?>> ALL = find();
 
@@ -41,12 +40,9 @@ final class WireRecords {
 
     /// One golden file.
     ///
-    /// @param record
-    ///            what it holds
-    /// @param file
-    ///            its name
-    /// @param json
-    ///            its content
+    /// @param record what it holds
+    /// @param file its name
+    /// @param json its content
     record Golden(Class<?> record, String file, JsonNode json) {
         ObjectNode object() {
             return (ObjectNode) json.deepCopy();

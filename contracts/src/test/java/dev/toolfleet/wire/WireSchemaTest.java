@@ -30,8 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The published schemas say what the records are, field by field, so neither
-/// can drift from the other.
+/// The published schemas say what the records are, field by field, so neither can drift from the other.
 class WireSchemaTest {
     private static final SchemaRegistry SCHEMAS = SchemaRegistry
             .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
@@ -81,8 +80,7 @@ class WireSchemaTest {
         }
     }
 
-    /// Required is what the record never leaves out: what is not nullable and has
-    /// no default.
+    /// Required is what the record never leaves out: what is not nullable and has no default.
     @ParameterizedTest
     @MethodSource("records")
     void aSchemaRequiresWhatTheRecordRequires(Class<?> record) {

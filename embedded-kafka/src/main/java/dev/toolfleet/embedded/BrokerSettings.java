@@ -7,8 +7,7 @@ import java.util.Set;
 import kafka.server.KafkaConfig;
 import scala.jdk.javaapi.CollectionConverters;
 
-/// The broker's properties: sized for one node, and impatient where a broker
-/// for many machines waits.
+/// The broker's properties: sized for one node, and impatient where a broker for many machines waits.
 final class BrokerSettings {
 
     static final int NODE_ID = 1;
@@ -28,8 +27,8 @@ final class BrokerSettings {
             Map.entry("min.insync.replicas", "1"),
             Map.entry("auto.create.topics.enable", "false"));
 
-    /// Threads and buffers for a broker that shares its machine with everything
-    /// else; the defaults reserve 128 MB for the cleaner alone.
+    /// Threads and buffers for a broker that shares its machine with everything else; the defaults reserve 128 MB for
+    /// the cleaner alone.
     private static final Map<String, String> SMALL = Map.ofEntries(
             Map.entry("message.max.bytes", Integer.toString(8 * 1024 * 1024)),
             Map.entry("num.network.threads", "2"),
@@ -73,8 +72,8 @@ final class BrokerSettings {
         return settings;
     }
 
-    /// Throws `IllegalArgumentException` naming the first setting that the broker
-    /// does not know, or that is not the caller's to set.
+    /// Throws `IllegalArgumentException` naming the first setting that the broker does not know, or that is not the
+    /// caller's to set.
     static void check(Map<String, String> properties) {
         if (properties.isEmpty()) {
             return;

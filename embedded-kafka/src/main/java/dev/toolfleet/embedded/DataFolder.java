@@ -18,9 +18,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
 
-/// The folder that holds the broker's log, locked while this is open: two
-/// brokers on one metadata log would ruin it before the broker's own lock
-/// is asked.
+/// The folder that holds the broker's log, locked while this is open: two brokers on one metadata log would ruin it
+/// before the broker's own lock is asked.
 final class DataFolder implements AutoCloseable {
 
     private static final String LOCK_FILE = ".toolfleet.lock";
@@ -37,9 +36,7 @@ final class DataFolder implements AutoCloseable {
 
     /// Creates the folder and formats it, unless it holds a broker's data.
     ///
-    /// @throws EmbeddedKafkaException
-    ///             if it cannot be written, is in use, or holds
-    ///             something else
+    /// @throws EmbeddedKafkaException if it cannot be written, is in use, or holds something else
     static DataFolder open(Optional<Path> given) {
         try {
             Path path = given.isPresent()

@@ -5,17 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A real Kafka broker in this JVM: one node that is broker and KRaft
-/// controller, listening on 127.0.0.1 only, without encryption or passwords.
+/// A real Kafka broker in this JVM: one node that is broker and KRaft controller, listening on 127.0.0.1 only, without
+/// encryption or passwords.
 ///
-/// It is ready when [#start] returns. [#close] stops it and ends its threads;
-/// data in a temporary folder is deleted then. Brokers may follow one another
-/// in a JVM, also on the same port and data.
+/// It is ready when [#start] returns. [#close] stops it and ends its threads; data in a temporary folder is deleted
+/// then. Brokers may follow one another in a JVM, also on the same port and data.
 ///
-/// The broker logs through SLF4J under the names in [#LOGGERS], hundreds of
-/// lines at INFO and two at WARN for each start. ERROR makes it quiet; OFF also
-/// hides
-/// the stack trace of a failed start, whose reason is in the exception.
+/// The broker logs through SLF4J under the names in [#LOGGERS], hundreds of lines at INFO and two at WARN for each
+/// start. ERROR makes it quiet; OFF also hides the stack trace of a failed start, whose reason is in the exception.
 public final class EmbeddedKafka implements AutoCloseable {
 
     /// The roots of the broker's (and the Kafka clients') logger names.
@@ -32,14 +29,11 @@ public final class EmbeddedKafka implements AutoCloseable {
         this.node = node;
     }
 
-    /// Starts a broker and returns when it serves clients: about 2 s for the first
-    /// of a JVM, less for the next. On data whose last broker was killed it takes 5
-    /// s
-    /// longer, until that one's session has ended.
+    /// Starts a broker and returns when it serves clients: about 2 s for the first of a JVM, less for the next. On data
+    /// whose last broker was killed it takes 5 s longer, until that one's session has ended.
     ///
-    /// @throws EmbeddedKafkaException
-    ///             if it cannot start: a port in use, a data
-    ///             folder that cannot be written, holds something else or is in use
+    /// @throws EmbeddedKafkaException if it cannot start: a port in use, a data folder that cannot be written, holds
+    /// something else or is in use
     public static EmbeddedKafka start(EmbeddedKafkaConfig config) {
         try (ListenSockets sockets = ListenSockets.bind(config.port())) {
             DataFolder folder = DataFolder.open(config.data());
@@ -82,18 +76,16 @@ public final class EmbeddedKafka implements AutoCloseable {
         return folder.path();
     }
 
-    /// What it was started with, with the port that it listens on: starting a
-    /// broker with this, once this one is closed, is a restart (given that the data
-    /// is kept).
+    /// What it was started with, with the port that it listens on: starting a broker with this, once this one is
+    /// closed, is a restart (given that the data is kept).
     public EmbeddedKafkaConfig config() {
         return config;
     }
 
-    /// Stops the broker and waits for its threads to end, about half a second. An
-    /// interrupt waits until that is done. Closing twice does nothing.
+    /// Stops the broker and waits for its threads to end, about half a second. An interrupt waits until that is done.
+    /// Closing twice does nothing.
     ///
-    /// @throws EmbeddedKafkaException
-    ///             if a temporary folder could not be deleted
+    /// @throws EmbeddedKafkaException if a temporary folder could not be deleted
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -7,18 +7,11 @@ import java.util.Optional;
 
 /// How an [EmbeddedKafka] is set up.
 ///
-/// @param port
-///            the port on 127.0.0.1; 0 picks a free one
-/// @param data
-///            the folder whose data outlives the broker; when empty, a
-///            temporary folder is used and deleted on close
-/// @param partitions
-///            partitions of a topic that is created without a count
-/// @param properties
-///            broker settings that override this module's own, such as
-///            `message.max.bytes`; those that the module needs for itself
-///            (listeners, node,
-///            folders) are refused
+/// @param port the port on 127.0.0.1; 0 picks a free one
+/// @param data the folder whose data outlives the broker; when empty, a temporary folder is used and deleted on close
+/// @param partitions partitions of a topic that is created without a count
+/// @param properties broker settings that override this module's own, such as `message.max.bytes`; those that the
+/// module needs for itself (listeners, node, folders) are refused
 public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions, Map<String, String> properties) {
 
     private static final int HIGHEST_PORT = 65_535;
@@ -45,8 +38,8 @@ public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions,
         return new EmbeddedKafkaConfig(newPort, data, partitions, properties);
     }
 
-    /// The same with data that is kept in this folder, which is created when
-    /// absent. A broker that finds its own data there goes on with it.
+    /// The same with data that is kept in this folder, which is created when absent. A broker that finds its own data
+    /// there goes on with it.
     public EmbeddedKafkaConfig withData(Path folder) {
         return new EmbeddedKafkaConfig(port, Optional.of(folder), partitions, properties);
     }

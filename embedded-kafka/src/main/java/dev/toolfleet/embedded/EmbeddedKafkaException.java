@@ -1,7 +1,7 @@
 package dev.toolfleet.embedded;
 
-/// The broker could not start, or could not give back its data folder. The
-/// message names what was wrong and the way out.
+/// The broker could not start, or could not give back its data folder. The message names what was wrong and the way
+/// out.
 public final class EmbeddedKafkaException extends RuntimeException {
 
     EmbeddedKafkaException(String message) {

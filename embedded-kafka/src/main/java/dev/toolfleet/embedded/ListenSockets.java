@@ -7,9 +7,8 @@ import java.nio.channels.ServerSocketChannel;
 
 import org.apache.kafka.server.ServerSocketFactory;
 
-/// The two listening sockets, bound before the broker exists: so a free port
-/// is known beforehand and stays ours, and a port in use is found at once. (The
-/// broker would find it late, and end the JVM over it.)
+/// The two listening sockets, bound before the broker exists: so a free port is known beforehand and stays ours, and a
+/// port in use is found at once. (The broker would find it late, and end the JVM over it.)
 final class ListenSockets implements ServerSocketFactory, AutoCloseable {
 
     static final String HOST = "127.0.0.1";
@@ -23,8 +22,7 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
         this.controller = controller;
     }
 
-    /// @throws EmbeddedKafkaException
-    ///             if the port cannot be had
+    /// @throws EmbeddedKafkaException if the port cannot be had
     static ListenSockets bind(int port) {
         ServerSocketChannel clients = listen(port);
         try {
@@ -59,8 +57,7 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
         return socket;
     }
 
-    /// Closes them after a start that failed, does nothing once they are
-    /// handed over.
+    /// Closes them after a start that failed, does nothing once they are handed over.
     @Override
     public void close() throws IOException {
         if (!handedOver) {

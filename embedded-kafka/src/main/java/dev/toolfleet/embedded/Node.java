@@ -18,8 +18,8 @@ import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Kafka's own servers, wired as `KafkaRaftServer` wires them, but with sockets
-/// that are bound already and with faults that leave the JVM alone.
+/// Kafka's own servers, wired as `KafkaRaftServer` wires them, but with sockets that are bound already and with faults
+/// that leave the JVM alone.
 final class Node {
 
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
@@ -49,8 +49,7 @@ final class Node {
         return clusterId;
     }
 
-    /// Returns when it serves clients; if it fails, when all that had started is
-    /// stopped again.
+    /// Returns when it serves clients; if it fails, when all that had started is stopped again.
     static Node start(Properties settings, ListenSockets sockets) {
         Node node = new Node(settings, sockets);
         try {

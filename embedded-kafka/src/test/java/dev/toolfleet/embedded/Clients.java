@@ -18,8 +18,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// The clients of one test: an administrator and a producer that live as long
-/// as this does, and readers that come and go. Records go to partition 0.
+/// The clients of one test: an administrator and a producer that live as long as this does, and readers that come and
+/// go. Records go to partition 0.
 final class Clients implements AutoCloseable {
 
     private final String servers;

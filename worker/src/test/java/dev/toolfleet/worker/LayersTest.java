@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The picture of this module: imports go down the rows; inside a row only
-/// within a package.
+/// The picture of this module: imports go down the rows; inside a row only within a package.
 class LayersTest {
     private static final String ROOT = "dev.toolfleet.worker.";
     private static final List<String> ROWS = """

@@ -8,23 +8,14 @@ import dev.toolfleet.topic.Topics;
 
 /// The settings of a catalog service.
 ///
-/// @param group
-///            the fleet's group; services of one group share the work
-/// @param topics
-///            the fleet's topic names
-/// @param kafka
-///            client properties, `bootstrap.servers` among them, passed through
-///            to
-///            every Kafka client and to Kafka Streams
-/// @param stateDir
-///            a folder for the store of newest steps, made when it is absent;
-///            one
-///            process alone uses it, and it may be lost
-/// @param retention
-///            how long an untouched step's catalog stays
-/// @param replication
-///            copies of the service's own changelog topic; -1 for the broker's
-///            default
+/// @param group the fleet's group; services of one group share the work
+/// @param topics the fleet's topic names
+/// @param kafka client properties, `bootstrap.servers` among them, passed through to every Kafka client and to Kafka
+/// Streams
+/// @param stateDir a folder for the store of newest steps, made when it is absent; one process alone uses it, and it
+/// may be lost
+/// @param retention how long an untouched step's catalog stays
+/// @param replication copies of the service's own changelog topic; -1 for the broker's default
 public record CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
         int replication) {
     /// Of services that name no group.
@@ -39,8 +30,7 @@ public record CatalogConfig(String group, Topics topics, Map<String, String> kaf
 
     /// Checks every setting.
     ///
-    /// @throws IllegalArgumentException
-    ///             naming the setting and its value
+    /// @throws IllegalArgumentException naming the setting and its value
     public CatalogConfig {
         kafka = Map.copyOf(kafka);
         if (!group.matches("[a-zA-Z0-9._-]{1,100}"))
@@ -54,8 +44,7 @@ public record CatalogConfig(String group, Topics topics, Map<String, String> kaf
                     "the number of copies, or -1 for the broker's default");
     }
 
-    /// The Kafka Streams application: its consumer group, and what its internal
-    /// topics begin with.
+    /// The Kafka Streams application: its consumer group, and what its internal topics begin with.
     public String applicationId() {
         return topics.prefix() + group + ".catalog";
     }

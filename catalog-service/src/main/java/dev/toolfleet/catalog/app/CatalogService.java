@@ -18,11 +18,8 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
-/// Answers every step that is announced on `agent.step` with its catalog.
-/// Several
-/// services of one group share the partitions; a crashed one's steps are
-/// answered
-/// by the others, each exactly once.
+/// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
+/// partitions; a crashed one's steps are answered by the others, each exactly once.
 ///
 /// Started and closed once, from any thread.
 public final class CatalogService implements AutoCloseable {
@@ -44,12 +41,10 @@ public final class CatalogService implements AutoCloseable {
         this.config = config;
     }
 
-    /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group
-    /// and returns when steps are being answered.
+    /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
+    /// answered.
     ///
-    /// @throws CatalogStartException
-    ///             when that has not come about within [#START_TIMEOUT]; nothing
-    ///             runs then
+    /// @throws CatalogStartException when that has not come about within [#START_TIMEOUT]; nothing runs then
     public synchronized void start() {
         if (streams != null)
             throw new IllegalStateException("the catalog service was started before");
@@ -89,14 +84,14 @@ public final class CatalogService implements AutoCloseable {
         return threads.count();
     }
 
-    /// Completes when the service has stopped: normally when it was closed,
-    /// exceptionally when it cannot go on and its process should end.
+    /// Completes when the service has stopped: normally when it was closed, exceptionally when it cannot go on and its
+    /// process should end.
     public CompletableFuture<Void> stopped() {
         return stopped.copy();
     }
 
-    /// Leaves the group and stops, within about ten seconds; what was not
-    /// committed is answered by the next owner. Closing again does nothing.
+    /// Leaves the group and stops, within about ten seconds; what was not committed is answered by the next owner.
+    /// Closing again does nothing.
     @Override
     public synchronized void close() {
         if (streams != null) {

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Replaces a thread that died, as long as the service has been ready once;
-/// before that, whoever starts it hears why. A thread that keeps dying is
-/// replaced more and more slowly. Thread-safe.
+/// Replaces a thread that died, as long as the service has been ready once; before that, whoever starts it hears why. A
+/// thread that keeps dying is replaced more and more slowly. Thread-safe.
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadReplacement.class);
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -30,12 +29,9 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     private int inARow;
     private long lastNanos;
 
-    /// @param ready
-    ///            whether the service has been ready once
-    /// @param nanoTime
-    ///            such as [System#nanoTime()]
-    /// @param rest
-    ///            holds the calling thread up
+    /// @param ready whether the service has been ready once
+    /// @param nanoTime such as [System#nanoTime()]
+    /// @param rest holds the calling thread up
     ThreadReplacement(BooleanSupplier ready, LongSupplier nanoTime, Consumer<Duration> rest) {
         this.ready = ready;
         this.nanoTime = nanoTime;

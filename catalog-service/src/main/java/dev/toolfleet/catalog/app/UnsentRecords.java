@@ -11,11 +11,9 @@ import org.apache.kafka.streams.errors.ProductionExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What happens to a record that the broker would not take: its transaction
-/// fails, and the thread that replaces this one tries the step again. Going on
-/// would leave a step without the answer that its agent waits for. Sizes are
-/// checked before, so only a topic that is smaller than the fleet creates it
-/// gets here, and the log says which.
+/// What happens to a record that the broker would not take: its transaction fails, and the thread that replaces this
+/// one tries the step again. Going on would leave a step without the answer that its agent waits for. Sizes are checked
+/// before, so only a topic that is smaller than the fleet creates it gets here, and the log says which.
 public final class UnsentRecords implements ProductionExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(UnsentRecords.class);
 

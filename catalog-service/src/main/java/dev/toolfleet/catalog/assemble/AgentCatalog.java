@@ -12,22 +12,15 @@ import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// The catalog that one agent's steps show while the resources stay as they
-/// are.
+/// The catalog that one agent's steps show while the resources stay as they are.
 ///
-/// An agent that nobody declares has an empty one, so that its calls are refused
-/// at once instead of waiting.
+/// An agent that nobody declares has an empty one, so that its calls are refused at once instead of waiting.
 ///
-/// @param bundle
-///            the agent's bundle; empty when nobody declares the agent
-/// @param revision
-///            that bundle's; 0 when nobody declares the agent
-/// @param content
-///            the items as canonical JSON, what `tool.catalog.content` holds
-/// @param digest
-///            of the content's UTF-8 bytes, its key there
-/// @param problems
-///            what was left out and why, one sentence each; for the log
+/// @param bundle the agent's bundle; empty when nobody declares the agent
+/// @param revision that bundle's; 0 when nobody declares the agent
+/// @param content the items as canonical JSON, what `tool.catalog.content` holds
+/// @param digest of the content's UTF-8 bytes, its key there
+/// @param problems what was left out and why, one sentence each; for the log
 public record AgentCatalog(String bundle, long revision, String content, String digest, List<String> problems) {
     /// What key, headers and framing of the content's record may take.
     private static final int FRAMING_BYTES = 2048;

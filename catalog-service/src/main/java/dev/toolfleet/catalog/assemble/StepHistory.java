@@ -16,19 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class StepHistory {
     private StepHistory() {}
 
-    /// The catalog of a step that starts. A step that is announced again replaces
-    /// itself, wherever it stood.
+    /// The catalog of a step that starts. A step that is announced again replaces itself, wherever it stood.
     ///
-    /// @param previous
-    ///            the newest step so far
+    /// @param previous the newest step so far
     public static StepCatalog started(@Nullable StepCatalog previous, StepStarted step, AgentCatalog catalog,
             Instant now) {
         return new StepCatalog(step.instanceKey(), step.agentName(), step.turnId(), step.stepId(), step.stepIndex(),
                 catalog.digest(), null, catalog.bundle(), catalog.revision(), now, false, recent(previous, step));
     }
 
-    /// The same step, ended; empty when it has ended already or is not the newest
-    /// one. An earlier step needs no mark: it is over because another started.
+    /// The same step, ended; empty when it has ended already or is not the newest one. An earlier step needs no mark:
+    /// it is over because another started.
     public static Optional<StepCatalog> ended(@Nullable StepCatalog previous, StepEnded step, Instant now) {
         if (previous == null || previous.ended() || !is(previous.turnId(), previous.stepId(), step))
             return Optional.empty();

@@ -1,5 +1,4 @@
-/// What a step's catalog holds, as functions of values: the tools of an agent
-/// and the history of its steps.
+/// What a step's catalog holds, as functions of values: the tools of an agent and the history of its steps.
 @NullMarked
 package dev.toolfleet.catalog.assemble;
 

@@ -10,8 +10,7 @@ import dev.toolfleet.resources.FleetResources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The catalogs of agents under the present resources, each assembled and its
-/// problems logged once. For one thread.
+/// The catalogs of agents under the present resources, each assembled and its problems logged once. For one thread.
 final class AgentCatalogs {
     private static final Logger LOG = LoggerFactory.getLogger(AgentCatalogs.class);
     /// Steps may name agents that do not exist, any number of them.

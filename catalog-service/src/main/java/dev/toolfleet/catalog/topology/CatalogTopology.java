@@ -12,10 +12,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.Stores;
 
-/// `agent.step` and `tool.resource` in, `tool.catalog.step`,
-/// `tool.catalog.content`
-/// and `tool.dead-letter` out. A step's content, its catalog, its state and its
-/// offset belong to one transaction.
+/// `agent.step` and `tool.resource` in, `tool.catalog.step`, `tool.catalog.content` and `tool.dead-letter` out. A
+/// step's content, its catalog, its state and its offset belong to one transaction.
 public final class CatalogTopology {
     static final String STEP_SINK = "to-catalog-step";
     static final String CONTENT_SINK = "to-catalog-content";
@@ -29,10 +27,8 @@ public final class CatalogTopology {
 
     /// The topology of one run.
     ///
-    /// @param table
-    ///            new and empty; the topology alone applies records to it
-    /// @param retention
-    ///            how long an untouched step's catalog stays
+    /// @param table new and empty; the topology alone applies records to it
+    /// @param retention how long an untouched step's catalog stays
     public static Topology of(Topics names, ResourceTable table, Duration retention) {
         Topology topology = new Topology();
         // Streams asks for a store. The table is the state; since this store forgets, each start reads the

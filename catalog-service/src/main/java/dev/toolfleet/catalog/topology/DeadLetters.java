@@ -8,8 +8,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
-/// Turns a record that cannot be answered into a dead letter: as it came, with
-/// reason and origin in headers.
+/// Turns a record that cannot be answered into a dead letter: as it came, with reason and origin in headers.
 final class DeadLetters {
     /// A parser's message may quote the record.
     private static final int MAX_REASON_LENGTH = 500;

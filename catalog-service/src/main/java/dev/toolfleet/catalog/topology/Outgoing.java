@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A record on its way out, with the partition that it has to reach.
 ///
-/// @param bytes
-///            null for a tombstone
-/// @param partition
-///            empty leaves the choice to the producer
+/// @param bytes null for a tombstone
+/// @param partition empty leaves the choice to the producer
 @SuppressWarnings("ArrayRecordComponent") // never compared, and nobody changes the bytes
 record Outgoing(byte @Nullable [] bytes, Optional<Integer> partition) {
     /// Sends each record to its own partition; the key has no say.

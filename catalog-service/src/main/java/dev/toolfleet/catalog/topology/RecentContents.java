@@ -5,10 +5,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Which contents this task has written lately, so that thousands of steps with
-/// one content write it once. Writing again now and then lets a content come
-/// back
-/// that someone removed. For one thread.
+/// Which contents this task has written lately, so that thousands of steps with one content write it once. Writing
+/// again now and then lets a content come back that someone removed. For one thread.
 final class RecentContents {
     static final Duration AGAIN_AFTER = Duration.ofHours(1);
     private static final int MAX_CONTENTS = 1000;

@@ -12,10 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads `tool.resource` into the table, on the global thread: from the
-/// beginning
-/// to the end before any step is answered, then as it grows. A record that is no
-/// resource is skipped.
+/// Reads `tool.resource` into the table, on the global thread: from the beginning to the end before any step is
+/// answered, then as it grows. A record that is no resource is skipped.
 final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceProcessor.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);

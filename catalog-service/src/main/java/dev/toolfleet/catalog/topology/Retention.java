@@ -10,8 +10,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the step catalogs that nobody has touched for the retention time, a
-/// bounded piece of the store at a time. For one thread.
+/// Finds the step catalogs that nobody has touched for the retention time, a bounded piece of the store at a time. For
+/// one thread.
 final class Retention {
     /// Entries looked at per run.
     static final int PER_RUN = 2000;

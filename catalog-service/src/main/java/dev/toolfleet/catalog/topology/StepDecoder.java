@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a record of `agent.step`.
 final class StepDecoder {
-    /// Longer names would make the keys of other topics, and the eight steps that a
-    /// catalog names, too large.
+    /// Longer names would make the keys of other topics, and the eight steps that a catalog names, too large.
     static final int MAX_NAME_LENGTH = 1024;
     private static final WireCodec<StepEvent> CODEC = WireCodec.of(StepEvent.class);
 
@@ -16,9 +15,8 @@ final class StepDecoder {
 
     /// The event.
     ///
-    /// @throws WireFormatException
-    ///             when the record is none that can be answered; the message may
-    ///             hold parts of the record and must not be logged
+    /// @throws WireFormatException when the record is none that can be answered; the message may hold parts of the
+    /// record and must not be logged
     static StepEvent decode(byte @Nullable [] value) {
         if (value == null)
             throw new WireFormatException("StepEvent expected, but the record is empty");

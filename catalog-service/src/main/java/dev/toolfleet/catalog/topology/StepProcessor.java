@@ -27,12 +27,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers the steps of one partition, in that partition, whatever the keys
-/// say:
-/// the step's producer may place keys by another hash than ours.
+/// Answers the steps of one partition, in that partition, whatever the keys say: the step's producer may place keys by
+/// another hash than ours.
 ///
-/// Reading and deciding may fail on a record's account, which makes it a dead
-/// letter; storing and sending may not, and end the thread.
+/// Reading and deciding may fail on a record's account, which makes it a dead letter; storing and sending may not, and
+/// end the thread.
 final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
     static final String SOURCE = "/toolfleet/catalog-service";
     private static final Logger LOG = LoggerFactory.getLogger(StepProcessor.class);

@@ -7,8 +7,7 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes in the store of newest steps: those that are
-/// on `tool.catalog.step`.
+/// The bytes in the store of newest steps: those that are on `tool.catalog.step`.
 final class StepStore {
     static final String NAME = "steps";
     private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
@@ -19,8 +18,8 @@ final class StepStore {
         return CODEC.write(catalog);
     }
 
-    /// The step; null when there is none, or another version left something that
-    /// this one cannot read, which then counts as no step.
+    /// The step; null when there is none, or another version left something that this one cannot read, which then
+    /// counts as no step.
     static @Nullable StepCatalog read(byte @Nullable [] bytes) {
         if (bytes == null)
             return null;

@@ -36,8 +36,7 @@ import org.awaitility.Awaitility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What stands around a catalog service in these tests: topics, someone who
-/// applies bundles, an agent runtime.
+/// What stands around a catalog service in these tests: topics, someone who applies bundles, an agent runtime.
 final class Fleet implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);

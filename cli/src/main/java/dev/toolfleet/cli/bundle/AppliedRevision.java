@@ -5,16 +5,11 @@ import java.util.List;
 
 /// What applying a bundle did.
 ///
-/// @param revision
-///            of the bundle, afterwards
-/// @param added
-///            resources that are new, as `Kind/name`
-/// @param changed
-///            resources that are different now
-/// @param pruned
-///            resources that are gone
-/// @param unchanged
-///            how many are as before
+/// @param revision of the bundle, afterwards
+/// @param added resources that are new, as `Kind/name`
+/// @param changed resources that are different now
+/// @param pruned resources that are gone
+/// @param unchanged how many are as before
 public record AppliedRevision(String bundle, long revision, List<String> added, List<String> changed,
         List<String> pruned, int unchanged) {
     /// Copies the lists.
@@ -29,8 +24,7 @@ public record AppliedRevision(String bundle, long revision, List<String> added, 
         return !added.isEmpty() || !changed.isEmpty() || !pruned.isEmpty();
     }
 
-    /// For a person: a line of numbers, and one for each resource that is not
-    /// as before.
+    /// For a person: a line of numbers, and one for each resource that is not as before.
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (!changes()) {

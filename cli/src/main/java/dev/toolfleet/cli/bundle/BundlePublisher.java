@@ -22,8 +22,7 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// Writes bundles to `tool.resource`: each as one revision, in one Kafka
-/// transaction. Of two who apply one bundle at
+/// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
 /// once the later one wins, and the earlier one fails. Thread-safe.
 public final class BundlePublisher {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
@@ -34,10 +33,8 @@ public final class BundlePublisher {
     private final Map<String, Object> clientProperties;
     private final InstantSource clock;
 
-    /// @param topic
-    ///            the name of `tool.resource`, which exists
-    /// @param clientProperties
-    ///            how to reach Kafka
+    /// @param topic the name of `tool.resource`, which exists
+    /// @param clientProperties how to reach Kafka
     public BundlePublisher(String topic, Map<String, Object> clientProperties, InstantSource clock) {
         this.topic = topic;
         this.clientProperties = Map.copyOf(clientProperties);
@@ -46,8 +43,7 @@ public final class BundlePublisher {
 
     /// Makes the bundle consist of these resources.
     ///
-    /// @throws Failure
-    ///             when the broker does not let it
+    /// @throws Failure when the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
         try (var producer = new KafkaProducer<>(config(bundle), new ByteArraySerializer(), new ByteArraySerializer())) {
             // Before reading: it ends what an earlier writer left open, and fences it.

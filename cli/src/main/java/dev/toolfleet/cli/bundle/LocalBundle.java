@@ -24,16 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A valid bundle in a folder, with the name under which it is applied.
 ///
-/// @param name
-///            its Package's, else the one that was given
+/// @param name its Package's, else the one that was given
 public record LocalBundle(String name, Bundle bundle) {
 
     /// A bundle that was checked and may be applied.
     ///
-    /// @param given
-    ///            the name for a bundle without a Package; null when none was given
-    /// @throws Failure
-    ///             (invalid) that lists what is wrong with it
+    /// @param given the name for a bundle without a Package; null when none was given
+    /// @throws Failure (invalid) that lists what is wrong with it
     public static LocalBundle of(BundleReport report, @Nullable String given) {
         List<Problem> wrong = report.problems().stream().filter(LocalBundle::forbidsApplying).toList();
         if (!wrong.isEmpty()) {
@@ -45,8 +42,7 @@ public record LocalBundle(String name, Bundle bundle) {
         return new LocalBundle(name(report.bundle(), given), report.bundle());
     }
 
-    /// The same for a fleet of one's own: a bundle without a Package is called like
-    /// its folder.
+    /// The same for a fleet of one's own: a bundle without a Package is called like its folder.
     public static LocalBundle calledLikeItsFolder(BundleReport report) {
         Path last = report.bundle().folder().toAbsolutePath().normalize().getFileName();
         return of(report, report.bundle().packageName().isPresent() ? null : last == null ? "bundle" : last.toString());
@@ -59,8 +55,7 @@ public record LocalBundle(String name, Bundle bundle) {
 
     /// What is published of it, with the digests of the files that it needs.
     ///
-    /// @throws Failure
-    ///             when a file cannot be read
+    /// @throws Failure when a file cannot be read
     public List<RevisionPlan.Declared> declared() {
         try {
             List<RevisionPlan.Declared> declared = new ArrayList<>();
@@ -78,8 +73,7 @@ public record LocalBundle(String name, Bundle bundle) {
 
     /// Which agent makes calls that name none.
     ///
-    /// @param option
-    ///            what `--agent` says; null when it is absent
+    /// @param option what `--agent` says; null when it is absent
     public DefaultAgent defaultAgent(@Nullable String option) {
         List<String> agents = agents();
         if (option != null && !agents.contains(option)) {

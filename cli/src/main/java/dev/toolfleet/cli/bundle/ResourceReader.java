@@ -27,8 +27,7 @@ public final class ResourceReader {
     private final String topic;
     private final Map<String, Object> clientProperties;
 
-    /// @param topic
-    ///            the name of `tool.resource`, which exists
+    /// @param topic the name of `tool.resource`, which exists
     public ResourceReader(String topic, Map<String, Object> clientProperties) {
         this.topic = topic;
         this.clientProperties = Map.copyOf(clientProperties);
@@ -36,8 +35,7 @@ public final class ResourceReader {
 
     /// What is committed.
     ///
-    /// @throws org.apache.kafka.common.KafkaException
-    ///             when the broker does not answer in 10 s
+    /// @throws org.apache.kafka.common.KafkaException when the broker does not answer in 10 s
     public ResourceTable read() {
         ResourceTable table = new ResourceTable();
         TopicPartition partition = new TopicPartition(topic, 0);

@@ -36,8 +36,7 @@ public final class LocalCall {
 
     /// Calls, and prints the result as JSON.
     ///
-    /// @param settings
-    ///            of `worker`
+    /// @param settings of `worker`
     /// @return 0 when the result is ok, 1 when it is an error
     public int call(OneCall one, Map<String, String> settings) throws InterruptedException {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(folder));

@@ -12,20 +12,15 @@ import tools.jackson.databind.JsonNode;
 
 /// What `toolfleet call` is asked to do.
 ///
-/// @param tool
-///            such as `bash__exec`
-/// @param arguments
-///            what a model would pass
-/// @param instanceKey
-///            the conversation
-/// @param agent
-///            who calls; empty for the fleet's only or entry agent
+/// @param tool such as `bash__exec`
+/// @param arguments what a model would pass
+/// @param instanceKey the conversation
+/// @param agent who calls; empty for the fleet's only or entry agent
 public record OneCall(String tool, JsonNode arguments, String instanceKey, Optional<String> agent, Duration timeout) {
 
     /// A call whose arguments are JSON text.
     ///
-    /// @throws Failure
-    ///             (invalid) when they are not
+    /// @throws Failure (invalid) when they are not
     public static OneCall of(String tool, String json, String instanceKey, Optional<String> agent, Duration timeout) {
         try {
             return new OneCall(tool, Json.MAPPER.readTree(json), instanceKey, agent, timeout);

@@ -25,8 +25,7 @@ import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 
-/// One call against a running fleet: a step of its own, so that it sees the
-/// catalog of this moment.
+/// One call against a running fleet: a step of its own, so that it sees the catalog of this moment.
 public final class RemoteCall {
     private final FleetConfig fleet;
     private final Terminal terminal;

@@ -6,6 +6,5 @@ import dev.toolfleet.cli.terminal.Terminal;
 
 /// What every command is given.
 ///
-/// @param environment
-///            as [System#getenv]
+/// @param environment as [System#getenv]
 public record CommandContext(Terminal terminal, Map<String, String> environment) {}

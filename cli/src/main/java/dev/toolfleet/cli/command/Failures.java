@@ -5,11 +5,9 @@ import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.embedded.EmbeddedKafkaException;
 
-/// What a person is told when a command throws, and the exit code that goes
-/// with it.
+/// What a person is told when a command throws, and the exit code that goes with it.
 ///
-/// @param message
-///            one line, or several when several things are wrong
+/// @param message one line, or several when several things are wrong
 record Failures(int exitCode, String message) {
     static Failures of(Throwable thrown) {
         return switch (thrown) {

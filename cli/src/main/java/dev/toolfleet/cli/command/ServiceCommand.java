@@ -9,8 +9,7 @@ import java.util.concurrent.TimeoutException;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 
-/// How `worker` and `catalog` wait for their end: a signal, or that the
-/// service broke.
+/// How `worker` and `catalog` wait for their end: a signal, or that the service broke.
 final class ServiceCommand {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
@@ -18,8 +17,7 @@ final class ServiceCommand {
 
     /// Returns when a signal came.
     ///
-    /// @throws Failure
-    ///             when the service ended by itself
+    /// @throws Failure when the service ended by itself
     static void await(StopSignal stop, CompletableFuture<Void> ended, String what) {
         while (!stop.asked()) {
             try {

@@ -34,8 +34,7 @@ final class TopicsCommand implements Runnable {
         throw new ParameterException(line, "what about the topics? There is: toolfleet topics create");
     }
 
-    /// `topics create`; leaves alone what exists, so it may be run at
-    /// every deployment.
+    /// `topics create`; leaves alone what exists, so it may be run at every deployment.
     @Command(name = "create", header = "Creates the topics that are missing, and leaves the others alone.", description = {
             "", "The topics that follow a call's partition share one partition count, which is fixed"
                     + " once they exist."}, footer = {"", "Examples:",

@@ -27,8 +27,7 @@ import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
 
-/// `toolfleet demo`: starts everything in this JVM, plays the scenario, shows
-/// what happens and what is left on the
+/// `toolfleet demo`: starts everything in this JVM, plays the scenario, shows what happens and what is left on the
 /// topics.
 public final class Demo {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);

@@ -9,16 +9,13 @@ import dev.toolfleet.wire.ToolResult;
 sealed interface DemoEvent {
     /// A step begins.
     ///
-    /// @param number
-    ///            from 1
-    /// @param thought
-    ///            what the model wants
+    /// @param number from 1
+    /// @param thought what the model wants
     record StepBegins(int number, String thought) implements DemoEvent {}
 
     /// The step's catalog is published.
     ///
-    /// @param tools
-    ///            how many tools the model sees
+    /// @param tools how many tools the model sees
     record CatalogShown(Duration at, Duration took, int tools, String digest) implements DemoEvent {}
 
     /// A call was sent.

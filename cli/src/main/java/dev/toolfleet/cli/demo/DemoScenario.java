@@ -7,8 +7,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the demo's agent does: a small real job, with two calls that go wrong
-/// as calls of models do.
+/// What the demo's agent does: a small real job, with two calls that go wrong as calls of models do.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -35,16 +34,13 @@ final class DemoScenario {
 
     /// One step of the agent.
     ///
-    /// @param thought
-    ///            what its model wants
-    /// @param expected
-    ///            how the call ends when all is well
+    /// @param thought what its model wants
+    /// @param expected how the call ends when all is well
     record DemoStep(String thought, ToolCall call, ResultStatus expected) {}
 
     /// The steps.
     ///
-    /// @param javaHome
-    ///            of the JDK that compiles
+    /// @param javaHome of the JDK that compiles
     static List<DemoStep> steps(String javaHome) {
         return List.of(
                 step(1, "The model writes a small Java program.", "file-system__write",

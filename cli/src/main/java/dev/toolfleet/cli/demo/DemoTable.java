@@ -13,8 +13,7 @@ import dev.toolfleet.cli.table.Took;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 
-/// The demo's table, event by event: a column for when, one for what, one for
-/// how it ended, one for how long it took,
+/// The demo's table, event by event: a column for when, one for what, one for how it ended, one for how long it took,
 /// and the rest of the line for what was said. Pure.
 final class DemoTable {
     private static final int AT = 7;

@@ -7,8 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What of a call and of a result a person wants to see in one line of the
-/// demo. Pure.
+/// What of a call and of a result a person wants to see in one line of the demo. Pure.
 final class Telling {
     private static final Set<String> SURROUNDINGS = Set.of("env", "cwd", "command");
     private static final List<String> FIRST = List.of("stdout", "stderr", "exitCode", "content", "size");
@@ -24,8 +23,7 @@ final class Telling {
         return kept;
     }
 
-    /// The output, what matters most first, without what repeats the call and
-    /// without switches that are off.
+    /// The output, what matters most first, without what repeats the call and without switches that are off.
     static JsonNode output(JsonNode output) {
         if (!(output instanceof ObjectNode object))
             return output;

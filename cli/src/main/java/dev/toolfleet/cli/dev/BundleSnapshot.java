@@ -11,19 +11,16 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a bundle's files look like at one moment: its YAML and the jars that it
-/// names. Two equal snapshots mean that
+/// What a bundle's files look like at one moment: its YAML and the jars that it names. Two equal snapshots mean that
 /// nothing changed.
 ///
-/// @param files
-///            size and time of change by path
+/// @param files size and time of change by path
 record BundleSnapshot(SortedMap<Path, String> files) {
     private static final Set<String> SKIPPED = Set.of("node_modules", "dist", ".git");
 
     /// The files now. What cannot be read counts as absent.
     ///
-    /// @param jars
-    ///            relative to the folder
+    /// @param jars relative to the folder
     static BundleSnapshot of(Path folder, Set<String> jars) {
         SortedMap<Path, String> files = new TreeMap<>();
         jars.forEach(jar -> add(folder.resolve(jar), files));

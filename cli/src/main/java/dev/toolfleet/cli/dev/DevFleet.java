@@ -39,8 +39,7 @@ public final class DevFleet {
 
     /// A fleet that has not started.
     ///
-    /// @param folders
-    ///            of the bundles; none takes the demo's
+    /// @param folders of the bundles; none takes the demo's
     public DevFleet(Terminal terminal, List<Path> folders, int port, Optional<Path> data,
             Map<String, String> settings) {
         this.terminal = terminal;

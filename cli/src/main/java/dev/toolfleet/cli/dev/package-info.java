@@ -1,5 +1,4 @@
-/// `toolfleet dev`: a fleet that runs until Ctrl-C and takes up changes of
-/// its bundles.
+/// `toolfleet dev`: a fleet that runs until Ctrl-C and takes up changes of its bundles.
 @NullMarked
 package dev.toolfleet.cli.dev;
 

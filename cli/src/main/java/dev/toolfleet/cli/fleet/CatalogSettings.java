@@ -22,8 +22,7 @@ public final class CatalogSettings {
 
     /// Reads and finishes the section.
     ///
-    /// @param state
-    ///            the folder of the service's store, unless it is configured
+    /// @param state the folder of the service's store, unless it is configured
     static CatalogConfig of(FleetConfig config, Path state) {
         Settings catalog = config.catalog();
         Map<String, String> kafka = new HashMap<>(config.kafka().properties());

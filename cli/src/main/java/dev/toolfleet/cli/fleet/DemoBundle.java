@@ -8,8 +8,7 @@ import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Failure;
 
-/// A bundle with one agent over the built-in tools, for a fleet that was
-/// given none.
+/// A bundle with one agent over the built-in tools, for a fleet that was given none.
 public final class DemoBundle {
     private static final String YAML = """
             apiVersion: goondan.ai/v1

@@ -9,16 +9,11 @@ import dev.toolfleet.cli.bundle.LocalBundle;
 
 /// What a fleet in one JVM is made of.
 ///
-/// @param port
-///            of the broker; 0 picks a free one
-/// @param data
-///            where the broker keeps its data; empty for data that goes away
-/// @param workspace
-///            root of the instances' folders
-/// @param bundles
-///            to apply at the start
-/// @param settings
-///            of `worker` and `catalog`, by full key
+/// @param port of the broker; 0 picks a free one
+/// @param data where the broker keeps its data; empty for data that goes away
+/// @param workspace root of the instances' folders
+/// @param bundles to apply at the start
+/// @param settings of `worker` and `catalog`, by full key
 public record FleetPlan(int port, Optional<Path> data, Path workspace, List<LocalBundle> bundles,
         Map<String, String> settings) {
     /// Partitions of a fleet in one JVM.

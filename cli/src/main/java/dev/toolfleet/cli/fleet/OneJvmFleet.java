@@ -31,8 +31,7 @@ import dev.toolfleet.worker.app.WorkerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Broker, catalog service and worker in this JVM, with the built-in bundle and
-/// those of the plan applied. Ready when
+/// Broker, catalog service and worker in this JVM, with the built-in bundle and those of the plan applied. Ready when
 /// [#start] returns. Started and closed by one thread; [#apply] by any.
 public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);
@@ -57,8 +56,7 @@ public final class OneJvmFleet implements AutoCloseable {
 
     /// Starts everything.
     ///
-    /// @throws RuntimeException
-    ///             with one line for a person; nothing runs then
+    /// @throws RuntimeException with one line for a person; nothing runs then
     public static OneJvmFleet start(FleetPlan plan, Progress progress) {
         progress.doing("starting the broker");
         EmbeddedKafkaConfig broker = EmbeddedKafkaConfig.temporary().withPort(plan.port())

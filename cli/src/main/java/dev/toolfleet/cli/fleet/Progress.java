@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// Says on standard error what a command is busy with, but only once that takes
-/// longer than a person waits in peace.
+/// Says on standard error what a command is busy with, but only once that takes longer than a person waits in peace.
 public final class Progress implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 

@@ -36,10 +36,8 @@ public final class TempFolder implements AutoCloseable {
 
     /// Checks that a folder can be written, making it when it is absent.
     ///
-    /// @param what
-    ///            how the message calls it, such as `the workspace`
-    /// @throws Failure
-    ///             when it cannot
+    /// @param what how the message calls it, such as `the workspace`
+    /// @throws Failure when it cannot
     public static Path writable(Path folder, String what) {
         try {
             Files.createDirectories(folder);

@@ -16,11 +16,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// How many records each topic holds. They are read and counted, since offsets
-/// count the ends of transactions too.
+/// How many records each topic holds. They are read and counted, since offsets count the ends of transactions too.
 ///
-/// @param counts
-///            topics without records are left out
+/// @param counts topics without records are left out
 public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
 
     /// Counts what is committed now.

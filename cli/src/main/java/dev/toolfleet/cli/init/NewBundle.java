@@ -14,10 +14,8 @@ import java.util.Properties;
 
 import dev.toolfleet.cli.terminal.Failure;
 
-/// Writes a bundle with one Java handler, its pom and its test. The files are
-/// the resources in `templates`, with
-/// `@name@`, `@version@` and `@junit@` filled in; existing files are
-/// never overwritten.
+/// Writes a bundle with one Java handler, its pom and its test. The files are the resources in `templates`, with
+/// `@name@`, `@version@` and `@junit@` filled in; existing files are never overwritten.
 public final class NewBundle {
     /// Template by path in the new folder.
     private static final Map<String, String> FILES = files();
@@ -27,8 +25,7 @@ public final class NewBundle {
     /// Creates the bundle.
     ///
     /// @return the paths of the new files, relative to `folder`
-    /// @throws Failure
-    ///             when a file is there already or cannot be written
+    /// @throws Failure when a file is there already or cannot be written
     public static List<Path> create(Path folder) {
         Map<String, String> values = values(name(folder));
         for (String file : FILES.keySet()) {
@@ -49,8 +46,7 @@ public final class NewBundle {
         return written;
     }
 
-    /// The bundle's name, from the folder's: lower case letters, digits and
-    /// hyphens, beginning with a letter.
+    /// The bundle's name, from the folder's: lower case letters, digits and hyphens, beginning with a letter.
     static String name(Path folder) {
         String last = folder.toAbsolutePath().normalize().getFileName() == null
                 ? ""

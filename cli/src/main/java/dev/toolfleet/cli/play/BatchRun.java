@@ -24,9 +24,8 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.topic.Topic;
 
-/// `toolfleet run`, from the check of its input to the exit code. Nothing runs
-/// unless bundle, script and folders can
-/// be used.
+/// `toolfleet run`, from the check of its input to the exit code. Nothing runs unless bundle, script and folders can be
+/// used.
 public final class BatchRun {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final int SHOWN = 20;
@@ -45,9 +44,7 @@ public final class BatchRun {
     /// Runs it.
     ///
     /// @return 0 when every call got its final result, 1 when one did not
-    /// @throws Failure
-    ///             for input that cannot be used, and for a fleet that does
-    ///             not start
+    /// @throws Failure for input that cannot be used, and for a fleet that does not start
     public int run() throws InterruptedException {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(options.bundle()));
         RunScript script = script(bundle);

@@ -16,8 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes every record of `tool.result` as one line, as it stands on the topic,
-/// from the beginning: results of one
+/// Writes every record of `tool.result` as one line, as it stands on the topic, from the beginning: results of one
 /// instance in their order, since they share a partition. Owns a thread.
 final class ResultTail implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -43,8 +42,7 @@ final class ResultTail implements AutoCloseable {
 
     /// Writes what stands on the topic now, and ends.
     ///
-    /// @throws KafkaException
-    ///             when the topic could not be read
+    /// @throws KafkaException when the topic could not be read
     void finish() throws InterruptedException {
         finishing.countDown();
         thread.join();

@@ -10,11 +10,9 @@ import java.util.Optional;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// Where results are written: a file, which is closed at the end, or standard
-/// output, which is not.
+/// Where results are written: a file, which is closed at the end, or standard output, which is not.
 ///
-/// @param ours
-///            whether the writer is closed with this
+/// @param ours whether the writer is closed with this
 record Results(PrintWriter writer, boolean ours) implements AutoCloseable {
     static Results open(Optional<Path> file, Terminal terminal) {
         if (file.isEmpty())

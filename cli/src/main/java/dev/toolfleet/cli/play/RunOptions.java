@@ -7,19 +7,12 @@ import java.util.Optional;
 
 /// What `toolfleet run` is asked to do.
 ///
-/// @param bundle
-///            the bundle's folder
-/// @param calls
-///            the script; empty for standard input
-/// @param results
-///            where results go; empty for standard output
-/// @param agent
-///            who makes calls that name nobody
-/// @param workspace
-///            root of the instances' folders; empty for one that goes away
-/// @param timeout
-///            for the whole script
-/// @param settings
-///            of `worker` and `catalog`
+/// @param bundle the bundle's folder
+/// @param calls the script; empty for standard input
+/// @param results where results go; empty for standard output
+/// @param agent who makes calls that name nobody
+/// @param workspace root of the instances' folders; empty for one that goes away
+/// @param timeout for the whole script
+/// @param settings of `worker` and `catalog`
 public record RunOptions(Path bundle, Optional<Path> calls, Optional<Path> results, Optional<String> agent,
         Optional<Path> workspace, Duration timeout, Map<String, String> settings) {}

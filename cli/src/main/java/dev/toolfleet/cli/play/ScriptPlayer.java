@@ -21,8 +21,7 @@ import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.wire.StepStarted;
 import org.jspecify.annotations.Nullable;
 
-/// Plays a script: announces each step, waits for its catalog, sends its calls,
-/// and waits until every call has its
+/// Plays a script: announces each step, waits for its catalog, sends its calls, and waits until every call has its
 /// final result. One thread decides; what the client says comes to it as events.
 public final class ScriptPlayer {
     /// The client's own timeouts come after the player's, which says more.
@@ -50,15 +49,13 @@ public final class ScriptPlayer {
     public interface Heartbeat {
         /// Says how far the script is.
         ///
-        /// @param done
-        ///            how many calls have their final result
+        /// @param done how many calls have their final result
         void beat(int done, int all);
     }
 
     /// A player over a client whose step timeout is longer than `timeout`.
     ///
-    /// @param timeout
-    ///            for the whole script
+    /// @param timeout for the whole script
     public ScriptPlayer(ToolFleetClient client, Duration timeout, Heartbeat heartbeat) {
         this.client = client;
         this.timeout = timeout;
@@ -67,8 +64,7 @@ public final class ScriptPlayer {
 
     /// Plays the script.
     ///
-    /// @return one sentence for each call that has no final result; empty when
-    ///         all have
+    /// @return one sentence for each call that has no final result; empty when all have
     public List<String> play(RunScript script) throws InterruptedException {
         Map<ScriptCall, String> open = new LinkedHashMap<>();
         script.calls()

@@ -4,26 +4,21 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which agent makes a call that names none: `--agent`, else the Swarm's
-/// `entryAgent`, else the only Agent.
+/// Which agent makes a call that names none: `--agent`, else the Swarm's `entryAgent`, else the only Agent.
 public sealed interface DefaultAgent {
     /// This one.
     record Named(String name) implements DefaultAgent {}
 
     /// None can be told.
     ///
-    /// @param reason
-    ///            why, and what to do about it
+    /// @param reason why, and what to do about it
     record Unknown(String reason) implements DefaultAgent {}
 
     /// The default of a bundle.
     ///
-    /// @param option
-    ///            what `--agent` says; null when it is absent
-    /// @param entryAgents
-    ///            the `entryAgent` of each Swarm
-    /// @param agents
-    ///            the bundle's Agents
+    /// @param option what `--agent` says; null when it is absent
+    /// @param entryAgents the `entryAgent` of each Swarm
+    /// @param agents the bundle's Agents
     static DefaultAgent of(@Nullable String option, List<String> entryAgents, List<String> agents) {
         if (option != null)
             return new Named(option);

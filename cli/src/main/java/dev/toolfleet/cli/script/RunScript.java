@@ -4,8 +4,7 @@ import java.util.List;
 
 /// What `toolfleet run` plays.
 ///
-/// @param steps
-///            in the order in which their first calls stand in the script
+/// @param steps in the order in which their first calls stand in the script
 public record RunScript(List<ScriptStep> steps) {
     /// Copies the steps.
     public RunScript {

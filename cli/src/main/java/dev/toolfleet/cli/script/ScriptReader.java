@@ -18,8 +18,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads a script: JSON Lines, one call a line; blank lines and lines that
-/// begin with `#` are skipped. What a call
+/// Reads a script: JSON Lines, one call a line; blank lines and lines that begin with `#` are skipped. What a call
 /// leaves out is filled in:
 ///
 /// | field | default |
@@ -30,8 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// | `stepId` | that of the instance's previous call, else `step-1` |
 /// | `id` | `call-` and the line number |
 ///
-/// Calls with the same instance, agent, turn and step form one step, wherever
-/// they stand.
+/// Calls with the same instance, agent, turn and step form one step, wherever they stand.
 public final class ScriptReader {
     private static final int MAX_PROBLEMS = 20;
 
@@ -48,8 +46,7 @@ public final class ScriptReader {
 
     /// Reads a whole script.
     ///
-    /// @throws ScriptException
-    ///             naming every line that is wrong
+    /// @throws ScriptException naming every line that is wrong
     public static RunScript read(byte[] script, DefaultAgent defaultAgent) throws ScriptException {
         ScriptReader reader = new ScriptReader(defaultAgent);
         String text = decode(script);

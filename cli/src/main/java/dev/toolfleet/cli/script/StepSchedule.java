@@ -7,10 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which step starts when: the steps of one instance follow one another, and
-/// the next starts when every call of the
-/// one before has a result (`pending` counts); different instances run side by
-/// side. Not thread-safe.
+/// Which step starts when: the steps of one instance follow one another, and the next starts when every call of the one
+/// before has a result (`pending` counts); different instances run side by side. Not thread-safe.
 public final class StepSchedule {
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
 

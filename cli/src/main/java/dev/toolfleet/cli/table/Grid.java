@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A small table whose columns are as wide as their widest cell; the last one
-/// takes what is left of the line.
+/// A small table whose columns are as wide as their widest cell; the last one takes what is left of the line.
 public final class Grid {
     private static final String GAP = "  ";
 

@@ -8,8 +8,7 @@ import tools.jackson.databind.JsonNode;
 public final class JsonBrief {
     private JsonBrief() {}
 
-    /// `node` on one line of at most `width` columns. An object shows its fields;
-    /// long values give way so that the
+    /// `node` on one line of at most `width` columns. An object shows its fields; long values give way so that the
     /// later fields stay in sight.
     public static String of(JsonNode node, int width) {
         if (!node.isObject() || node.isEmpty())

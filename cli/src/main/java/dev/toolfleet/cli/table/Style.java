@@ -2,8 +2,7 @@ package dev.toolfleet.cli.table;
 
 /// ANSI colours, or none.
 ///
-/// @param coloured
-///            whether the terminal takes them
+/// @param coloured whether the terminal takes them
 public record Style(boolean coloured) {
     /// What a text says.
     public enum Tone {

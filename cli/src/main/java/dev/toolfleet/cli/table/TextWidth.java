@@ -6,8 +6,7 @@ public final class TextWidth {
 
     private TextWidth() {}
 
-    /// The columns that `text` takes: two for East Asian wide letters and emoji,
-    /// none for combining marks.
+    /// The columns that `text` takes: two for East Asian wide letters and emoji, none for combining marks.
     public static int of(String text) {
         return text.codePoints().map(TextWidth::of).sum();
     }

@@ -10,15 +10,13 @@ import org.slf4j.LoggerFactory;
 public enum Logs {
     /// Warnings of the fleet, nothing of Kafka: a command that answers a person.
     QUIET("WARN", "OFF", "OFF"),
-    /// What the fleet does, Kafka's warnings: a process that runs until it
-    /// is stopped.
+    /// What the fleet does, Kafka's warnings: a process that runs until it is stopped.
     SERVICE("INFO", "WARN", "ERROR"),
     /// Everything that helps to find a fault.
     VERBOSE("DEBUG", "INFO", "WARN");
 
     private static final List<String> KAFKA = List.of("org.apache.kafka", "kafka", "state.change.logger");
-    /// A broker in this JVM logs under the clients' root too; these are the parts
-    /// that only a broker has.
+    /// A broker in this JVM logs under the clients' root too; these are the parts that only a broker has.
     private static final List<String> BROKER = List.of("kafka", "state.change.logger", "org.apache.kafka.controller",
             "org.apache.kafka.coordinator", "org.apache.kafka.image", "org.apache.kafka.metadata",
             "org.apache.kafka.queue", "org.apache.kafka.raft", "org.apache.kafka.server", "org.apache.kafka.storage");

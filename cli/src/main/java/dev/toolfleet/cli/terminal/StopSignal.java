@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Ctrl-C and SIGTERM as an interrupt of the thread that runs the command, so
-/// that it ends as it would end otherwise:
+/// Ctrl-C and SIGTERM as an interrupt of the thread that runs the command, so that it ends as it would end otherwise:
 /// by closing what it opened. The JVM waits for that, at most for `patience`.
 public final class StopSignal implements AutoCloseable {
     private final CountDownLatch asked = new CountDownLatch(1);

@@ -11,26 +11,20 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a command writes: results to `out`, everything else to `err`, both
-/// UTF-8. Safe for several threads, line by
+/// Where a command writes: results to `out`, everything else to `err`, both UTF-8. Safe for several threads, line by
 /// line.
 ///
-/// @param interactive
-///            whether `out` is a terminal
-/// @param colour
-///            whether `out` takes ANSI colours: it is a terminal and `NO_COLOR`
-///            is not set
-/// @param width
-///            columns of the terminal
+/// @param interactive whether `out` is a terminal
+/// @param colour whether `out` takes ANSI colours: it is a terminal and `NO_COLOR` is not set
+/// @param width columns of the terminal
 public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, boolean colour, int width) {
     private static final int DEFAULT_WIDTH = 100;
     private static final int MIN_WIDTH = 60;
 
     /// The process's own.
     ///
-    /// The launcher knows more than a JVM does, and says it in `toolfleet.terminal`
-    /// (whether standard output is one) and
-    /// `toolfleet.columns`.
+    /// The launcher knows more than a JVM does, and says it in `toolfleet.terminal` (whether standard output is one)
+    /// and `toolfleet.columns`.
     public static Terminal system(Map<String, String> environment) {
         boolean terminal = isTerminal(System.getProperty("toolfleet.terminal"));
         String noColour = environment.getOrDefault("NO_COLOR", "");
@@ -40,8 +34,7 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, bo
                 terminal && noColour.isEmpty() && !dumb, terminal ? width(columns) : DEFAULT_WIDTH);
     }
 
-    /// How the command was called, for lines to paste; the launcher says it
-    /// in `toolfleet.command`.
+    /// How the command was called, for lines to paste; the launcher says it in `toolfleet.command`.
     public static String command() {
         return System.getProperty("toolfleet.command", "toolfleet");
     }

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// `docs/configuration.md` has every setting that is read, no other, and the
-/// defaults that hold.
+/// `docs/configuration.md` has every setting that is read, no other, and the defaults that hold.
 class ConfigurationDocsTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([\\w.]+)` \\| (.*?) \\|");
     private static final Pattern LITERAL = Pattern.compile("`([^`]*)`");

@@ -16,9 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What the documents show of files is what stands in them, and what they link
-/// to
-/// is there.
+/// What the documents show of files is what stands in them, and what they link to is there.
 class DocumentsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern SHOWN = Pattern

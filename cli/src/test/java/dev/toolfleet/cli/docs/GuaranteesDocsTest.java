@@ -13,9 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The types that keep a promise and the tests that prove it exist under the
-/// names
-/// that the documents give them.
+/// The types that keep a promise and the tests that prove it exist under the names that the documents give them.
 class GuaranteesDocsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");

@@ -1,7 +1,5 @@
 package dev.toolfleet.cli.fleet;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +34,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Producers with librdkafka's default partitioner (CRC32 of the key) work like any other, because partition numbers are
-/// followed and never recomputed.
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Producers with librdkafka's default partitioner (CRC32 of the key) work like any other, because partition numbers
+/// are followed and never recomputed.
 class ForeignPartitionerIT {
     private static final int INSTANCES = 40;
     private static final String BUNDLE = """
@@ -55,7 +55,8 @@ class ForeignPartitionerIT {
     void callsAndStepsOfAnotherPartitionerAreAnsweredInTheirOwnPartitions() throws Exception {
         Path bundle = Files.createDirectories(folder.resolve("bundle"));
         Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE);
-        Terminal terminal = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false,
+        Terminal terminal = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()),
+                false,
                 false, 100);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
@@ -85,9 +86,11 @@ class ForeignPartitionerIT {
                 byte[] key = instance.getBytes(StandardCharsets.UTF_8);
                 var _ = producer.send(new ProducerRecord<>(Topic.STEP.baseName(), crc(instance), key,
                         steps.write(new StepStarted(instance, "coder", "t", "s", 0, null, null, null))));
-                ToolCall call = ToolCall.of("c", "file-system__mkdir", Json.MAPPER.valueToTree(Map.of("path", "a")), instance)
+                ToolCall call = ToolCall
+                        .of("c", "file-system__mkdir", Json.MAPPER.valueToTree(Map.of("path", "a")), instance)
                         .inStep("coder", "t", "s", 0);
-                var _ = producer.send(new ProducerRecord<>(Topic.CALL.baseName(), crc(instance), key, calls.write(call)));
+                var _ = producer
+                        .send(new ProducerRecord<>(Topic.CALL.baseName(), crc(instance), key, calls.write(call)));
             }
         }
     }

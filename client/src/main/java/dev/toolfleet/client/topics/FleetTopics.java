@@ -28,10 +28,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Creates the topics of one fleet and checks that they are as its processes
-/// need them. Every method asks the broker, blocks at most about the given
-/// timeout, and fails with a [FleetTopicsException] whose message is one line
-/// for a person. Thread-safe.
+/// Creates the topics of one fleet and checks that they are as its processes need them. Every method asks the broker,
+/// blocks at most about the given timeout, and fails with a [FleetTopicsException] whose message is one line for a
+/// person. Thread-safe.
 public final class FleetTopics {
     /// How long the broker may take unless said otherwise.
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -48,9 +47,7 @@ public final class FleetTopics {
 
     /// The topics of a fleet on the cluster that `properties` lead to.
     ///
-    /// @param properties
-    ///            Kafka client properties: `bootstrap.servers`, and whatever TLS and
-    ///            SASL need
+    /// @param properties Kafka client properties: `bootstrap.servers`, and whatever TLS and SASL need
     public FleetTopics(Topics names, Map<String, ?> properties, Duration timeout) {
         this(names, Map.copyOf(properties), timeout, DEFAULT_PARTITIONS);
     }
@@ -67,16 +64,12 @@ public final class FleetTopics {
         return new FleetTopics(names, properties, timeout, partitions);
     }
 
-    /// Creates every topic that does not exist yet, leaves the others alone, and
-    /// records the partition count of group A on `tool.resource`.
+    /// Creates every topic that does not exist yet, leaves the others alone, and records the partition count of group A
+    /// on `tool.resource`.
     ///
-    /// @param partitions
-    ///            of all topics but those that must have one; empty takes the count
-    ///            of the existing topics of group A, or [#withNewPartitions].
-    ///            Giving the
-    ///            count that existing topics have been changed to records it anew.
-    /// @param replication
-    ///            empty takes the broker's default
+    /// @param partitions of all topics but those that must have one; empty takes the count of the existing topics of
+    /// group A, or [#withNewPartitions]. Giving the count that existing topics have been changed to records it anew.
+    /// @param replication empty takes the broker's default
     public TopicsReport create(OptionalInt partitions, OptionalInt replication) {
         return asking(admin -> {
             Map<Topic, Integer> existing = describe(admin, EnumSet.allOf(Topic.class));
@@ -104,9 +97,8 @@ public final class FleetTopics {
         return check(EnumSet.allOf(Topic.class));
     }
 
-    /// Checks that the topics exist, that those of group A have one partition
-    /// count, that it is the recorded one (when [Topic#RESOURCE] is among them),
-    /// and that single-partition topics have one.
+    /// Checks that the topics exist, that those of group A have one partition count, that it is the recorded one (when
+    /// [Topic#RESOURCE] is among them), and that single-partition topics have one.
     ///
     /// @return the counts
     public PartitionCounts check(Collection<Topic> needed) {

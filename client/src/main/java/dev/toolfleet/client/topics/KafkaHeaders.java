@@ -8,8 +8,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/// The headers of `dev.toolfleet.topic.WireHeaders` as Kafka carries them:
-/// UTF-8 text.
+/// The headers of `dev.toolfleet.topic.WireHeaders` as Kafka carries them: UTF-8 text.
 public final class KafkaHeaders {
     private KafkaHeaders() {}
 
@@ -20,8 +19,7 @@ public final class KafkaHeaders {
         return headers;
     }
 
-    /// The last header of that name as text; null when there is none or it has no
-    /// value.
+    /// The last header of that name as text; null when there is none or it has no value.
     public static @Nullable String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         if (header == null || header.value() == null)

@@ -8,11 +8,9 @@ import java.util.TreeMap;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// How many partitions the fleet's topics have. Pure; [FleetTopics] asks the
-/// broker.
+/// How many partitions the fleet's topics have. Pure; [FleetTopics] asks the broker.
 ///
-/// @param byTopic
-///            the count of each topic that was asked for
+/// @param byTopic the count of each topic that was asked for
 public record PartitionCounts(Map<Topic, Integer> byTopic) {
     /// Keeps its own copy.
     public PartitionCounts {
@@ -21,8 +19,7 @@ public record PartitionCounts(Map<Topic, Integer> byTopic) {
 
     /// The one count of the topics of group A.
     ///
-    /// @throws IllegalStateException
-    ///             when no topic of group A was asked for
+    /// @throws IllegalStateException when no topic of group A was asked for
     public int groupA() {
         return ordered().stream().filter(topic -> topic.group() == Topic.Group.A).findFirst().map(byTopic::get)
                 .orElseThrow(() -> new IllegalStateException("no topic of group A was asked for"));
@@ -30,8 +27,7 @@ public record PartitionCounts(Map<Topic, Integer> byTopic) {
 
     /// The count of `topic`.
     ///
-    /// @throws IllegalArgumentException
-    ///             when that topic was not asked for
+    /// @throws IllegalArgumentException when that topic was not asked for
     public int of(Topic topic) {
         Integer count = byTopic.get(topic);
         if (count == null)
@@ -39,8 +35,7 @@ public record PartitionCounts(Map<Topic, Integer> byTopic) {
         return count;
     }
 
-    /// What keeps a fleet from working on these counts, one line each; empty when
-    /// nothing does.
+    /// What keeps a fleet from working on these counts, one line each; empty when nothing does.
     List<String> problems(Topics names) {
         List<String> problems = new ArrayList<>();
         Topic first = null;

@@ -27,10 +27,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/// The partition count of group A as it was when the topics were created: a
-/// resource of the reserved bundle `@fleet` on `tool.resource`, since Kafka
-/// itself forgets what a count was before someone added partitions. Readers of
-/// resources ignore its kind.
+/// The partition count of group A as it was when the topics were created: a resource of the reserved bundle `@fleet` on
+/// `tool.resource`, since Kafka itself forgets what a count was before someone added partitions. Readers of resources
+/// ignore its kind.
 final class RecordedCount {
     private static final String BUNDLE = "@fleet";
     private static final String KIND = "Topics";
@@ -66,8 +65,7 @@ final class RecordedCount {
         }
     }
 
-    /// The recorded count; empty when none was ever recorded, as with topics made
-    /// by hand.
+    /// The recorded count; empty when none was ever recorded, as with topics made by hand.
     OptionalInt read() {
         Map<String, Object> config = new HashMap<>(properties);
         config.put("enable.auto.commit", false);

@@ -4,10 +4,8 @@ import java.util.List;
 
 /// What [FleetTopics#create] did.
 ///
-/// @param created
-///            names of the topics that are new
-/// @param existing
-///            names of the topics that were there and were left alone
+/// @param created names of the topics that are new
+/// @param existing names of the topics that were there and were left alone
 public record TopicsReport(List<String> created, List<String> existing) {
     /// Keeps its own copies.
     public TopicsReport {

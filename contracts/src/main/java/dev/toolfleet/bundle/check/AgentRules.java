@@ -14,8 +14,8 @@ import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.check.Refs.Target;
 import org.jspecify.annotations.Nullable;
 
-/// `kind: Agent`: its tools, extensions and required tools. Model and prompt
-/// are the agent runtime's, apart from the reference.
+/// `kind: Agent`: its tools, extensions and required tools. Model and prompt are the agent runtime's, apart from the
+/// reference.
 final class AgentRules {
     private final Place spec;
     private final Check check;

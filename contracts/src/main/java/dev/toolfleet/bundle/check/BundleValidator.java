@@ -14,14 +14,12 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.yaml.LoadResult;
 
-/// Checks a bundle that was read against every rule, and goes on after each
-/// problem. It may be used by several threads.
+/// Checks a bundle that was read against every rule, and goes on after each problem. It may be used by several threads.
 public final class BundleValidator {
     private final BuiltIns builtIns;
     private final ParameterSchemas schemas = new ParameterSchemas();
 
-    /// @param builtIns
-    ///            what references may find beside the bundle's own resources
+    /// @param builtIns what references may find beside the bundle's own resources
     public BundleValidator(BuiltIns builtIns) {
         this.builtIns = builtIns;
     }

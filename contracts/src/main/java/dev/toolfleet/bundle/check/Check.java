@@ -8,11 +8,9 @@ import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// One validation of one bundle under one dialect: what the rules of a kind
-/// have at hand.
+/// One validation of one bundle under one dialect: what the rules of a kind have at hand.
 ///
-/// @param unknownField
-///            how much a field that no rule knows matters in this dialect
+/// @param unknownField how much a field that no rule knows matters in this dialect
 record Check(Bundle bundle, BuiltIns builtIns, Findings findings, ParameterSchemas schemas, Severity unknownField) {
     Shapes shapes() {
         return new Shapes(findings);

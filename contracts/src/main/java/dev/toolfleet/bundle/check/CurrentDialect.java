@@ -5,8 +5,7 @@ import java.util.Set;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Severity;
 
-/// The rules of `goondan.ai/v1`, and of `toolfleet.dev/v1`, which has more
-/// kinds and refuses unknown fields.
+/// The rules of `goondan.ai/v1`, and of `toolfleet.dev/v1`, which has more kinds and refuses unknown fields.
 record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownField) implements Dialect {
     @Override
     public void check(Place document, Check check) {

@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ProblemCode;
 
-/// `spec.entry` of Tools and Extensions: what it names exists, inside the
-/// bundle, or in the fleet.
+/// `spec.entry` of Tools and Extensions: what it names exists, inside the bundle, or in the fleet.
 final class EntryRules {
     private EntryRules() {}
 

@@ -4,8 +4,7 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.ProblemCode;
 
-/// Secrets that stand in the file itself: by the name of their field, or by
-/// their shape. Never prints one.
+/// Secrets that stand in the file itself: by the name of their field, or by their shape. Never prints one.
 final class LiteralSecrets {
     private static final Pattern SECRET_FIELD = Pattern.compile(
             "(?i)(.*[_-])?(password|passwd|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credentials?)"

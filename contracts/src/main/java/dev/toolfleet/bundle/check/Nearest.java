@@ -12,8 +12,7 @@ final class Nearest {
 
     private Nearest() {}
 
-    /// The candidate that is written almost the same, or of which the text is a
-    /// longer or shorter form.
+    /// The candidate that is written almost the same, or of which the text is a longer or shorter form.
     static Optional<String> to(String text, Collection<String> candidates) {
         String lower = text.toLowerCase(Locale.ROOT);
         return candidates.stream().filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))

@@ -1,7 +1,6 @@
 package dev.toolfleet.bundle.check;
 
-/// `kind: Package`: what references need of it. The rest is the
-/// package manager's.
+/// `kind: Package`: what references need of it. The rest is the package manager's.
 final class PackageRules {
     private PackageRules() {}
 

@@ -16,8 +16,8 @@ import dev.toolfleet.bundle.Severity;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `parameters` of an export: an object schema, valid as a JSON Schema, closed,
-/// and with a description for every property.
+/// `parameters` of an export: an object schema, valid as a JSON Schema, closed, and with a description for every
+/// property.
 final class ParameterSchemas {
     private static final String COST = "A model may send anything under any name.";
 
@@ -68,8 +68,7 @@ final class ParameterSchemas {
         return invalid.isEmpty() && compiles(parameters, findings);
     }
 
-    /// The meta schema says nothing about patterns that do not compile and
-    /// references that lead nowhere.
+    /// The meta schema says nothing about patterns that do not compile and references that lead nowhere.
     private boolean compiles(Place parameters, Findings findings) {
         try {
             Schema schema = registry.getSchema(parameters.node());

@@ -8,8 +8,7 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.SourcePosition;
 import tools.jackson.databind.JsonNode;
 
-/// A value in a resource, present or not, with where it stands: what rules look
-/// at and what findings point at.
+/// A value in a resource, present or not, with where it stands: what rules look at and what findings point at.
 record Place(Resource resource, DocPath path, JsonNode node) {
     static Place document(Resource resource) {
         return new Place(resource, DocPath.ROOT, resource.document());
@@ -27,8 +26,7 @@ record Place(Resource resource, DocPath path, JsonNode node) {
         return new Place(resource, path.index(index), node.path(index));
     }
 
-    /// An explicit null is as good as nothing: YAML writes one for a key without
-    /// a value.
+    /// An explicit null is as good as nothing: YAML writes one for a key without a value.
     boolean present() {
         return !node.isMissingNode() && !node.isNull();
     }

@@ -6,8 +6,7 @@ import java.util.Optional;
 import dev.toolfleet.bundle.Durations;
 import dev.toolfleet.bundle.ProblemCode;
 
-/// Demands the JSON type of a value. What is absent passes, unless the method
-/// says required.
+/// Demands the JSON type of a value. What is absent passes, unless the method says required.
 final class Shapes {
     private final Findings findings;
 

@@ -8,8 +8,7 @@ import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// v0.8: its documents load and can be referred to; its rules are not checked
-/// yet, and each file says so once.
+/// v0.8: its documents load and can be referred to; its rules are not checked yet, and each file says so once.
 final class V08Dialect implements Dialect {
     @Override
     public String apiVersion() {

@@ -17,8 +17,8 @@ import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 
-/// Which files of a folder are read, and in which order. Links to folders are
-/// not followed, so a loop of links cannot hang it.
+/// Which files of a folder are read, and in which order. Links to folders are not followed, so a loop of links cannot
+/// hang it.
 final class BundleFolder {
     private static final Set<String> SKIPPED_FOLDERS = Set.of("dist", "node_modules", ".git", "target", "src");
     private static final List<String> MAIN_FILES = List.of("goondan.yaml", "goondan.yml", "toolfleet.yaml",

@@ -25,11 +25,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Turns one document's nodes into JSON and notes where each key and value
-/// stands.
+/// Turns one document's nodes into JSON and notes where each key and value stands.
 ///
-/// Aliases are copied, so what they expand to is bounded: at most ten times the
-/// document's own nodes.
+/// Aliases are copied, so what they expand to is bounded: at most ten times the document's own nodes.
 final class NodeReader {
     private static final int EXPANSION = 10;
     private static final int SMALL = 1000;
@@ -112,8 +110,7 @@ final class NodeReader {
         return keys.getOrDefault(path, SourcePosition.ofFile(file));
     }
 
-    /// YAML 1.1's merge key, which people still write: what the mapping says
-    /// itself wins.
+    /// YAML 1.1's merge key, which people still write: what the mapping says itself wins.
     private void merge(Node source, ObjectNode object, DocPath path) {
         if (source instanceof SequenceNode list) {
             list.getValue().forEach(item -> merge(item, object, path));

@@ -21,8 +21,8 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
-/// Parses the documents of one file by YAML 1.2's core schema. After a document
-/// that does not parse it goes on at the next line that begins with `---`.
+/// Parses the documents of one file by YAML 1.2's core schema. After a document that does not parse it goes on at the
+/// next line that begins with `---`.
 final class YamlText {
     private static final int MAX_DOCUMENTS = 100;
     private static final int MAX_ALIASES = 1000;
@@ -102,8 +102,8 @@ final class YamlText {
                 "Check indentation, quotes and brackets there and in the lines above.");
     }
 
-    /// The start of the first document that begins on or after that line (counted
-    /// from `from`), other than the one at `from`.
+    /// The start of the first document that begins on or after that line (counted from `from`), other than the one at
+    /// `from`.
     private int nextDocument(int from, int line) {
         Matcher start = DOCUMENT_START.matcher(text);
         int at = from + 1;

@@ -1,5 +1,4 @@
-/// Reads a folder of YAML files into a bundle whose every key and value knows
-/// its file, line and column.
+/// Reads a folder of YAML files into a bundle whose every key and value knows its file, line and column.
 @NullMarked
 package dev.toolfleet.bundle.yaml;
 

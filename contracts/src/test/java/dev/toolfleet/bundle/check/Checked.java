@@ -13,8 +13,7 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 
-/// Validates bundles that tests write in place, against a small
-/// built-in bundle.
+/// Validates bundles that tests write in place, against a small built-in bundle.
 final class Checked {
     private static final BuiltIns BUILT_INS = new BuiltIns() {
         @Override
@@ -47,8 +46,7 @@ final class Checked {
         return VALIDATOR.validate(BundleLoader.parse(Path.of("no-such-folder"), files));
     }
 
-    /// A Tool with one export, to which `export` adds lines (indented by
-    /// six spaces).
+    /// A Tool with one export, to which `export` adds lines (indented by six spaces).
     static BundleReport export(String export) {
         return tool("""
                   entry: java:com.acme.Builds

@@ -17,11 +17,9 @@ import net.jqwik.api.constraints.IntRange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/// Whatever happens to the text of a bundle, it is read or refused, never
-/// fatal; and what is not refused can be used.
+/// Whatever happens to the text of a bundle, it is read or refused, never fatal; and what is not refused can be used.
 class MutatedBundlePropertyTest {
-    /// What the mutated texts refer to, so that a harmless edit leaves a
-    /// valid bundle.
+    /// What the mutated texts refer to, so that a harmless edit leaves a valid bundle.
     private static final String REST = resource("Agent", "lead")
             + resource("Agent", "coder");
     private static final List<String> TEXTS = List.of(GoondanBundle.MAIN, GoondanBundle.TOOLS, GoondanBundle.REST,

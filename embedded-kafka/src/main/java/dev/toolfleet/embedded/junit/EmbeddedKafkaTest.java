@@ -9,8 +9,7 @@ import java.lang.annotation.Target;
 
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Gives the tests of a class a [KafkaFixture] parameter, on the one broker of
-/// this JVM. See [EmbeddedKafkaExtension].
+/// Gives the tests of a class a [KafkaFixture] parameter, on the one broker of this JVM. See [EmbeddedKafkaExtension].
 @Documented
 @Inherited
 @Target({ElementType.TYPE, ElementType.METHOD})

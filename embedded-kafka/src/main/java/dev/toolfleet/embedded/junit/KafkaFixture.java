@@ -23,11 +23,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// One test's place on the shared broker: names of its own, so that tests never
-/// meet. Closed by the extension after the test; its topics go then.
+/// One test's place on the shared broker: names of its own, so that tests never meet. Closed by the extension after the
+/// test; its topics go then.
 ///
-/// All methods may be called from any thread. They fail with
-/// `IllegalStateException` when the broker refuses or does not answer in 15 s.
+/// All methods may be called from any thread. They fail with `IllegalStateException` when the broker refuses or does
+/// not answer in 15 s.
 public final class KafkaFixture implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -48,8 +48,7 @@ public final class KafkaFixture implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /// What every topic, group and transactional id of this test begins with,
-    /// such as `t7-`.
+    /// What every topic, group and transactional id of this test begins with, such as `t7-`.
     public String prefix() {
         return prefix;
     }
@@ -64,14 +63,12 @@ public final class KafkaFixture implements AutoCloseable {
         return prefix + "group-" + groups.incrementAndGet();
     }
 
-    /// Creates the topic [#topic] of this name with the broker's defaults and
-    /// returns its full name.
+    /// Creates the topic [#topic] of this name with the broker's defaults and returns its full name.
     public String create(String name, int partitions) {
         return create(name, partitions, Map.of());
     }
 
-    /// Creates the topic [#topic] of this name and returns its full name, once
-    /// each of its partitions has a leader.
+    /// Creates the topic [#topic] of this name and returns its full name, once each of its partitions has a leader.
     public String create(String name, int partitions, Map<String, String> configs) {
         String topic = topic(name);
         await(admin().createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(configs))).all());
@@ -85,9 +82,8 @@ public final class KafkaFixture implements AutoCloseable {
         return topic;
     }
 
-    /// Settings of a producer: this broker, all acknowledgements, strings. A
-    /// serializer given to the producer's constructor wins over the setting. The
-    /// map is the caller's to change.
+    /// Settings of a producer: this broker, all acknowledgements, strings. A serializer given to the producer's
+    /// constructor wins over the setting. The map is the caller's to change.
     public Map<String, Object> producerProperties() {
         Map<String, Object> properties = clientProperties();
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -96,9 +92,8 @@ public final class KafkaFixture implements AutoCloseable {
         return properties;
     }
 
-    /// Settings of a consumer of this group: this broker, from the beginning,
-    /// committed transactions only, no automatic commits, strings. The map is the
-    /// caller's to change.
+    /// Settings of a consumer of this group: this broker, from the beginning, committed transactions only, no automatic
+    /// commits, strings. The map is the caller's to change.
     public Map<String, Object> consumerProperties(String group) {
         Map<String, Object> properties = clientProperties();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);

@@ -7,10 +7,8 @@ import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 
 /// The broker of this JVM's tests, and the count of fixtures made on it.
 ///
-/// @param broker
-///            a started one
-/// @param fixtures
-///            how many were given out
+/// @param broker a started one
+/// @param fixtures how many were given out
 record SharedBroker(EmbeddedKafka broker, AtomicInteger fixtures) implements AutoCloseable {
 
     static SharedBroker start() {

@@ -29,12 +29,10 @@ import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
 
-/// What a call passes through, without the Kafka clients around it: the same
-/// with a broker and without one.
+/// What a call passes through, without the Kafka clients around it: the same with a broker and without one.
 final class CallParts implements AutoCloseable {
-    /// Room that key, headers and framing take of a record beside its value. Ids
-    /// have at most 1,024 characters; five of them make the identity, whose
-    /// characters may take six bytes each.
+    /// Room that key, headers and framing take of a record beside its value. Ids have at most 1,024 characters; five of
+    /// them make the identity, whose characters may take six bytes each.
     private static final int RECORD_OVERHEAD = 48 * 1024;
 
     private final WorkerConfig config;

@@ -13,8 +13,7 @@ import dev.toolfleet.worker.poll.PollLoop;
 
 /// What the poll loop feeds: lanes, transactions, handlers.
 ///
-/// @param unfollow
-///            stops reading the state of a partition
+/// @param unfollow stops reading the state of a partition
 record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
         IntConsumer unfollow) implements PollLoop.Engine {
     @Override

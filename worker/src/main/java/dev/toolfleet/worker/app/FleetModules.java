@@ -11,8 +11,7 @@ import dev.toolfleet.worker.registry.ModuleLoader;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
 import dev.toolfleet.worker.runtime.jvm.JvmModules;
 
-/// Every way in which a worker reaches code: built in, on the class path, in a
-/// bundle's jar.
+/// Every way in which a worker reaches code: built in, on the class path, in a bundle's jar.
 final class FleetModules implements ModuleLoader {
     private final JvmModules jvm;
 

@@ -13,8 +13,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// Makes the worker's Kafka clients, with the timeouts of DESIGN 4. What the
-/// engine depends on cannot be overridden by
+/// Makes the worker's Kafka clients, with the timeouts of DESIGN 4. What the engine depends on cannot be overridden by
 /// `kafka.properties`; everything else can.
 final class KafkaClients {
     private static final int HEARTBEAT_MILLIS = 500;
@@ -54,8 +53,7 @@ final class KafkaClients {
         return consumer(reader("state"));
     }
 
-    /// The producer of a transactional id; they must not change with a restart, so
-    /// that a new start fences the old one.
+    /// The producer of a transactional id; they must not change with a restart, so that a new start fences the old one.
     Producer<byte[], byte[]> transactional(int number) {
         Map<String, Object> properties = config.kafka().clientProperties();
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG,

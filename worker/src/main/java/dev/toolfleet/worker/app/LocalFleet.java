@@ -27,8 +27,7 @@ import dev.toolfleet.worker.lane.Lanes;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/// The worker's pipeline without a broker: one process, nothing published,
-/// nothing survives it. For trying a tool out.
+/// The worker's pipeline without a broker: one process, nothing published, nothing survives it. For trying a tool out.
 /// Thread-safe.
 public final class LocalFleet implements AutoCloseable {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
@@ -43,12 +42,8 @@ public final class LocalFleet implements AutoCloseable {
 
     /// A fleet of one over what bundles declare.
     ///
-    /// @param config
-    ///            its Kafka part is not used; its catalog mode must not be `step`,
-    ///            since nobody publishes catalogs
-    /// @param resources
-    ///            the records of each bundle's revision, by key, the *revision
-    ///            active* record last
+    /// @param config its Kafka part is not used; its catalog mode must not be `step`, since nobody publishes catalogs
+    /// @param resources the records of each bundle's revision, by key, the *revision active* record last
     public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
@@ -71,8 +66,7 @@ public final class LocalFleet implements AutoCloseable {
 
     /// Runs one call to its result.
     ///
-    /// @throws TimeoutException
-    ///             when it had none in time
+    /// @throws TimeoutException when it had none in time
     public ToolResult call(ToolCall call, Duration atMost) throws InterruptedException, TimeoutException {
         long offset = offsets.getAndIncrement();
         CompletableFuture<ToolResult> result = new CompletableFuture<>();

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Tells the poll loop what others have for it. Made before the loop, which
-/// needs those others.
+/// Tells the poll loop what others have for it. Made before the loop, which needs those others.
 final class PollLink implements PartitionListener, TakeOver.Adopter {
     private @Nullable PollLoop poll;
 

@@ -69,9 +69,7 @@ final class Wiring {
 
     /// The parts of a worker, none of them started.
     ///
-    /// @throws RuntimeException
-    ///             when the topics are not as a worker needs them, before anything
-    ///             is made
+    /// @throws RuntimeException when the topics are not as a worker needs them, before anything is made
     static Wiring of(WorkerConfig config) {
         new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
                 .check(EnumSet.allOf(Topic.class));
@@ -127,8 +125,7 @@ final class Wiring {
         }
     }
 
-    /// In the opposite order: leaving the group commits what finished, so the
-    /// transaction loop ends after it.
+    /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.
     void stop() {
         housekeeping.close();
         poll.close();

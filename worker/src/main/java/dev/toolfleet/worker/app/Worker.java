@@ -8,8 +8,7 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One worker of a fleet, from start to drained end. Start it once, close it
-/// once; both may be called from any thread.
+/// One worker of a fleet, from start to drained end. Start it once, close it once; both may be called from any thread.
 public final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     private static final long CHECK_MILLIS = 20;
@@ -22,16 +21,12 @@ public final class Worker implements AutoCloseable {
         this.parts = parts;
     }
 
-    /// Checks the topics, takes over what state there is, joins the group. Returns
-    /// when the worker runs; [#awaitReady]
+    /// Checks the topics, takes over what state there is, joins the group. Returns when the worker runs; [#awaitReady]
     /// tells when it has partitions.
     ///
-    /// @throws dev.toolfleet.client.topics.FleetTopicsException
-    ///             when the broker cannot be reached or topics are missing
-    /// @throws java.io.UncheckedIOException
-    ///             when the workspace cannot be written
-    /// @throws IllegalStateException
-    ///             when the resources cannot be read in time
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or topics are missing
+    /// @throws java.io.UncheckedIOException when the workspace cannot be written
+    /// @throws IllegalStateException when the resources cannot be read in time
     public static Worker start(WorkerConfig config) {
         Wiring parts = Wiring.of(config);
         try {
@@ -44,8 +39,7 @@ public final class Worker implements AutoCloseable {
         return new Worker(config, parts);
     }
 
-    /// Waits until every owned partition has started and every declared tool is
-    /// loaded.
+    /// Waits until every owned partition has started and every declared tool is loaded.
     ///
     /// @return false when that was not so in time; see [#problems]
     public boolean awaitReady(Duration atMost) throws InterruptedException {
@@ -58,9 +52,8 @@ public final class Worker implements AutoCloseable {
         return true;
     }
 
-    /// Whether the worker is in its group, every partition that it owns has
-    /// started, and it could load
-    /// every declared tool and extension.
+    /// Whether the worker is in its group, every partition that it owns has started, and it could load every declared
+    /// tool and extension.
     public boolean isReady() {
         return parts.poll().allStarted() && problems().isEmpty() && !ended().isDone();
     }
@@ -85,8 +78,7 @@ public final class Worker implements AutoCloseable {
         return parts.poll().ended();
     }
 
-    /// Drains: starts no call, lets running ones end for up to `drain.timeout`,
-    /// interrupts the rest, commits what
+    /// Drains: starts no call, lets running ones end for up to `drain.timeout`, interrupts the rest, commits what
     /// finished, leaves the group.
     @Override
     public void close() {

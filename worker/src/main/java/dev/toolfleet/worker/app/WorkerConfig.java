@@ -12,58 +12,39 @@ import dev.toolfleet.worker.lane.LaneLimits;
 
 /// The section `worker` of `fleet.yaml`, and what a worker needs of the others.
 ///
-/// @param kafka
-///            how to reach the brokers
-/// @param topics
-///            the fleet's topic names
-/// @param identity
-///            who this worker is
-/// @param lanes
-///            how much it takes in
-/// @param calls
-///            how calls are judged and run
-/// @param folders
-///            what it reads and writes on disk
-/// @param drainTimeout
-///            how long running calls may go on at shutdown
+/// @param kafka how to reach the brokers
+/// @param topics the fleet's topic names
+/// @param identity who this worker is
+/// @param lanes how much it takes in
+/// @param calls how calls are judged and run
+/// @param folders what it reads and writes on disk
+/// @param drainTimeout how long running calls may go on at shutdown
 public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
         Folders folders, Duration drainTimeout) {
 
     /// Who a worker is.
     ///
-    /// @param group
-    ///            the consumer group that all workers of a fleet share
-    /// @param name
-    ///            unique in the group; names the transactional ids
-    /// @param protocol
-    ///            `classic` or `consumer` (KIP-848)
-    /// @param sessionTimeout
-    ///            after which a silent worker has lost its partitions
+    /// @param group the consumer group that all workers of a fleet share
+    /// @param name unique in the group; names the transactional ids
+    /// @param protocol `classic` or `consumer` (KIP-848)
+    /// @param sessionTimeout after which a silent worker has lost its partitions
     public record Identity(String group, String name, String protocol, Duration sessionTimeout) {}
 
     /// How calls are judged and run.
     ///
-    /// @param catalogMode
-    ///            what decides whether a tool may be called
-    /// @param catalogWait
-    ///            how long a call waits for its step's catalog
-    /// @param defaultTimeout
-    ///            of a handler whose export sets none
-    /// @param extensions
-    ///            names of the Extensions around every call, in order
-    /// @param helpBaseUrl
-    ///            put before an error code to make `helpUrl`; empty for none
+    /// @param catalogMode what decides whether a tool may be called
+    /// @param catalogWait how long a call waits for its step's catalog
+    /// @param defaultTimeout of a handler whose export sets none
+    /// @param extensions names of the Extensions around every call, in order
+    /// @param helpBaseUrl put before an error code to make `helpUrl`; empty for none
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
             String helpBaseUrl) {}
 
     /// What a worker reads and writes on disk.
     ///
-    /// @param workspace
-    ///            root of the instances' folders
-    /// @param retention
-    ///            after which an idle instance's folder is removed
-    /// @param bundles
-    ///            where a bundle's files lie
+    /// @param workspace root of the instances' folders
+    /// @param retention after which an idle instance's folder is removed
+    /// @param bundles where a bundle's files lie
     public record Folders(Path workspace, Duration retention, BundleFolders bundles) {}
 
     /// Where a bundle's files lie.
@@ -75,17 +56,14 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
 
     /// Reads the section `worker` and finishes it.
     ///
-    /// @param name
-    ///            of the worker unless `worker.name` is set
-    /// @throws dev.toolfleet.config.ConfigException
-    ///             when a value cannot be used
+    /// @param name of the worker unless `worker.name` is set
+    /// @throws dev.toolfleet.config.ConfigException when a value cannot be used
     public static WorkerConfig of(KafkaConfig kafka, Topics topics, Settings worker, String name) {
         Path bundles = worker.path("bundles", Path.of("bundles"));
         return of(kafka, topics, worker, name, bundles::resolve);
     }
 
-    /// The same with bundle folders that somebody else knows; then `worker.bundles`
-    /// is not a key.
+    /// The same with bundle folders that somebody else knows; then `worker.bundles` is not a key.
     public static WorkerConfig of(KafkaConfig kafka, Topics topics, Settings worker, String name,
             BundleFolders bundles) {
         Settings group = worker.section("group");

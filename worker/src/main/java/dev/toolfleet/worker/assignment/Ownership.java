@@ -5,19 +5,15 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 
-/// Which partitions this worker owns. The poll thread publishes one immutable
-/// snapshot after each poll and first thing in
-/// each rebalance callback; everyone else reads. What is not in the snapshot is
-/// neither started nor published: the
-/// broker fences members of an old generation, but not a live member that writes
-/// for a partition it no longer owns.
+/// Which partitions this worker owns. The poll thread publishes one immutable snapshot after each poll and first thing
+/// in each rebalance callback; everyone else reads. What is not in the snapshot is neither started nor published: the
+/// broker fences members of an old generation, but not a live member that writes for a partition it no longer owns.
 public final class Ownership {
     private final AtomicReference<Snapshot> current;
 
     /// Owns nothing yet.
     ///
-    /// @param group
-    ///            what the consumer says before it has joined
+    /// @param group what the consumer says before it has joined
     public Ownership(ConsumerGroupMetadata group) {
         this.current = new AtomicReference<>(new Snapshot(group, Map.of()));
     }
@@ -34,10 +30,8 @@ public final class Ownership {
 
     /// What a worker owns at one moment.
     ///
-    /// @param group
-    ///            the member's generation, which commits must carry
-    /// @param epochs
-    ///            the epoch of each owned partition
+    /// @param group the member's generation, which commits must carry
+    /// @param epochs the epoch of each owned partition
     public record Snapshot(ConsumerGroupMetadata group, Map<Integer, Long> epochs) {
         /// Copies the map.
         public Snapshot {

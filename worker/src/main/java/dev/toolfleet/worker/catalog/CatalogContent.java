@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools of one catalog, by name.
 ///
-/// @param digest
-///            names the content
-/// @param tools
-///            by the name that the model calls
+/// @param digest names the content
+/// @param tools by the name that the model calls
 public record CatalogContent(String digest, Map<String, CatalogTool> tools) {
     /// Indexes the items of a content record.
     public static CatalogContent of(String digest, List<ToolCatalogItem> items) {

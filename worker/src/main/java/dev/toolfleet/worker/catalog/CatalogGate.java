@@ -14,10 +14,8 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 
-/// Decides whether a call's tool is in the catalog of its own step, and waits
-/// for a catalog that is still on its way:
-/// first until the follower has read all that is published, then up to
-/// `catalog.wait`. Holds only the call's lane.
+/// Decides whether a call's tool is in the catalog of its own step, and waits for a catalog that is still on its way:
+/// first until the follower has read all that is published, then up to `catalog.wait`. Holds only the call's lane.
 public final class CatalogGate {
     private final CatalogMode mode;
     private final Duration wait;
@@ -29,8 +27,7 @@ public final class CatalogGate {
 
     /// A gate over the followed topics.
     ///
-    /// @param catchUp
-    ///            reads a partition's step catalogs up to their end as of now
+    /// @param catchUp reads a partition's step catalogs up to their end as of now
     public CatalogGate(CatalogMode mode, Duration wait, StepCatalogs steps, CatalogContents contents, News news,
             ToolRegistry registry, IntFunction<CompletableFuture<Void>> catchUp) {
         this.mode = mode;
@@ -44,10 +41,8 @@ public final class CatalogGate {
 
     /// Judges a call.
     ///
-    /// @param partition
-    ///            the call's partition number, whose catalogs decide
-    /// @throws InterruptedException
-    ///             when the call was interrupted while its catalog was waited for
+    /// @param partition the call's partition number, whose catalogs decide
+    /// @throws InterruptedException when the call was interrupted while its catalog was waited for
     public CatalogVerdict judge(ToolCall call, int partition) throws InterruptedException {
         return switch (mode) {
             case STEP -> byStep(call, partition);

@@ -8,11 +8,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface CatalogVerdict {
     /// It is.
     ///
-    /// @param digest
-    ///            of the content that the model saw; absent when no step catalog
-    ///            decided
-    /// @param policyDigest
-    ///            of the policy under which the catalog was made
+    /// @param digest of the content that the model saw; absent when no step catalog decided
+    /// @param policyDigest of the policy under which the catalog was made
     record Offered(CatalogTool tool, @Nullable String digest,
             @Nullable String policyDigest) implements CatalogVerdict {}
 

@@ -8,8 +8,8 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
-/// The newest step catalog of each instance and agent of the followed
-/// partitions. Written by the follower, read by calls.
+/// The newest step catalog of each instance and agent of the followed partitions. Written by the follower, read by
+/// calls.
 public final class StepCatalogs implements TopicView {
     private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
 

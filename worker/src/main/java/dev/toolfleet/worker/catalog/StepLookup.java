@@ -10,8 +10,7 @@ sealed interface StepLookup {
     /// The catalog holds the step.
     record Known(String digest, StepCatalog catalog) implements StepLookup {}
 
-    /// The catalog is of later steps, and the call's is no longer among those
-    /// it remembers.
+    /// The catalog is of later steps, and the call's is no longer among those it remembers.
     record TooOld(StepCatalog catalog) implements StepLookup {}
 
     /// No catalog, or none that knows the step: it may still come.

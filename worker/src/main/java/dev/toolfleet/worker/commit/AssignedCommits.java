@@ -8,8 +8,7 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.PartitionCommit.Batch;
 import org.jspecify.annotations.Nullable;
 
-/// Every assigned partition as the transaction loop sees it, and what news
-/// change in them. Owned by the loop's thread.
+/// Every assigned partition as the transaction loop sees it, and what news change in them. Owned by the loop's thread.
 final class AssignedCommits {
     private final Map<Integer, PartitionCommit> partitions = new HashMap<>();
     private final int maxMetadata;

@@ -2,8 +2,7 @@ package dev.toolfleet.worker.commit;
 
 import java.util.concurrent.CompletableFuture;
 
-/// What the transaction loop is told. Events are handled in the order in which
-/// they were sent, so a call is tracked
+/// What the transaction loop is told. Events are handled in the order in which they were sent, so a call is tracked
 /// before its outcome comes.
 sealed interface CommitEvent {
     /// An assignment begins.
@@ -11,10 +10,8 @@ sealed interface CommitEvent {
 
     /// Calls were read.
     ///
-    /// @param offsets
-    ///            ascending; those to be run
-    /// @param next
-    ///            the position after the read
+    /// @param offsets ascending; those to be run
+    /// @param next the position after the read
     record Tracked(int partition, long epoch, Offsets offsets, long next) implements CommitEvent {}
 
     /// A call has ended.
@@ -23,7 +20,6 @@ sealed interface CommitEvent {
     /// An assignment has ended; what is not committed by now is dropped.
     record Closed(int partition, long epoch) implements CommitEvent {}
 
-    /// Somebody waits until everything that was sent before is committed
-    /// or dropped.
+    /// Somebody waits until everything that was sent before is committed or dropped.
     record Flush(CompletableFuture<Void> done) implements CommitEvent {}
 }

@@ -7,23 +7,18 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/// A committed offset and which offsets beyond it are done, as it travels in
-/// the commit's metadata: run lengths,
+/// A committed offset and which offsets beyond it are done, as it travels in the commit's metadata: run lengths,
 /// alternately unfinished and done, as varints in Base64 behind the mark `tf1:`.
 ///
-/// @param frontier
-///            the lowest unfinished offset
-/// @param runs
-///            lengths of runs from the frontier on: unfinished, done,
-///            unfinished, done, …; ends with a done run
+/// @param frontier the lowest unfinished offset
+/// @param runs lengths of runs from the frontier on: unfinished, done, unfinished, done, …; ends with a done run
 public record DoneOffsets(long frontier, List<Integer> runs) {
-    /// The longest metadata that a broker accepts by default
-    /// (`offset.metadata.max.bytes`); one character more is fatal
+    /// The longest metadata that a broker accepts by default (`offset.metadata.max.bytes`); one character more is fatal
     /// to a transactional producer.
     public static final int MAX_METADATA = 4096;
     private static final String MARK = "tf1:";
-    /// What runs reach at most, all together. Longer ones are damage, and would
-    /// take an absurd amount of memory to restore.
+    /// What runs reach at most, all together. Longer ones are damage, and would take an absurd amount of memory to
+    /// restore.
     private static final long MAX_REACH = 1 << 30;
 
     /// Copies the runs.
@@ -36,8 +31,7 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
         return new DoneOffsets(frontier, List.of());
     }
 
-    /// What a committed offset and its metadata say. Metadata that is not ours, or
-    /// damaged, says nothing: the calls
+    /// What a committed offset and its metadata say. Metadata that is not ours, or damaged, says nothing: the calls
     /// beyond the offset are then run again, as if it had been empty.
     public static DoneOffsets decode(long frontier, @Nullable String metadata) {
         if (metadata == null || !metadata.startsWith(MARK))
@@ -50,8 +44,7 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
         }
     }
 
-    /// The metadata; empty when nothing beyond the frontier is done. May be longer
-    /// than [#MAX_METADATA]: check.
+    /// The metadata; empty when nothing beyond the frontier is done. May be longer than [#MAX_METADATA]: check.
     public String encode() {
         if (runs.isEmpty())
             return "";

@@ -2,13 +2,10 @@ package dev.toolfleet.worker.commit;
 
 import java.util.BitSet;
 
-/// Which offsets of one assigned partition are in flight and which are done.
-/// Offsets that were read past without being
-/// either never were calls (transaction markers, compacted records) and take no
-/// room in the metadata.
+/// Which offsets of one assigned partition are in flight and which are done. Offsets that were read past without being
+/// either never were calls (transaction markers, compacted records) and take no room in the metadata.
 ///
-/// Owned by the transaction loop's thread. It knows nothing of results,
-/// transactions or Kafka.
+/// Owned by the transaction loop's thread. It knows nothing of results, transactions or Kafka.
 public final class OffsetLedger {
     /// How far the bit sets' base may stay behind before it is moved up.
     private static final int REBASE = 1 << 14;
@@ -43,9 +40,8 @@ public final class OffsetLedger {
             skipTo(position);
     }
 
-    /// With nothing in flight the base may follow the reader. It has to: when
-    /// retention has taken away what was committed long ago, the reader jumps
-    /// further than a bit set reaches.
+    /// With nothing in flight the base may follow the reader. It has to: when retention has taken away what was
+    /// committed long ago, the reader jumps further than a bit set reaches.
     private void skipTo(long offset) {
         if (offset - base >= REBASE)
             moveBase(offset);
@@ -89,8 +85,7 @@ public final class OffsetLedger {
         return runs.build();
     }
 
-    /// Forgets what lies so far below a committed frontier that it only
-    /// costs memory.
+    /// Forgets what lies so far below a committed frontier that it only costs memory.
     public void forget(long committed) {
         if (committed - base >= REBASE)
             moveBase(committed);

@@ -7,17 +7,15 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// One assigned partition as the transaction loop sees it: its ledger, and the
-/// outcomes that are not yet committed, in the
-/// order in which their calls finished. Owned by the loop's thread.
+/// One assigned partition as the transaction loop sees it: its ledger, and the outcomes that are not yet committed, in
+/// the order in which their calls finished. Owned by the loop's thread.
 final class PartitionCommit {
     private final long epoch;
     private final OffsetLedger ledger;
     private final int maxMetadata;
     private List<Outcome> waiting = new ArrayList<>();
     private long committed;
-    /// Outcomes wait because the metadata had no room for them; only a call that
-    /// ends can change that.
+    /// Outcomes wait because the metadata had no room for them; only a call that ends can change that.
     private boolean full;
     private boolean toldFull;
 
@@ -50,8 +48,7 @@ final class PartitionCommit {
         return !full && (!waiting.isEmpty() || ledger.frontier() > committed);
     }
 
-    /// Whether outcomes wait for room in the metadata: then no more calls should
-    /// be read.
+    /// Whether outcomes wait for room in the metadata: then no more calls should be read.
     boolean isFull() {
         return full;
     }
@@ -65,11 +62,10 @@ final class PartitionCommit {
 
     /// Moves what fits into the next transaction; null when nothing can go.
     ///
-    /// Low offsets go first, because they move the frontier and so make room; what
-    /// would make the metadata too long stays. What goes keeps its order, and so
-    /// does what stays. (Of read-only calls of one instance that ran beside each
-    /// other, a later one may so be published before an earlier one that finished
-    /// first, while the metadata is full.)
+    /// Low offsets go first, because they move the frontier and so make room; what would make the metadata too long
+    /// stays. What goes keeps its order, and so does what stays. (Of read-only calls of one instance that ran beside
+    /// each other, a later one may so be published before an earlier one that finished first, while the metadata is
+    /// full.)
     @Nullable
     Batch take() {
         List<Outcome> all = waiting;
@@ -136,8 +132,7 @@ final class PartitionCommit {
         full = false;
     }
 
-    /// What a commit of unknown end left undone, and nothing else, stays to
-    /// be published.
+    /// What a commit of unknown end left undone, and nothing else, stays to be published.
     void dropDone(DoneOffsets stored) {
         waiting.removeIf(outcome -> {
             boolean done = stored.isDone(outcome.position().offset());

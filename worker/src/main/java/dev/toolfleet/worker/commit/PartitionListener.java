@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.commit;
 
-/// What the transaction loop tells whoever reads partitions. Called on the
-/// loop's thread; must not block.
+/// What the transaction loop tells whoever reads partitions. Called on the loop's thread; must not block.
 public interface PartitionListener {
     /// The partition's metadata has no more room (`full`), or has again.
     void metadataFull(int partition, long epoch, boolean full);

@@ -22,14 +22,11 @@ import org.slf4j.LoggerFactory;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/// Publishes what finished, together with the offsets it came from: one
-/// transaction at a time, two producers in turns (a
-/// single one would wait out its predecessor's markers).
+/// Publishes what finished, together with the offsets it came from: one transaction at a time, two producers in turns
+/// (a single one would wait out its predecessor's markers).
 ///
-/// Owns, on its one platform thread, both producers and the ledger of every
-/// assigned partition; the others send it
-/// events. Keeps G1 and G2: an outcome is published in the transaction that
-/// commits its offset, in the order in which
+/// Owns, on its one platform thread, both producers and the ledger of every assigned partition; the others send it
+/// events. Keeps G1 and G2: an outcome is published in the transaction that commits its offset, in the order in which
 /// calls finished, and only while its assignment holds.
 public final class TransactionLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
@@ -48,17 +45,13 @@ public final class TransactionLoop implements AutoCloseable {
     private volatile boolean stopping;
     private volatile boolean ended;
     private int turn;
-    /// Set while the end of a transaction is unknown: nothing may be published
-    /// before the committed offsets were read.
+    /// Set while the end of a transaction is unknown: nothing may be published before the committed offsets were read.
     private boolean unknown;
 
     /// A loop that is started by [#start].
     ///
-    /// @param producer
-    ///            makes the producer of the first or second transactional id
-    /// @param committed
-    ///            tells what the group has committed, after a transaction of
-    ///            unknown end
+    /// @param producer makes the producer of the first or second transactional id
+    /// @param committed tells what the group has committed, after a transaction of unknown end
     public TransactionLoop(CommitConfig config, Ownership ownership, IntFunction<Producer<byte[], byte[]>> producer,
             CommittedOffsets committed, PartitionListener listener) {
         this.config = config;
@@ -74,13 +67,11 @@ public final class TransactionLoop implements AutoCloseable {
     /// What a group has committed.
     @FunctionalInterface
     public interface CommittedOffsets {
-        /// Waits for stable offsets of the partitions; one without an offset is missing
-        /// in the answer.
+        /// Waits for stable offsets of the partitions; one without an offset is missing in the answer.
         Map<Integer, DoneOffsets> read(Iterable<Integer> partitions);
     }
 
-    /// Takes both transactional ids, fencing earlier holders, and starts
-    /// the thread.
+    /// Takes both transactional ids, fencing earlier holders, and starts the thread.
     public void start() {
         ready();
         thread.start();
@@ -116,8 +107,8 @@ public final class TransactionLoop implements AutoCloseable {
         inbox.add(new CommitEvent.Closed(partition, epoch));
     }
 
-    /// Done when everything that was sent before is committed or dropped, or waits
-    /// for room in its partition's metadata; fails when the loop has ended.
+    /// Done when everything that was sent before is committed or dropped, or waits for room in its partition's
+    /// metadata; fails when the loop has ended.
     public CompletableFuture<Void> flush() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         inbox.add(new CommitEvent.Flush(done));
@@ -144,9 +135,8 @@ public final class TransactionLoop implements AutoCloseable {
         }
     }
 
-    /// Does what can be done now, without waiting for news: handles what has come,
-    /// publishes what has finished. False when that failed and is to be tried again
-    /// a little later.
+    /// Does what can be done now, without waiting for news: handles what has come, publishes what has finished. False
+    /// when that failed and is to be tried again a little later.
     boolean step() {
         drain();
         if (unknown && !readBack())
@@ -223,8 +213,8 @@ public final class TransactionLoop implements AutoCloseable {
         }
     }
 
-    /// After a transaction of unknown end: its producer is replaced, which ends it
-    /// one way or the other; then the committed offsets tell which.
+    /// After a transaction of unknown end: its producer is replaced, which ends it one way or the other; then the
+    /// committed offsets tell which.
     private boolean readBack() {
         try {
             for (TransactionalProducer producer : producers)

@@ -13,12 +13,10 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One transactional id and the producer that currently holds it; makes a new
-/// producer when the old one can go on no more.
-/// Owned by the transaction loop's thread.
+/// One transactional id and the producer that currently holds it; makes a new producer when the old one can go on no
+/// more. Owned by the transaction loop's thread.
 final class TransactionalProducer implements AutoCloseable {
-    /// How often a commit that timed out is asked for again before its end counts
-    /// as unknown.
+    /// How often a commit that timed out is asked for again before its end counts as unknown.
     private static final int COMMIT_RETRIES = 2;
 
     private final Supplier<Producer<byte[], byte[]>> factory;
@@ -46,10 +44,8 @@ final class TransactionalProducer implements AutoCloseable {
 
     /// Runs one transaction.
     ///
-    /// @throws UnknownCommitException
-    ///             when the commit was asked for and nobody knows how it ended
-    /// @throws RuntimeException
-    ///             when the transaction was not committed, for certain
+    /// @throws UnknownCommitException when the commit was asked for and nobody knows how it ended
+    /// @throws RuntimeException when the transaction was not committed, for certain
     void commit(Iterable<ProducerRecord<byte[], byte[]>> records, Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata group) {
         Producer<byte[], byte[]> held = ready();

@@ -5,8 +5,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Wakes up for deadlines, on one platform thread, so that handlers that burn
-/// processor time cannot starve it.
+/// Wakes up for deadlines, on one platform thread, so that handlers that burn processor time cannot starve it.
 public final class DeadlineLoop implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timers;
 
@@ -16,8 +15,7 @@ public final class DeadlineLoop implements AutoCloseable {
         timers.setRemoveOnCancelPolicy(true);
     }
 
-    /// Runs a short, non-blocking action after a delay, unless it is
-    /// cancelled before.
+    /// Runs a short, non-blocking action after a delay, unless it is cancelled before.
     Future<?> after(Duration delay, Runnable action) {
         return timers.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
     }

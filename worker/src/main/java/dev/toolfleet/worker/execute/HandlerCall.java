@@ -30,18 +30,14 @@ public final class HandlerCall implements ToolContext {
 
     /// Where a call comes from.
     ///
-    /// @param identity
-    ///            the call's identity, which is its idempotency key
-    /// @param generation
-    ///            of the group, for the fencing token
+    /// @param identity the call's identity, which is its idempotency key
+    /// @param generation of the group, for the fencing token
     public record Origin(Position position, String identity, int generation) {}
 
     /// Until when it may run.
     ///
-    /// @param deadline
-    ///            the instant
-    /// @param reason
-    ///            whose limit it is, for the error message
+    /// @param deadline the instant
+    /// @param reason whose limit it is, for the error message
     public record Limit(Instant deadline, String reason) {}
 
     /// A context for one start of a handler.
@@ -144,8 +140,8 @@ public final class HandlerCall implements ToolContext {
         return origin.identity();
     }
 
-    /// The group's generation, then the call's offset: a take-over raises the
-    /// first, each call of the instance the second.
+    /// The group's generation, then the call's offset: a take-over raises the first, each call of the instance the
+    /// second.
     @Override
     public long fencingToken() {
         return ((long) origin.generation() << 40) | origin.position().offset();

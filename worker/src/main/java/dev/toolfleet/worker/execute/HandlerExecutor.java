@@ -18,12 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// Runs a handler on the call's own thread until its deadline: then it is
-/// interrupted, and when it ignores that for a grace, somebody else answers
-/// for it.
+/// Runs a handler on the call's own thread until its deadline: then it is interrupted, and when it ignores that for a
+/// grace, somebody else answers for it.
 public final class HandlerExecutor {
-    /// How long a handler may go on after its interrupt before its lane moves on
-    /// without it.
+    /// How long a handler may go on after its interrupt before its lane moves on without it.
     public static final Duration GRACE = Duration.ofSeconds(2);
 
     private final DeadlineLoop deadlines;
@@ -34,10 +32,8 @@ public final class HandlerExecutor {
 
     /// An executor with its own view of the time.
     ///
-    /// @param ownership
-    ///            a handler whose call is not in it does not start
-    /// @param grace
-    ///            after the interrupt; [#GRACE] but for tests
+    /// @param ownership a handler whose call is not in it does not start
+    /// @param grace after the interrupt; [#GRACE] but for tests
     public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, Ownership ownership, InstantSource clock,
             Duration grace) {
         this.deadlines = deadlines;
@@ -49,11 +45,8 @@ public final class HandlerExecutor {
 
     /// Runs the handler.
     ///
-    /// @param call
-    ///            what the handler may know
-    /// @param abandoned
-    ///            told, on the deadline thread, when the handler ignores
-    ///            its interrupt
+    /// @param call what the handler may know
+    /// @param abandoned told, on the deadline thread, when the handler ignores its interrupt
     public HandlerResult run(RegisteredTool tool, HandlerCall call, ObjectNode input, Abandonment abandoned) {
         Duration left = Duration.between(clock.instant(), call.deadline());
         if (!left.isPositive()) {

@@ -6,11 +6,9 @@ import dev.toolfleet.middleware.ToolReply;
 public sealed interface HandlerResult {
     /// With a reply for the caller.
     ///
-    /// @param millis
-    ///            how long the handler ran
+    /// @param millis how long the handler ran
     record Replied(ToolReply reply, long millis) implements HandlerResult {}
 
-    /// With nothing to publish: the call is left to the next owner of
-    /// its partition.
+    /// With nothing to publish: the call is left to the next owner of its partition.
     record Left() implements HandlerResult {}
 }

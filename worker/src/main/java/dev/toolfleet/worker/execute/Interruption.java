@@ -2,8 +2,7 @@ package dev.toolfleet.worker.execute;
 
 import org.jspecify.annotations.Nullable;
 
-/// The one interrupt that a running handler may get, and why. Delivered only
-/// while the handler runs: afterwards the
+/// The one interrupt that a running handler may get, and why. Delivered only while the handler runs: afterwards the
 /// thread's interrupt flag is clean again, whatever the race.
 final class Interruption {
     /// Why a handler is interrupted.
@@ -36,8 +35,7 @@ final class Interruption {
         return ended;
     }
 
-    /// The handler has ended; says why it was interrupted, if it was. Called on the
-    /// handler's thread.
+    /// The handler has ended; says why it was interrupted, if it was. Called on the handler's thread.
     synchronized @Nullable Cause end() {
         ended = true;
         // Also when the flag is the handler's own: what follows on this thread is the fleet's.

@@ -21,9 +21,7 @@ final class Replies {
 
     private Replies() {}
 
-    /// @param async
-    ///            whether a top-level `{__async: true, handle, …}` means a pending
-    ///            call (tool specification v0.8)
+    /// @param async whether a top-level `{__async: true, handle, …}` means a pending call (tool specification v0.8)
     static ToolReply of(@Nullable ToolOutput output, boolean async) {
         try {
             return switch (output) {

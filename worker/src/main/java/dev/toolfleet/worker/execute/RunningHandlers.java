@@ -5,8 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.worker.assignment.Position;
 
-/// Which handlers run right now, so that those of a partition, or all, can be
-/// interrupted. Call threads add and remove
+/// Which handlers run right now, so that those of a partition, or all, can be interrupted. Call threads add and remove
 /// their own; anyone may interrupt.
 public final class RunningHandlers {
     private final Map<Position, Interruption> running = new ConcurrentHashMap<>();

@@ -16,10 +16,8 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The instances' own folders under one root. A folder's name holds a readable
-/// part of the key and 128 bits of its
-/// SHA-256, so that no key leads outside the root and no two share a
-/// folder. Thread-safe.
+/// The instances' own folders under one root. A folder's name holds a readable part of the key and 128 bits of its
+/// SHA-256, so that no key leads outside the root and no two share a folder. Thread-safe.
 public final class Workspace {
     private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);
     private static final int READABLE = 40;
@@ -30,8 +28,7 @@ public final class Workspace {
 
     /// A workspace that exists or is made now.
     ///
-    /// @throws UncheckedIOException
-    ///             when the root cannot be written, naming it and the setting
+    /// @throws UncheckedIOException when the root cannot be written, naming it and the setting
     public Workspace(Path root, InstantSource clock) {
         this.root = root.toAbsolutePath().normalize();
         this.clock = clock;
@@ -62,8 +59,7 @@ public final class Workspace {
         return readable + "-" + Digests.sha256(instanceKey).substring("sha256:".length()).substring(0, DIGITS);
     }
 
-    /// Removes folders that no call has used for `idle`. Whoever calls it often
-    /// should use a thread that may wait.
+    /// Removes folders that no call has used for `idle`. Whoever calls it often should use a thread that may wait.
     public void removeIdle(Duration idle) {
         Instant before = clock.instant().minus(idle);
         try (Stream<Path> folders = Files.list(root)) {

@@ -4,8 +4,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.GuardFacts;
 import org.jspecify.annotations.Nullable;
 
-/// The last stage before a result is published; nothing that a middleware adds
-/// escapes it.
+/// The last stage before a result is published; nothing that a middleware adds escapes it.
 @FunctionalInterface
 public interface ResultGuard {
     /// Lets every reply pass as it is.
@@ -13,13 +12,11 @@ public interface ResultGuard {
 
     /// What may be published of a reply.
     ///
-    /// @param tool
-    ///            the tool's name
+    /// @param tool the tool's name
     Guarded guard(String tool, ToolReply reply);
 
     /// A reply that may be published.
     ///
-    /// @param facts
-    ///            what was changed; absent when nobody looked
+    /// @param facts what was changed; absent when nobody looked
     record Guarded(ToolReply reply, @Nullable GuardFacts facts) {}
 }

@@ -18,10 +18,8 @@ public sealed interface Arrival {
 
     /// A tool call.
     ///
-    /// @param appendedAt
-    ///            when the broker appended it, in epoch milliseconds
-    /// @param traceparent
-    ///            the caller's trace context
+    /// @param appendedAt when the broker appended it, in epoch milliseconds
+    /// @param traceparent the caller's trace context
     record Call(Position position, ToolCall call, long appendedAt, @Nullable String traceparent,
             int bytes) implements Arrival {
         @Override
@@ -32,12 +30,9 @@ public sealed interface Arrival {
 
     /// Something that is no tool call.
     ///
-    /// @param reason
-    ///            what is wrong with it
-    /// @param caller
-    ///            whom to tell, as far as it could be read
-    /// @param raw
-    ///            the record, for the dead-letter topic
+    /// @param reason what is wrong with it
+    /// @param caller whom to tell, as far as it could be read
+    /// @param raw the record, for the dead-letter topic
     record Malformed(Position position, String reason, @Nullable ToolCall caller,
             ConsumerRecord<byte[], byte[]> raw) implements Arrival {
         @Override

@@ -32,8 +32,8 @@ public final class ArrivalDecoder {
         return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
     }
 
-    /// Only a well-formed one travels on: it is copied into every record of the
-    /// call, and a header of a megabyte would fit into none.
+    /// Only a well-formed one travels on: it is copied into every record of the call, and a header of a megabyte would
+    /// fit into none.
     private static @Nullable String traceparent(ConsumerRecord<byte[], byte[]> record) {
         Header header = record.headers().lastHeader(WireHeaders.TRACEPARENT);
         if (header == null || header.value() == null || header.value().length > MAX_TRACEPARENT)

@@ -5,12 +5,9 @@ import dev.toolfleet.identity.Fingerprint;
 
 /// A call and which one it is.
 ///
-/// @param arrival
-///            the call as it was read
-/// @param identity
-///            which call it is
-/// @param fingerprint
-///            of name and arguments as the caller sent them
+/// @param arrival the call as it was read
+/// @param identity which call it is
+/// @param fingerprint of name and arguments as the caller sent them
 public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint) {
     /// Identifies a call.
     public static IdentifiedCall of(Arrival.Call arrival) {

@@ -6,10 +6,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-/// The queue of one instance: entries start in the order in which they came;
-/// neighbours that only read run beside each
-/// other, every other one runs alone. Not thread-safe: [Lanes] changes a lane
-/// only inside its map's atomic operations.
+/// The queue of one instance: entries start in the order in which they came; neighbours that only read run beside each
+/// other, every other one runs alone. Not thread-safe: [Lanes] changes a lane only inside its map's atomic operations.
 final class Lane {
     private final Deque<LaneSlot> waiting = new ArrayDeque<>();
     private int running;

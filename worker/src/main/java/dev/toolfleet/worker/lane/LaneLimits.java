@@ -2,12 +2,9 @@ package dev.toolfleet.worker.lane;
 
 /// How much a worker takes in before it pauses partitions.
 ///
-/// @param maxInFlight
-///            calls queued or running in this worker
-/// @param maxInFlightBytes
-///            the same, by the size of their records
-/// @param maxQueued
-///            calls that wait in one lane
+/// @param maxInFlight calls queued or running in this worker
+/// @param maxInFlightBytes the same, by the size of their records
+/// @param maxQueued calls that wait in one lane
 public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) {
     /// Checks the ranges.
     public LaneLimits {
@@ -22,17 +19,13 @@ public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) 
 
     /// Whether a partition may take one more call.
     ///
-    /// A partition's share is an equal part of the whole, at least one call, so that
-    /// a full one cannot starve its sisters.
-    /// A record larger than the byte bound passes when nothing else is in flight;
-    /// otherwise it could never run.
+    /// A partition's share is an equal part of the whole, at least one call, so that a full one cannot starve its
+    /// sisters. A record larger than the byte bound passes when nothing else is in flight; otherwise it could never
+    /// run.
     ///
-    /// @param partitions
-    ///            how many partitions are owned
-    /// @param own
-    ///            what is in flight of this partition
-    /// @param all
-    ///            what is in flight in the worker
+    /// @param partitions how many partitions are owned
+    /// @param own what is in flight of this partition
+    /// @param all what is in flight in the worker
     boolean admits(int partitions, Load own, Load all) {
         if (all.calls() == 0)
             return true;

@@ -4,9 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.worker.identity.Arrival;
 
-/// A call's place in its lane. Whoever ends the call releases it, once: its own
-/// thread, or the watcher that gave up on a
-/// handler which ignores its interrupt.
+/// A call's place in its lane. Whoever ends the call releases it, once: its own thread, or the watcher that gave up on
+/// a handler which ignores its interrupt.
 public final class LaneSlot {
     private final Lanes lanes;
     private final Arrival arrival;

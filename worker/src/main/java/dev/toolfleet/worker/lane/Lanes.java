@@ -9,14 +9,11 @@ import java.util.function.Predicate;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.identity.Arrival;
 
-/// All lanes of a worker: calls of one instance start in offset order,
-/// different instances run side by side on virtual
+/// All lanes of a worker: calls of one instance start in offset order, different instances run side by side on virtual
 /// threads. Kept small by construction: a lane exists while it holds a call.
 ///
-/// Threads: the poll thread offers and drops, call threads release. Each lane
-/// changes only inside an atomic operation of
-/// the map; loads are counters of their own, each counted up at [#offer] and
-/// down at the slot's one release or drop.
+/// Threads: the poll thread offers and drops, call threads release. Each lane changes only inside an atomic operation
+/// of the map; loads are counters of their own, each counted up at [#offer] and down at the slot's one release or drop.
 public final class Lanes {
     private record Key(int partition, long epoch, String instanceKey) {}
 
@@ -29,8 +26,7 @@ public final class Lanes {
 
     /// Lanes that start nothing which `ownership` no longer holds.
     ///
-    /// @param readOnly
-    ///            whether a call may run beside its neighbours
+    /// @param readOnly whether a call may run beside its neighbours
     public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner) {
         this.limits = limits;
         this.ownership = ownership;
@@ -38,17 +34,15 @@ public final class Lanes {
         this.runner = runner;
     }
 
-    /// Runs one call to its end and releases its slot. Called on a virtual thread
-    /// of the call's own; must not throw.
+    /// Runs one call to its end and releases its slot. Called on a virtual thread of the call's own; must not throw.
     @FunctionalInterface
     public interface CallRunner {
         /// Runs the call.
         void run(LaneSlot slot);
     }
 
-    /// Takes a call in, or refuses it while its lane, its partition's share or the
-    /// worker is full. A refused call must be
-    /// offered again, before any later one of its partition.
+    /// Takes a call in, or refuses it while its lane, its partition's share or the worker is full. A refused call must
+    /// be offered again, before any later one of its partition.
     public boolean offer(Arrival arrival) {
         int partition = arrival.position().partition();
         long epoch = arrival.position().epoch();
@@ -73,8 +67,7 @@ public final class Lanes {
         return taken[0];
     }
 
-    /// Forgets the queued calls of an assignment that has ended; running ones end
-    /// as they may.
+    /// Forgets the queued calls of an assignment that has ended; running ones end as they may.
     public void drop(int partition, long epoch) {
         for (Key key : lanes.keySet()) {
             if (key.partition() != partition || key.epoch() != epoch)
@@ -117,8 +110,7 @@ public final class Lanes {
         start.forEach(this::start);
     }
 
-    /// What may start now; nothing once the assignment is no longer owned: then its
-    /// next owner runs what is queued.
+    /// What may start now; nothing once the assignment is no longer owned: then its next owner runs what is queued.
     private void startable(Key key, Lane lane, List<LaneSlot> start) {
         if (ownership.current().owns(key.partition(), key.epoch())) {
             lane.startable(start::add);

@@ -17,17 +17,15 @@ public final class Onion {
 
     private Onion() {}
 
-    /// What lies inside all layers: catalog, policy, arguments, limits, journal
-    /// and handler.
+    /// What lies inside all layers: catalog, policy, arguments, limits, journal and handler.
     @FunctionalInterface
     public interface Core {
         /// Answers the call as the layers left it. Failures are replies.
         ToolReply reply();
     }
 
-    /// Runs the call. A layer that throws, or goes on twice, ends the call with
-    /// `E_TOOL_MIDDLEWARE`, unless a layer further
-    /// out catches it.
+    /// Runs the call. A layer that throws, or goes on twice, ends the call with `E_TOOL_MIDDLEWARE`, unless a layer
+    /// further out catches it.
     public static ToolReply run(List<Layer> outermostFirst, OnionCall call, Core core) {
         if (outermostFirst.isEmpty())
             return core.reply();

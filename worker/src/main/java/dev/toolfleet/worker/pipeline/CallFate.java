@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.lane.LaneSlot;
 
-/// Decides, once, what becomes of a call: its own thread and the watcher of an
-/// abandoned handler may both try.
+/// Decides, once, what becomes of a call: its own thread and the watcher of an abandoned handler may both try.
 final class CallFate {
     private final LaneSlot slot;
     private final Consumer<Outcome> publisher;
@@ -19,10 +18,8 @@ final class CallFate {
         this.publisher = publisher;
     }
 
-    /// Publishes an outcome and lets the lane go on; false when the fate was
-    /// decided
-    /// before. The outcome is handed over first, so that results of an instance
-    /// keep the order in which its calls ended. When making it throws, nothing is
+    /// Publishes an outcome and lets the lane go on; false when the fate was decided before. The outcome is handed over
+    /// first, so that results of an instance keep the order in which its calls ended. When making it throws, nothing is
     /// decided.
     boolean publish(Supplier<Outcome> outcome) {
         if (decided.get())

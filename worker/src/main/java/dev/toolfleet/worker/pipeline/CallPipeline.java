@@ -30,10 +30,8 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The order of stages for one call: identity, onion ( catalog, policy,
-/// arguments, limits, journal, handler ), guard,
-/// outcome. Runs on the call's virtual thread; whatever throws in it becomes an
-/// error result (G5).
+/// The order of stages for one call: identity, onion ( catalog, policy, arguments, limits, journal, handler ), guard,
+/// outcome. Runs on the call's virtual thread; whatever throws in it becomes an error result (G5).
 public final class CallPipeline implements Lanes.CallRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CallPipeline.class);
 

@@ -5,10 +5,8 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 
-/// One call on its way through the pipeline and what was learnt of it. Owned by
-/// the call's thread until the call has its
-/// fate; the watcher of an abandoned handler only reads what was written before
-/// the handler started.
+/// One call on its way through the pipeline and what was learnt of it. Owned by the call's thread until the call has
+/// its fate; the watcher of an abandoned handler only reads what was written before the handler started.
 final class CallRun {
     private final IdentifiedCall call;
     private final long startedAt;
@@ -71,8 +69,7 @@ final class CallRun {
         handlerMillis = millis;
     }
 
-    /// Whether the call is left to the next owner of its partition: nothing is
-    /// published for it.
+    /// Whether the call is left to the next owner of its partition: nothing is published for it.
     boolean left() {
         return left;
     }

@@ -26,18 +26,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Replies to the records that are published for them: result, error event,
-/// pending call, dead letter. Keeps G6: what
-/// does not fit into a record, or is no JSON, becomes an error result that
-/// says so.
+/// Replies to the records that are published for them: result, error event, pending call, dead letter. Keeps G6: what
+/// does not fit into a record, or is no JSON, becomes an error result that says so.
 public final class Outcomes {
     private final ResultRecords results;
     private final SideRecords sides;
     private final InstantSource clock;
     private final String helpBaseUrl;
 
-    /// @param helpBaseUrl
-    ///            put before a code to make `helpUrl`; empty for none
+    /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
     public Outcomes(ResultRecords results, SideRecords sides, InstantSource clock, String helpBaseUrl) {
         this.results = results;
         this.sides = sides;
@@ -45,8 +42,8 @@ public final class Outcomes {
         this.helpBaseUrl = helpBaseUrl;
     }
 
-    /// What is published for a call that ended. A reply that cannot be published,
-    /// for whatever reason, becomes an error that can.
+    /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
+    /// that can.
     Outcome of(CallRun run, Guarded guarded) {
         try {
             return encoded(run, guarded);
@@ -83,8 +80,8 @@ public final class Outcomes {
                 Fingerprint.of(bare.name(), bare.args()));
     }
 
-    /// What is published for a record that is no call: the dead letter, and an
-    /// error result where a caller can be named.
+    /// What is published for a record that is no call: the dead letter, and an error result where a caller can be
+    /// named.
     Outcome malformed(Arrival.Malformed malformed) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         records.add(sides.deadLetter(malformed));

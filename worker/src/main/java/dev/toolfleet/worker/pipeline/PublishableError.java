@@ -6,8 +6,8 @@ import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// An error as it may be published: with texts that are bounded, so that it
-/// fits into a record whoever wrote them, and that have a UTF-8 form. Pure.
+/// An error as it may be published: with texts that are bounded, so that it fits into a record whoever wrote them, and
+/// that have a UTF-8 form. Pure.
 final class PublishableError {
     /// The longest message, whatever a Tool's `errorMessageLimit` says.
     static final int MAX_MESSAGE = 50_000;
@@ -17,8 +17,7 @@ final class PublishableError {
 
     private PublishableError() {}
 
-    /// @param messageLimit
-    ///            UTF-16 units of the message
+    /// @param messageLimit UTF-16 units of the message
     static ToolError of(ToolError error, int messageLimit) {
         return new ToolError(text(error.code(), MAX_NAME), optional(error.name(), MAX_NAME),
                 text(error.message(), Math.min(messageLimit, MAX_MESSAGE)),

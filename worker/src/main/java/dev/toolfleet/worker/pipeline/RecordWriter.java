@@ -16,15 +16,13 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/// Producer records with the headers that every record of the fleet
-/// carries. Thread-safe.
+/// Producer records with the headers that every record of the fleet carries. Thread-safe.
 public final class RecordWriter {
     private final Topics topics;
     private final String worker;
     private final InstantSource clock;
 
-    /// @param worker
-    ///            this worker's name, for `ce_source`
+    /// @param worker this worker's name, for `ce_source`
     public RecordWriter(Topics topics, String worker, InstantSource clock) {
         this.topics = topics;
         this.worker = worker;
@@ -39,8 +37,7 @@ public final class RecordWriter {
         return topics.name(topic);
     }
 
-    /// Headers of a record about the call at `position`; its id is unique for the
-    /// record type and the call.
+    /// Headers of a record about the call at `position`; its id is unique for the record type and the call.
     Map<String, String> headers(EventType type, Position position, String subject, @Nullable String traceparent) {
         return WireHeaders.cloudEvent(type, position.partition() + "-" + position.offset(),
                 "/toolfleet/worker/" + worker,

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Results as records of `tool.result`, in the partition of their call, encoded
-/// and measured. Thread-safe.
+/// Results as records of `tool.result`, in the partition of their call, encoded and measured. Thread-safe.
 public final class ResultRecords {
     private static final WireCodec<ToolResult> CODEC = WireCodec.of(ToolResult.class);
 
@@ -39,8 +38,7 @@ public final class ResultRecords {
     private final InstantSource clock;
     private final int maxBytes;
 
-    /// @param maxBytes
-    ///            the largest value of a result; headers and framing come on top
+    /// @param maxBytes the largest value of a result; headers and framing come on top
     public ResultRecords(RecordWriter writer, InstantSource clock, int maxBytes) {
         this.writer = writer;
         this.clock = clock;

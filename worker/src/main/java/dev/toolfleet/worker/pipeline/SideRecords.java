@@ -21,8 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
-/// What is published beside results: error events, pending calls, dead
-/// letters. Thread-safe.
+/// What is published beside results: error events, pending calls, dead letters. Thread-safe.
 public final class SideRecords {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
@@ -31,8 +30,7 @@ public final class SideRecords {
     private final ResultRecords results;
     private final InstantSource clock;
 
-    /// @param results
-    ///            tells the timing of a call
+    /// @param results tells the timing of a call
     public SideRecords(RecordWriter writer, ResultRecords results, InstantSource clock) {
         this.writer = writer;
         this.results = results;
@@ -59,8 +57,7 @@ public final class SideRecords {
                         run.call().arrival().position(), pending.handle(), run.call().arrival().traceparent()));
     }
 
-    /// The record as it was, headers too, with the reason and where it comes from
-    /// beside them.
+    /// The record as it was, headers too, with the reason and where it comes from beside them.
     ProducerRecord<byte[], byte[]> deadLetter(Arrival.Malformed malformed) {
         ConsumerRecord<byte[], byte[]> raw = malformed.raw();
         Map<String, String> why = new LinkedHashMap<>();

@@ -4,8 +4,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
 
-/// Notes, before a handler starts whose effects must not happen twice, that it
-/// is about to.
+/// Notes, before a handler starts whose effects must not happen twice, that it is about to.
 @FunctionalInterface
 public interface JournalGate {
     /// Notes nothing.

@@ -5,9 +5,8 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.CatalogTool;
 import org.jspecify.annotations.Nullable;
 
-/// Whether policy lets a call through. Asked before the arguments are checked:
-/// who may not call a tool learns nothing of
-/// its schema.
+/// Whether policy lets a call through. Asked before the arguments are checked: who may not call a tool learns nothing
+/// of its schema.
 @FunctionalInterface
 public interface PolicyGate {
     /// Lets every call through.

@@ -28,9 +28,7 @@ final class AssignedPartition {
         return epoch;
     }
 
-    /// Holds the calls among `records`; returns the offsets of those that an
-    /// earlier
-    /// owner has not finished.
+    /// Holds the calls among `records`; returns the offsets of those that an earlier owner has not finished.
     Offsets takeIn(List<ConsumerRecord<byte[], byte[]>> records) {
         Offsets offsets = new Offsets();
         for (ConsumerRecord<byte[], byte[]> record : records) {

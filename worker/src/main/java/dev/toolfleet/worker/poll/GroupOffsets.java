@@ -14,20 +14,16 @@ import org.apache.kafka.common.TopicPartition;
 
 import static java.util.Objects.requireNonNull;
 
-/// Where the group stands, asked by a consumer of its own that never joins:
-/// with read_committed it gets stable offsets
-/// only, while an Admin client cannot tell "none" from "unstable". One asks at
-/// a time.
+/// Where the group stands, asked by a consumer of its own that never joins: with read_committed it gets stable offsets
+/// only, while an Admin client cannot tell "none" from "unstable". One asks at a time.
 public final class GroupOffsets implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
     private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// @param consumer
-    ///            has the group's id, reads committed, subscribes to nothing
-    /// @param patience
-    ///            how long unstable offsets are waited for
+    /// @param consumer has the group's id, reads committed, subscribes to nothing
+    /// @param patience how long unstable offsets are waited for
     public GroupOffsets(Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
         this.consumer = consumer;
         this.topic = topic;
@@ -36,8 +32,7 @@ public final class GroupOffsets implements AutoCloseable {
 
     /// What the group has committed; a partition without an offset is missing.
     ///
-    /// @throws org.apache.kafka.common.KafkaException
-    ///             when no stable answer came in time
+    /// @throws org.apache.kafka.common.KafkaException when no stable answer came in time
     public Map<Integer, DoneOffsets> committed(Iterable<Integer> partitions) {
         Set<TopicPartition> asked = new HashSet<>();
         partitions.forEach(partition -> asked.add(new TopicPartition(topic, partition)));

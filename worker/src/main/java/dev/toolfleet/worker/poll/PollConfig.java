@@ -4,15 +4,10 @@ import java.time.Duration;
 
 /// How the poll loop waits.
 ///
-/// @param topic
-///            the topic of calls
-/// @param idle
-///            how long a poll waits when every partition may be read
-/// @param busy
-///            how long it waits while refused calls are to be offered again
-/// @param revokeTimeout
-///            how long a rebalance may wait for what has finished to
-///            be committed
+/// @param topic the topic of calls
+/// @param idle how long a poll waits when every partition may be read
+/// @param busy how long it waits while refused calls are to be offered again
+/// @param revokeTimeout how long a rebalance may wait for what has finished to be committed
 public record PollConfig(String topic, Duration idle, Duration busy, Duration revokeTimeout) {
     /// The defaults.
     public static PollConfig of(String topic) {

@@ -26,13 +26,10 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reads calls. Owns, on its one platform thread, the group's consumer and what
-/// is known of each assigned partition;
-/// others send it commands. Never blocks on a call: what the lanes refuse is
-/// held, and only that partition is paused.
+/// Reads calls. Owns, on its one platform thread, the group's consumer and what is known of each assigned partition;
+/// others send it commands. Never blocks on a call: what the lanes refuse is held, and only that partition is paused.
 ///
-/// One turn: do what was asked, offer again what was refused, pause or resume,
-/// poll, publish what is owned, take in.
+/// One turn: do what was asked, offer again what was refused, pause or resume, poll, publish what is owned, take in.
 public final class PollLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -62,8 +59,7 @@ public final class PollLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("poll").unstarted(this::run);
     }
 
-    /// What the poll loop feeds: lanes and transactions. Nothing here may block,
-    /// but for [#committed].
+    /// What the poll loop feeds: lanes and transactions. Nothing here may block, but for [#committed].
     public interface Engine {
         /// A partition starts.
         void opened(int partition, long epoch, DoneOffsets start);
@@ -77,8 +73,7 @@ public final class PollLoop implements AutoCloseable {
         /// Queued calls of the assignment must not start any more.
         void stopStarting(int partition, long epoch);
 
-        /// The assignment is over: what still runs is interrupted, and what comes of
-        /// it dropped.
+        /// The assignment is over: what still runs is interrupted, and what comes of it dropped.
         void closed(int partition, long epoch);
 
         /// Done when everything that has finished is committed.
@@ -109,8 +104,7 @@ public final class PollLoop implements AutoCloseable {
         commands.add(new PollCommand.MetadataFull(partition, epoch, full));
     }
 
-    /// Starts no new call; polling goes on, so that the worker stays in its group
-    /// while running calls end.
+    /// Starts no new call; polling goes on, so that the worker stays in its group while running calls end.
     public void drain() {
         commands.add(new PollCommand.Drain());
     }
@@ -120,9 +114,8 @@ public final class PollLoop implements AutoCloseable {
         return draining;
     }
 
-    /// Whether the worker is a member of its group and every partition that it owns
-    /// has started. True for a spare worker
-    /// that owns none.
+    /// Whether the worker is a member of its group and every partition that it owns has started. True for a spare
+    /// worker that owns none.
     public boolean allStarted() {
         return allStarted;
     }

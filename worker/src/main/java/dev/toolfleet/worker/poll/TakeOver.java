@@ -14,8 +14,7 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes assigned partitions over, off the poll thread: waits for their stable
-/// committed offset and for the state that
+/// Takes assigned partitions over, off the poll thread: waits for their stable committed offset and for the state that
 /// their calls need. Tries until it succeeds or the assignment ends.
 public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
@@ -31,10 +30,8 @@ public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
     private final ExecutorService thread = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().name("take-over").daemon().factory());
 
-    /// @param follow
-    ///            starts to read the partition's state and is done at its end
-    /// @param adopter
-    ///            takes the answer
+    /// @param follow starts to read the partition's state and is done at its end
+    /// @param adopter takes the answer
     public TakeOver(GroupOffsets offsets, IntFunction<CompletableFuture<Void>> follow, Adopter adopter) {
         this.offsets = offsets;
         this.follow = follow;

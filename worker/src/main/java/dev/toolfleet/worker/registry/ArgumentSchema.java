@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Checks arguments against the JSON Schema that the model saw: the whole
-/// dialect (2020-12 unless the schema names
+/// Checks arguments against the JSON Schema that the model saw: the whole dialect (2020-12 unless the schema names
 /// another), without coercion. Never fetches a remote schema. Thread-safe.
 public final class ArgumentSchema {
     /// How many issues an error lists.
@@ -38,8 +37,7 @@ public final class ArgumentSchema {
         this.defect = defect;
     }
 
-    /// Compiles a tool's `parameters`. A schema that is none refuses every call,
-    /// saying so.
+    /// Compiles a tool's `parameters`. A schema that is none refuses every call, saying so.
     static ArgumentSchema compile(String tool, ObjectNode parameters) {
         try {
             Schema schema = REGISTRY.getSchema(parameters);

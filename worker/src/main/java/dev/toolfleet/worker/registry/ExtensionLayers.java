@@ -21,27 +21,22 @@ import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Loads the extensions that the fleet and its agents list, and puts their
-/// layers in order: the fleet's outside, then the
-/// agent's; within each, ascending priority is outer and equal ones keep their
-/// order. An extension of the agent runtime
-/// (JavaScript, TypeScript) is passed over.
+/// Loads the extensions that the fleet and its agents list, and puts their layers in order: the fleet's outside, then
+/// the agent's; within each, ascending priority is outer and equal ones keep their order. An extension of the agent
+/// runtime (JavaScript, TypeScript) is passed over.
 final class ExtensionLayers {
     private final List<String> fleetExtensions;
     private final ModuleLoader loader;
 
-    /// @param fleetExtensions
-    ///            names of Extensions around every call, in order
+    /// @param fleetExtensions names of Extensions around every call, in order
     ExtensionLayers(List<String> fleetExtensions, ModuleLoader loader) {
         this.fleetExtensions = fleetExtensions;
         this.loader = loader;
     }
 
-    /// The layers of every agent, and under the empty name those of calls that name
-    /// none.
+    /// The layers of every agent, and under the empty name those of calls that name none.
     ///
-    /// @param problems
-    ///            takes what could not be loaded and why
+    /// @param problems takes what could not be loaded and why
     Map<String, Layers> load(FleetResources resources, Map<String, String> problems) {
         Map<String, Layers> layers = new HashMap<>();
         layers.put("", build(resources, "", List.of(), problems));

@@ -11,15 +11,13 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The classes of one module, in a private copy of its jar. Disposed of with
-/// the module.
+/// The classes of one module, in a private copy of its jar. Disposed of with the module.
 public final class JarClassLoader extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(JarClassLoader.class);
 
     private final Path jar;
 
-    /// Classes from `jar`, which is deleted with the loader, beside those of
-    /// `parent`.
+    /// Classes from `jar`, which is deleted with the loader, beside those of `parent`.
     public JarClassLoader(Path jar, ClassLoader parent) {
         super(new URL[]{url(jar)}, parent);
         this.jar = jar;

@@ -4,8 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.middleware.ExtensionModule;
 
-/// The layers around the calls of one agent, outermost first. Whoever runs
-/// through them brackets the run with
+/// The layers around the calls of one agent, outermost first. Whoever runs through them brackets the run with
 /// [#acquire] and [#release].
 public final class Layers {
     /// No layer at all.
@@ -24,8 +23,7 @@ public final class Layers {
         return outermostFirst;
     }
 
-    /// Keeps the modules open; false when one is closed already and the layers must
-    /// be looked up again.
+    /// Keeps the modules open; false when one is closed already and the layers must be looked up again.
     boolean acquire() {
         for (int i = 0; i < modules.size(); i++) {
             if (modules.get(i).acquire())

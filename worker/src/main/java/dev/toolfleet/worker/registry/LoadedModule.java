@@ -6,11 +6,9 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A module that is closed when it has been replaced and the last call that
-/// uses it has ended.
+/// A module that is closed when it has been replaced and the last call that uses it has ended.
 ///
-/// @param <M>
-///            the kind of module
+/// @param <M> the kind of module
 final class LoadedModule<M extends AutoCloseable> {
     private static final Logger LOG = LoggerFactory.getLogger(LoadedModule.class);
     private static final int CLOSED = Integer.MIN_VALUE;

@@ -10,17 +10,13 @@ import dev.toolfleet.tool.ToolModule;
 public interface ModuleLoader {
     /// The module behind a Tool.
     ///
-    /// @param bundle
-    ///            whose folder holds the files
-    /// @param files
-    ///            digests that the files must have, by their path in the bundle
-    /// @throws ModuleLoadException
-    ///             saying what is missing or different
+    /// @param bundle whose folder holds the files
+    /// @param files digests that the files must have, by their path in the bundle
+    /// @throws ModuleLoadException saying what is missing or different
     ToolModule tool(String bundle, EntryKind entry, Map<String, String> files);
 
     /// The module behind an Extension.
     ///
-    /// @throws ModuleLoadException
-    ///             saying what is missing or different
+    /// @throws ModuleLoadException saying what is missing or different
     ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files);
 }

@@ -4,9 +4,8 @@ import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 
-/// A tool that this worker can run. Whoever runs it takes it by
-/// [ToolRegistry#acquire] and ends with [#release], so that a new
-/// revision of the bundle does not close the module underneath it.
+/// A tool that this worker can run. Whoever runs it takes it by [ToolRegistry#acquire] and ends with [#release], so
+/// that a new revision of the bundle does not close the module underneath it.
 public final class RegisteredTool {
     private final ToolExport export;
     private final int errorMessageLimit;
@@ -35,8 +34,7 @@ public final class RegisteredTool {
         return handler;
     }
 
-    /// Keeps the module open; false when it is closed already and the tool must be
-    /// looked up again.
+    /// Keeps the module open; false when it is closed already and the tool must be looked up again.
     boolean acquire() {
         return module.acquire();
     }

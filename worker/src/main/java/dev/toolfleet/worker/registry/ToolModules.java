@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The modules of one bundle's Tools. A Tool that did not change between
-/// revisions keeps its module. Built on the
+/// The modules of one bundle's Tools. A Tool that did not change between revisions keeps its module. Built on the
 /// follower's thread, then immutable.
 final class ToolModules {
     private static final Logger LOG = LoggerFactory.getLogger(ToolModules.class);
@@ -38,8 +37,8 @@ final class ToolModules {
         this.problems = problems;
     }
 
-    /// The modules of `bundle`, reusing those of `before`. Call [#closeUnused] on
-    /// `before` once nobody finds it any more.
+    /// The modules of `bundle`, reusing those of `before`. Call [#closeUnused] on `before` once nobody finds it any
+    /// more.
     static ToolModules load(BundleResources bundle, ToolModules before, ModuleLoader loader) {
         Map<String, Loaded> modules = new HashMap<>();
         Map<String, String> problems = new TreeMap<>();

@@ -22,11 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that this worker can run: follows `tool.resource` and loads the
-/// code of each bundle's active revision.
+/// Everything that this worker can run: follows `tool.resource` and loads the code of each bundle's active revision.
 ///
-/// The follower's thread writes; calls read one immutable snapshot, which is
-/// replaced whole.
+/// The follower's thread writes; calls read one immutable snapshot, which is replaced whole.
 public final class ToolRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(ToolRegistry.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
@@ -51,10 +49,8 @@ public final class ToolRegistry {
 
     /// A registry that is empty until it is applied records.
     ///
-    /// @param fleetExtensions
-    ///            names of the Extensions around every call, in order
-    /// @param changed
-    ///            told after each change
+    /// @param fleetExtensions names of the Extensions around every call, in order
+    /// @param changed told after each change
     public ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, Runnable changed) {
         this.loader = loader;
         this.extensions = new ExtensionLayers(fleetExtensions, loader);
@@ -119,8 +115,7 @@ public final class ToolRegistry {
         return snapshot.resources().bundle(bundle).map(BundleResources::revision).orElse(0L);
     }
 
-    /// The code of a declared export, kept open until it is released; null when it
-    /// is not loaded.
+    /// The code of a declared export, kept open until it is released; null when it is not loaded.
     public @Nullable RegisteredTool acquire(ToolRef ref) {
         // A revision that is replaced in between closes its modules: then the new one counts.
         RegisteredTool tool = snapshot.find(ref);
@@ -144,16 +139,14 @@ public final class ToolRegistry {
                 .map(export -> new CatalogTool(AgentTools.item(tool, export, name)))).orElse(null);
     }
 
-    /// Whether every declared tool of this name is read-only, so that its calls may
-    /// run beside each other.
+    /// Whether every declared tool of this name is read-only, so that its calls may run beside each other.
     public boolean readOnly(String name) {
         return snapshot.readOnly().contains(name);
     }
 
     /// The layers around the calls of an agent, kept open until they are released.
     ///
-    /// @param agent
-    ///            null for a call that names none
+    /// @param agent null for a call that names none
     public Layers acquireLayers(@Nullable String agent) {
         Layers layers = layers(agent);
         while (!layers.acquire())

@@ -22,9 +22,8 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reads state topics from their beginning to their end, then follows them.
-/// Owns, on its one platform thread, a consumer
-/// whose partitions are assigned by hand; others send it commands.
+/// Reads state topics from their beginning to their end, then follows them. Owns, on its one platform thread, a
+/// consumer whose partitions are assigned by hand; others send it commands.
 public final class StateFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateFollower.class);
     private static final Duration IDLE = Duration.ofMillis(200);
@@ -48,8 +47,7 @@ public final class StateFollower implements AutoCloseable {
     private final Thread thread = Thread.ofPlatform().name("state").unstarted(this::run);
     private volatile boolean stopping;
 
-    /// A follower that is started by [#start]; `consumer` needs no group and
-    /// reads committed.
+    /// A follower that is started by [#start]; `consumer` needs no group and reads committed.
     public StateFollower(Consumer<byte[], byte[]> consumer) {
         this.consumer = consumer;
     }
@@ -61,8 +59,7 @@ public final class StateFollower implements AutoCloseable {
 
     /// Follows a partition from its beginning.
     ///
-    /// @return done when everything was applied that had been committed when this
-    ///         was asked
+    /// @return done when everything was applied that had been committed when this was asked
     public CompletableFuture<Void> follow(TopicPartition partition, TopicView view) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         send(new Command.Follow(partition, view, caughtUp));
@@ -74,8 +71,7 @@ public final class StateFollower implements AutoCloseable {
         send(new Command.Unfollow(partition));
     }
 
-    /// Done when everything was applied that had been committed when this was
-    /// asked; fails when the partition is not
+    /// Done when everything was applied that had been committed when this was asked; fails when the partition is not
     /// followed.
     public CompletableFuture<Void> catchUp(TopicPartition partition) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();

@@ -44,8 +44,8 @@ class DoneOffsetsTest {
         assertThat(DoneOffsets.decode(7, metadata)).isEqualTo(DoneOffsets.from(7));
     }
 
-    /// A ledger that is opened with them would need an absurd amount of memory, and
-    /// its thread would die of it again and again.
+    /// A ledger that is opened with them would need an absurd amount of memory, and its thread would die of it again
+    /// and again.
     @Test
     void runsThatReachTooFarAreDamage() {
         String longest = encoded(0xff, 0xff, 0xff, 0xff, 0x07, 0xff, 0xff, 0xff, 0xff, 0x07);

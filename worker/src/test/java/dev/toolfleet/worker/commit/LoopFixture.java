@@ -54,8 +54,7 @@ final class LoopFixture implements PartitionListener {
         loop.ready();
     }
 
-    /// One producer of the two ids; also one that commits and then loses the
-    /// answer.
+    /// One producer of the two ids; also one that commits and then loses the answer.
     static final class Mock extends MockProducer<byte[], byte[]> {
         final int number;
         boolean losesAnswers;

@@ -12,12 +12,10 @@ import net.jqwik.api.constraints.IntRange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The ledger beside sets of numbers, through reads, ends, failed commits,
-/// forgetting and new owners.
+/// The ledger beside sets of numbers, through reads, ends, failed commits, forgetting and new owners.
 class OffsetLedgerPropertyTest {
 
-    /// What a partition's calls are: tracked ones are open or done; gaps never were
-    /// calls.
+    /// What a partition's calls are: tracked ones are open or done; gaps never were calls.
     private static final class Model {
         private final SortedSet<Long> open = new TreeSet<>();
         private final SortedSet<Long> done = new TreeSet<>();
@@ -63,8 +61,8 @@ class OffsetLedgerPropertyTest {
         }
     }
 
-    /// Reads some offsets, skipping those that an earlier owner finished, as the
-    /// poll loop does. Now and then many at once, to move the ledger's base.
+    /// Reads some offsets, skipping those that an earlier owner finished, as the poll loop does. Now and then many at
+    /// once, to move the ledger's base.
     private static void read(Random random, Model model, OffsetLedger ledger) {
         int count = random.nextInt(40) == 0 ? 20_000 : random.nextInt(8);
         for (int i = 0; i < count; i++) {
@@ -106,8 +104,7 @@ class OffsetLedgerPropertyTest {
         return some;
     }
 
-    /// The next owner starts at the frontier with what the metadata says, and reads
-    /// what was open again.
+    /// The next owner starts at the frontier with what the metadata says, and reads what was open again.
     private static OffsetLedger newOwner(Model model, OffsetLedger ledger) {
         DoneOffsets committed = DoneOffsets.decode(ledger.frontier(), ledger.done().encode());
         model.position = model.frontier();

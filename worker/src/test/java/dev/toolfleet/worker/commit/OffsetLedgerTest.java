@@ -120,8 +120,8 @@ class OffsetLedgerTest {
         assertThat(ledger.frontier()).isEqualTo(60_000);
     }
 
-    /// Retention took the calls away while no worker ran: the reader jumps from the
-    /// committed offset to the log's start.
+    /// Retention took the calls away while no worker ran: the reader jumps from the committed offset to the log's
+    /// start.
     @Test
     void aReaderThatJumpsBeyondABitSetIsFollowed() {
         OffsetLedger ledger = new OffsetLedger(new DoneOffsets(5, List.of(1, 2)));

@@ -126,8 +126,8 @@ class TransactionLoopTest {
         assertThat(fleet.published()).containsExactly("0/1", "0/0");
     }
 
-    /// The broker may have committed before it failed to say so: a producer that
-    /// cannot even abort afterwards has told nothing.
+    /// The broker may have committed before it failed to say so: a producer that cannot even abort afterwards has told
+    /// nothing.
     @Test
     void aCommitThatBreaksItsProducerIsOfUnknownEnd() {
         LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 1);

@@ -186,8 +186,8 @@ class HandlerExecutorTest {
         assertThat(cancelled).isTrue();
     }
 
-    /// The partition is given up between the lane's start of the call and the
-    /// handler's: the poll thread has then already interrupted what it found.
+    /// The partition is given up between the lane's start of the call and the handler's: the poll thread has then
+    /// already interrupted what it found.
     @Test
     void aCallThatIsGivenUpBeforeItsHandlerStartsNeverStarts() {
         AtomicBoolean started = new AtomicBoolean();

@@ -22,8 +22,7 @@ import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Whatever is wrong with a call or its tool, the caller hears of it and the
-/// partition moves on (G4, G5, G6).
+/// Whatever is wrong with a call or its tool, the caller hears of it and the partition moves on (G4, G5, G6).
 @EmbeddedKafkaTest
 class BadInputIT {
     @TempDir

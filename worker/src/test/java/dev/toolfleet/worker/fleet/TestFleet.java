@@ -42,8 +42,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/// A fleet of one test: topics of its own, a bundle with [TestTools], catalogs
-/// written by hand.
+/// A fleet of one test: topics of its own, a bundle with [TestTools], catalogs written by hand.
 final class TestFleet implements AutoCloseable {
     static final String AGENT = "coder";
     private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
@@ -132,8 +131,7 @@ final class TestFleet implements AutoCloseable {
         return tree;
     }
 
-    /// The partition of an instance, as a partitioner of the test's own chooses it:
-    /// nobody may recompute it.
+    /// The partition of an instance, as a partitioner of the test's own chooses it: nobody may recompute it.
     int partition(String instance) {
         return Math.floorMod(instance.hashCode() * 31, partitions);
     }

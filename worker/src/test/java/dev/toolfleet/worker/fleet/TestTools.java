@@ -16,9 +16,8 @@ import dev.toolfleet.tool.ToolOutput;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The tools of the integration tests. A worker makes the module itself, so
-/// what tests need to see or hold is kept by the
-/// test's own tag, which every call carries in its arguments.
+/// The tools of the integration tests. A worker makes the module itself, so what tests need to see or hold is kept by
+/// the test's own tag, which every call carries in its arguments.
 public final class TestTools implements ToolModule {
     private static final Map<String, Probe> PROBES = new ConcurrentHashMap<>();
 

@@ -31,8 +31,7 @@ class ArrivalDecoderTest {
         assertThat(ArrivalDecoder.decode(record(null, null), 7)).isInstanceOf(Arrival.Malformed.class);
     }
 
-    /// It is copied into every record of the call, and one of a megabyte would fit
-    /// into none.
+    /// It is copied into every record of the call, and one of a megabyte would fit into none.
     @Test
     void onlyAWellFormedTraceTravelsOn() {
         assertThat(trace(TRACE)).isEqualTo(TRACE);

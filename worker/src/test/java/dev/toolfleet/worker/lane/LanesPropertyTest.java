@@ -24,8 +24,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Calls end on threads of their own, in an order that a seed decides, while
-/// the test's thread offers more.
+/// Calls end on threads of their own, in an order that a seed decides, while the test's thread offers more.
 class LanesPropertyTest {
     private static final int CALLS = 400;
 

@@ -54,8 +54,7 @@ class CallFateTest {
         assertThat(lanes.inFlight()).isZero();
     }
 
-    /// A fate that were decided without an outcome would hold the partition's
-    /// frontier for ever.
+    /// A fate that were decided without an outcome would hold the partition's frontier for ever.
     @Test
     void anOutcomeThatCannotBeMadeDecidesNothing() throws Exception {
         CallFate fate = new CallFate(slot(), outcome -> seen.add("published"));

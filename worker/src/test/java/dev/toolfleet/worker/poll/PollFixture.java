@@ -18,8 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/// A poll loop over a mock consumer, driven turn by turn by its test, with an
-/// engine that writes down what it is told.
+/// A poll loop over a mock consumer, driven turn by turn by its test, with an engine that writes down what it is told.
 final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     static final String TOPIC = "calls";
 
@@ -45,8 +44,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
         return new TopicPartition(TOPIC, number);
     }
 
-    /// Gives the group member these partitions; a cooperative protocol says what is
-    /// new and what has gone, the mock takes and gives them all.
+    /// Gives the group member these partitions; a cooperative protocol says what is new and what has gone, the mock
+    /// takes and gives them all.
     void rebalance(int... numbers) {
         consumer.rebalance(IntStream.of(numbers).mapToObj(PollFixture::partition).toList());
         for (int number : numbers)

@@ -26,8 +26,7 @@ class ToolRegistryTest {
     private final List<String> changes = new ArrayList<>();
     private final ToolRegistry registry = new ToolRegistry(code, List.of("outer"), () -> changes.add("change"));
 
-    /// Makes modules by the class that an entry names and writes down what becomes
-    /// of them.
+    /// Makes modules by the class that an entry names and writes down what becomes of them.
     private static final class Code implements ModuleLoader {
         private final List<String> log = new ArrayList<>();
         private final Map<String, Throwable> failing = new HashMap<>();

@@ -19,8 +19,7 @@ public final class HelloTools implements ToolModule {
     private static final Map<String, String> GREETINGS = new TreeMap<>(
             Map.of("en", "Hello, %s!", "es", "¡Hola, %s!", "ko", "%s님, 안녕하세요!"));
 
-    /// The arguments of `greet`, mapped by name. What the schema does not require
-    /// may be null.
+    /// The arguments of `greet`, mapped by name. What the schema does not require may be null.
     record Greet(String name, @Nullable String language) {}
 
     /// What `greet` answers.
@@ -51,9 +50,8 @@ public final class HelloTools implements ToolModule {
         return new Greeting(greeting.formatted(input.name()), language);
     }
 
-    /// Every conversation has a folder of its own, so each has its own guest book.
-    /// Calls that are not read-only run one after the other in it: no lock
-    /// is needed.
+    /// Every conversation has a folder of its own, so each has its own guest book. Calls that are not read-only run one
+    /// after the other in it: no lock is needed.
     private static GuestBook sign(ToolContext ctx, Sign input) throws IOException {
         Files.writeString(book(ctx), input.name() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         return read(ctx);

@@ -11,8 +11,7 @@ import dev.toolfleet.wire.ToolError;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A middleware: strips white space around the arguments that `config.fields`
-/// lists, and answers itself, without
+/// A middleware: strips white space around the arguments that `config.fields` lists, and answers itself, without
 /// calling the tool, when nothing is left of one.
 public final class TidyNames implements ExtensionModule {
     @Override

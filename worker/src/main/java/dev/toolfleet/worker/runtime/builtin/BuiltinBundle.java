@@ -9,19 +9,16 @@ import java.nio.file.Path;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.bundle.yaml.LoadResult;
 
-/// The bundle `@toolfleet/base`, which ships inside this module and declares
-/// what [BuiltinModules] makes.
+/// The bundle `@toolfleet/base`, which ships inside this module and declares what [BuiltinModules] makes.
 public final class BuiltinBundle {
     private static final String FILE = "toolfleet.yaml";
     private static final String RESOURCE = "/dev/toolfleet/worker/bundle/base/" + FILE;
 
     private BuiltinBundle() {}
 
-    /// Reads it. The folder of the bundle is gone afterwards: nothing in it names a
-    /// file.
+    /// Reads it. The folder of the bundle is gone afterwards: nothing in it names a file.
     ///
-    /// @throws UncheckedIOException
-    ///             if the temporary copy cannot be written
+    /// @throws UncheckedIOException if the temporary copy cannot be written
     public static LoadResult load() {
         try (InputStream yaml = BuiltinBundle.class.getResourceAsStream(RESOURCE)) {
             if (yaml == null)

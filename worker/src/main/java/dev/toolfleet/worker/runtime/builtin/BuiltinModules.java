@@ -10,8 +10,7 @@ import dev.toolfleet.worker.registry.ModuleLoadException;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
 
-/// The Tools that ship with the fleet, by the name in their entry,
-/// `builtin:NAME`.
+/// The Tools that ship with the fleet, by the name in their entry, `builtin:NAME`.
 public final class BuiltinModules {
     private static final Map<String, Supplier<ToolModule>> MODULES = Map.of("bash", BashModule::new, "file-system",
             FileSystemModule::new);
@@ -20,8 +19,7 @@ public final class BuiltinModules {
 
     /// A new module.
     ///
-    /// @throws ModuleLoadException
-    ///             if there is no built-in tool of that name
+    /// @throws ModuleLoadException if there is no built-in tool of that name
     public static ToolModule create(String name) {
         Supplier<ToolModule> module = MODULES.get(name);
         if (module == null)

@@ -16,14 +16,12 @@ import dev.toolfleet.worker.registry.JarClassLoader;
 import dev.toolfleet.worker.registry.ModuleLoadException;
 import org.jspecify.annotations.Nullable;
 
-/// Makes modules from classes on the class path, and from jars of a bundle,
-/// each in a class loader of its own that sees
+/// Makes modules from classes on the class path, and from jars of a bundle, each in a class loader of its own that sees
 /// the fleet's classes. A jar whose SHA-256 is not the applied one is refused.
 public final class JvmModules {
     private final Function<String, Path> folders;
 
-    /// @param folders
-    ///            where a bundle's files lie
+    /// @param folders where a bundle's files lie
     public JvmModules(Function<String, Path> folders) {
         this.folders = folders;
     }
@@ -37,8 +35,7 @@ public final class JvmModules {
 
     /// A new module of a class in a jar of a bundle.
     ///
-    /// @param files
-    ///            digests of the bundle's files, by their path
+    /// @param files digests of the bundle's files, by their path
     public <M> M fromJar(String bundle, EntryKind.JarClass entry, Map<String, String> files, Class<M> type) {
         String path = Path.of(entry.jar()).normalize().toString();
         Path jar = folders.apply(bundle).resolve(path);
@@ -51,8 +48,7 @@ public final class JvmModules {
         }
     }
 
-    /// A private copy: the file in the bundle may be replaced while its classes are
-    /// in use.
+    /// A private copy: the file in the bundle may be replaced while its classes are in use.
     private static Path copy(Path jar, String path, @Nullable String expected) {
         if (!Files.isRegularFile(jar)) {
             throw new ModuleLoadException("the file '" + path + "' (" + expected + ") is missing at " + jar);

@@ -11,12 +11,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads a handler's arguments, with the messages of Goondan's own helpers.
-/// Absent means absent: an explicit null has the wrong type. What has the wrong
-/// type throws `E_TOOL_INVALID_ARGS`.
+/// Reads a handler's arguments, with the messages of Goondan's own helpers. Absent means absent: an explicit null has
+/// the wrong type. What has the wrong type throws `E_TOOL_INVALID_ARGS`.
 ///
-/// @param input
-///            the arguments
+/// @param input the arguments
 public record Arguments(ObjectNode input) {
 
     /// A text that is there and not empty.
@@ -76,8 +74,7 @@ public record Arguments(ObjectNode input) {
         return texts;
     }
 
-    /// An object whose values are texts, numbers or flags, as texts; empty when
-    /// there is none.
+    /// An object whose values are texts, numbers or flags, as texts; empty when there is none.
     public Map<String, String> scalars(String key) {
         JsonNode value = input.get(key);
         if (value == null)

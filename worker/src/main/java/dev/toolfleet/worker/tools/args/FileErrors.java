@@ -12,8 +12,8 @@ import java.util.Map;
 import dev.toolfleet.tool.ToolException;
 import org.jspecify.annotations.Nullable;
 
-/// Turns what the file system says into errors that a model can act on. Paths
-/// stand in them as the model gave them. Pure.
+/// Turns what the file system says into errors that a model can act on. Paths stand in them as the model gave them.
+/// Pure.
 public final class FileErrors {
     private static final Map<String, String> CODES_OF_REASONS = Map.of("Is a directory", "EISDIR", "Not a directory",
             "ENOTDIR", "No space left on device", "ENOSPC", "Too many levels of symbolic links", "ELOOP",

@@ -7,8 +7,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads `spec.config` of a built-in tool; a key that it does not know or a
-/// value of the wrong kind throws an [IllegalArgumentException] that names it.
+/// Reads `spec.config` of a built-in tool; a key that it does not know or a value of the wrong kind throws an
+/// [IllegalArgumentException] that names it.
 public final class ToolConfig {
     private final String tool;
     private final ObjectNode config;

@@ -8,9 +8,8 @@ import java.nio.file.Path;
 
 import dev.toolfleet.tool.ToolException;
 
-/// Resolves the paths that a model gives. The answer holds no symbolic link, so
-/// whoever opens it can refuse links that appear after the check; unless the
-/// tool's configuration allows otherwise, it lies inside the workdir.
+/// Resolves the paths that a model gives. The answer holds no symbolic link, so whoever opens it can refuse links that
+/// appear after the check; unless the tool's configuration allows otherwise, it lies inside the workdir.
 public final class WorkPaths {
     private static final int MAX_LINKS = 40;
 
@@ -26,8 +25,7 @@ public final class WorkPaths {
 
     /// Paths of a call.
     ///
-    /// @param allowOutside
-    ///            whether paths may leave the workdir
+    /// @param allowOutside whether paths may leave the workdir
     public static WorkPaths of(Path workdir, boolean allowOutside) {
         try {
             return new WorkPaths(workdir.toAbsolutePath().normalize(), workdir.toRealPath(), allowOutside);
@@ -43,10 +41,8 @@ public final class WorkPaths {
 
     /// The place that a path means, which need not exist.
     ///
-    /// @param given
-    ///            relative to the workdir, or absolute
-    /// @throws ToolException
-    ///             `E_PATH_OUTSIDE_WORKDIR` if it may not be used
+    /// @param given relative to the workdir, or absolute
+    /// @throws ToolException `E_PATH_OUTSIDE_WORKDIR` if it may not be used
     public Path resolve(String given) {
         try {
             Path real = followed(lexical(given), given, 0);
@@ -57,14 +53,14 @@ public final class WorkPaths {
         }
     }
 
-    /// Checks again that a place still is where [#resolve] found it: something may
-    /// have put a link into its path meanwhile.
+    /// Checks again that a place still is where [#resolve] found it: something may have put a link into its path
+    /// meanwhile.
     public void recheck(Path resolved, String given) throws IOException {
         check(resolved.toRealPath(), given);
     }
 
-    /// The path joined to the workdir. Without `..`: the shell would follow links
-    /// first, but what counts is that we then use just this path.
+    /// The path joined to the workdir. Without `..`: the shell would follow links first, but what counts is that we
+    /// then use just this path.
     private Path lexical(String given) {
         try {
             Path path = Path.of(given);

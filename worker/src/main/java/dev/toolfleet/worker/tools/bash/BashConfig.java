@@ -7,12 +7,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Settings of the tool, from its `spec.config`.
 ///
-/// @param maxOutputBytes
-///            how many bytes of stdout, and of stderr, are kept
-/// @param allowOutsideWorkdir
-///            whether `cwd` and `path` may lie outside the workdir
-/// @param inheritEnv
-///            variables of the worker that commands see beside the usual ones
+/// @param maxOutputBytes how many bytes of stdout, and of stderr, are kept
+/// @param allowOutsideWorkdir whether `cwd` and `path` may lie outside the workdir
+/// @param inheritEnv variables of the worker that commands see beside the usual ones
 record BashConfig(int maxOutputBytes, boolean allowOutsideWorkdir, Set<String> inheritEnv) {
     static final BashConfig DEFAULT = new BashConfig(1_000_000, false, Set.of());
 

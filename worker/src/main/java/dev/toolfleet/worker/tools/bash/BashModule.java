@@ -25,14 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `bash` with the exports `exec` and `script`.
 ///
-/// Parameters and results are Goondan's. A command that fails is a result with
-/// its exit code, not an error. When a call ends, for whatever reason, every
-/// process that it started is dead. Commands see few of the worker's variables;
-/// they are not otherwise confined: what the worker's user may do, they may do.
+/// Parameters and results are Goondan's. A command that fails is a result with its exit code, not an error. When a call
+/// ends, for whatever reason, every process that it started is dead. Commands see few of the worker's variables; they
+/// are not otherwise confined: what the worker's user may do, they may do.
 public final class BashModule implements ToolModule {
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
-    /// What a command needs at most to die and to be read out, kept free before the
-    /// deadline.
+    /// What a command needs at most to die and to be read out, kept free before the deadline.
     private static final Duration MARGIN = Duration.ofMillis(3500);
     private static final String SUGGEST_SHELL = "Use '/bin/sh' or another shell or interpreter that is installed.";
 
@@ -104,8 +102,8 @@ public final class BashModule implements ToolModule {
         return WorkPaths.of(ctx.workdir(), config.allowOutsideWorkdir());
     }
 
-    /// The call's own timeout, none when it is not positive, and in any case short
-    /// enough that the output still reaches the caller before the deadline.
+    /// The call's own timeout, none when it is not positive, and in any case short enough that the output still reaches
+    /// the caller before the deadline.
     static Duration timeout(long timeoutMs, Duration untilDeadline) {
         Duration quarter = untilDeadline.dividedBy(4);
         Duration margin = quarter.compareTo(MARGIN) < 0 ? quarter : MARGIN;

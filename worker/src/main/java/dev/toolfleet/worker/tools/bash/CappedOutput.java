@@ -8,9 +8,8 @@ import java.util.Arrays;
 
 import dev.toolfleet.worker.tools.args.Utf8;
 
-/// Keeps the beginning of a process's output and throws the rest away, reading
-/// on so that the process is not blocked. Reads on a platform thread, since a
-/// read of a pipe would hold a carrier of the virtual ones.
+/// Keeps the beginning of a process's output and throws the rest away, reading on so that the process is not blocked.
+/// Reads on a platform thread, since a read of a pipe would hold a carrier of the virtual ones.
 final class CappedOutput {
     private static final int CHUNK = 1 << 16;
     private static final Duration POLL = Duration.ofMillis(1);
@@ -28,8 +27,8 @@ final class CappedOutput {
         this.reader = Thread.ofPlatform().daemon().name("bash-" + name).start(this::read);
     }
 
-    /// Waits until the process and all that write in its place have closed their
-    /// end; gives up after that time, which only a process that escaped outlasts.
+    /// Waits until the process and all that write in its place have closed their end; gives up after that time, which
+    /// only a process that escaped outlasts.
     void drain(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         while (reader.isAlive() && System.nanoTime() < end)

@@ -7,9 +7,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// How a command ended.
 ///
-/// @param status
-///            what the system reports: the exit code, or 128 and the signal's
-///            number
+/// @param status what the system reports: the exit code, or 128 and the signal's number
 record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput stdout, CappedOutput stderr) {
 
     /// Adds the fields that both exports share to a result that says what ran.
@@ -23,8 +21,8 @@ record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput stdo
         return result;
     }
 
-    /// The signal that an exit status means. A shell reports the signal of its last
-    /// command in the same way, so both count as killed.
+    /// The signal that an exit status means. A shell reports the signal of its last command in the same way, so both
+    /// count as killed.
     static @Nullable String signal(int status) {
         return switch (status - 128) {
             case 1 -> "SIGHUP";

@@ -27,10 +27,8 @@ interface FamilyTree {
 
     /// Linux: what `/proc` says.
     ///
-    /// @param leader
-    ///            process id, group and session of the command's shell
-    /// @param mark
-    ///            the marking variable as it stands in an environment
+    /// @param leader process id, group and session of the command's shell
+    /// @param mark the marking variable as it stands in an environment
     record Proc(long leader, String mark) implements FamilyTree {
         private static final Path PROC = Path.of("/proc");
 
@@ -68,10 +66,8 @@ interface FamilyTree {
 
     /// Elsewhere: the descendants of the shell while it lives, remembered.
     ///
-    /// @param leader
-    ///            the shell
-    /// @param known
-    ///            every member that was ever seen
+    /// @param leader the shell
+    /// @param known every member that was ever seen
     record Descendants(ProcessHandle leader, Set<ProcessHandle> known) implements FamilyTree {
         @Override
         public List<ProcessHandle> living() {

@@ -2,8 +2,7 @@ package dev.toolfleet.worker.tools.bash;
 
 import java.time.Duration;
 
-/// Waits although the thread was interrupted: killing what a call started has
-/// to come to its end.
+/// Waits although the thread was interrupted: killing what a call started has to come to its end.
 final class Pause {
     private Pause() {}
 

@@ -9,9 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that a command started: its process group, its session, and (on
-/// Linux) whoever carries its mark in the environment, which daemons inherit
-/// even when they leave group and session.
+/// Everything that a command started: its process group, its session, and (on Linux) whoever carries its mark in the
+/// environment, which daemons inherit even when they leave group and session.
 final class ProcessFamily {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFamily.class);
     private static final Duration POLL = Duration.ofMillis(10);
@@ -21,16 +20,15 @@ final class ProcessFamily {
     private final boolean ownGroup;
     private final FamilyTree tree;
 
-    /// @param ownGroup
-    ///            whether the leader leads a process group of its own
+    /// @param ownGroup whether the leader leads a process group of its own
     ProcessFamily(Process leader, boolean ownGroup, FamilyTree tree) {
         this.leader = leader;
         this.ownGroup = ownGroup;
         this.tree = tree;
     }
 
-    /// Ends all members: SIGTERM, and SIGKILL for those that are still there after
-    /// the grace. Returns when none is left, whatever interrupts it.
+    /// Ends all members: SIGTERM, and SIGKILL for those that are still there after the grace. Returns when none is
+    /// left, whatever interrupts it.
     void end(Duration grace) {
         if (tree.living().isEmpty())
             return;
@@ -50,8 +48,7 @@ final class ProcessFamily {
                     .addKeyValue("pids", left.stream().map(ProcessHandle::pid).toList()).log();
     }
 
-    /// First the group at once, since it cannot fork out of a signal to all of it,
-    /// then those outside of it.
+    /// First the group at once, since it cannot fork out of a signal to all of it, then those outside of it.
     private void signal(String name) {
         if (ownGroup)
             signalGroup(name);

@@ -14,13 +14,12 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
 
-/// Runs commands, each in a session of its own where the system has `setsid`,
-/// and leaves none of their processes behind.
+/// Runs commands, each in a session of its own where the system has `setsid`, and leaves none of their processes
+/// behind.
 final class Shell {
     /// From SIGTERM to SIGKILL.
     private static final Duration GRACE = Duration.ofSeconds(2);
-    /// The fleet counts a handler as abandoned 2 s after its interrupt; by then all
-    /// must be over.
+    /// The fleet counts a handler as abandoned 2 s after its interrupt; by then all must be over.
     private static final Duration GRACE_AFTER_INTERRUPT = Duration.ofMillis(1500);
     private static final Duration DRAIN = Duration.ofSeconds(1);
     private static final List<Path> SETSID = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
@@ -28,8 +27,7 @@ final class Shell {
     private final Supplier<String> marks;
     private final List<String> prefix;
 
-    /// @param marks
-    ///            a new unique text each time
+    /// @param marks a new unique text each time
     Shell(Supplier<String> marks) {
         this.marks = marks;
         this.prefix = SETSID.stream().filter(Files::isExecutable).findFirst().map(Path::toString).map(List::of)
@@ -38,8 +36,7 @@ final class Shell {
 
     /// Runs a command to its end, or to its timeout.
     ///
-    /// @throws InterruptedException
-    ///             when the call was cancelled; nothing of the command runs any more
+    /// @throws InterruptedException when the call was cancelled; nothing of the command runs any more
     CommandEnd run(Command command) throws InterruptedException {
         long start = System.nanoTime();
         String mark = marks.get();

@@ -7,12 +7,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Settings of the tool, from its `spec.config`.
 ///
-/// @param maxReadBytes
-///            the most that one `read` returns, whatever the model asks for
-/// @param maxEntries
-///            the most that one `list` returns
-/// @param allowOutsideWorkdir
-///            whether paths may lie outside the workdir
+/// @param maxReadBytes the most that one `read` returns, whatever the model asks for
+/// @param maxEntries the most that one `list` returns
+/// @param allowOutsideWorkdir whether paths may lie outside the workdir
 record FileSystemConfig(int maxReadBytes, int maxEntries, boolean allowOutsideWorkdir) {
     static final FileSystemConfig DEFAULT = new FileSystemConfig(1_000_000, 10_000, false);
 

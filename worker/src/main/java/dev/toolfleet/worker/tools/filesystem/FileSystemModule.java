@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in Tool `file-system` with the exports `read`, `write`, `list` and
-/// `mkdir`. Parameters and results are Goondan's; paths stay inside the workdir,
-/// links resolved, unless `allowOutsideWorkdir` is configured.
+/// The built-in Tool `file-system` with the exports `read`, `write`, `list` and `mkdir`. Parameters and results are
+/// Goondan's; paths stay inside the workdir, links resolved, unless `allowOutsideWorkdir` is configured.
 public final class FileSystemModule implements ToolModule {
     private static final long DEFAULT_MAX_BYTES = 100_000;
 

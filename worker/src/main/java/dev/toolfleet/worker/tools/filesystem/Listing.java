@@ -15,11 +15,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/// Collects the entries of a folder, never through a link, and stops at
-/// a bound.
+/// Collects the entries of a folder, never through a link, and stops at a bound.
 final class Listing {
-    /// Names read of one folder before they are sorted: enough for every honest
-    /// folder, and a bound for the others.
+    /// Names read of one folder before they are sorted: enough for every honest folder, and a bound for the others.
     private static final int MAX_NAMES = 100_000;
 
     private final boolean recursive;
@@ -43,8 +41,7 @@ final class Listing {
 
     /// Reads the folder; entries are sorted by path.
     ///
-    /// @throws InterruptedException
-    ///             when the call was cancelled meanwhile
+    /// @throws InterruptedException when the call was cancelled meanwhile
     List<Entry> of(Path folder) throws IOException, InterruptedException {
         addAll(children(folder));
         while (!folders.isEmpty() && !truncated) {

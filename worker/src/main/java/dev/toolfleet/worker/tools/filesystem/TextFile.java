@@ -14,22 +14,18 @@ import dev.toolfleet.worker.tools.args.FileErrors;
 import dev.toolfleet.worker.tools.args.Utf8;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 
-/// One file of a call. It is opened without following a link and checked again
-/// once open, so a link that was put in its way after the check does no harm.
+/// One file of a call. It is opened without following a link and checked again once open, so a link that was put in its
+/// way after the check does no harm.
 ///
-/// @param path
-///            resolved: no link in it
-/// @param given
-///            as the model wrote it
+/// @param path resolved: no link in it
+/// @param given as the model wrote it
 record TextFile(WorkPaths paths, Path path, String given) {
     private static final int FIRST_BUFFER = 1 << 16;
 
     /// The beginning of a file.
     ///
-    /// @param size
-    ///            of the whole file, in bytes
-    /// @param truncated
-    ///            whether there is more
+    /// @param size of the whole file, in bytes
+    /// @param truncated whether there is more
     record Content(long size, boolean truncated, String text) {}
 
     /// Reads at most so many bytes, fewer when a character would be split.

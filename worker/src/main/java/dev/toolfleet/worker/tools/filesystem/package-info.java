@@ -1,5 +1,4 @@
-/// The tool `file-system`: reads, writes, lists and makes folders inside the
-/// workdir.
+/// The tool `file-system`: reads, writes, lists and makes folders inside the workdir.
 @NullMarked
 package dev.toolfleet.worker.tools.filesystem;
 
