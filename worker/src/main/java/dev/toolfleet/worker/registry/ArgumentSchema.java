@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ArgumentSchema {
     /// How many issues an error lists.
     private static final int SHOWN = 5;
+    private static final String ENDLESS = "it refers to itself without end";
     private static final SchemaRegistry REGISTRY = SchemaRegistry
             .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
@@ -46,6 +47,8 @@ public final class ArgumentSchema {
             return new ArgumentSchema(tool, parameters, schema, "");
         } catch (SchemaException | IllegalArgumentException e) {
             return new ArgumentSchema(tool, parameters, null, String.valueOf(e.getMessage()));
+        } catch (StackOverflowError e) {
+            return new ArgumentSchema(tool, parameters, null, ENDLESS);
         }
     }
 
@@ -64,6 +67,8 @@ public final class ArgumentSchema {
                     .executionConfig(config -> config.locale(Locale.ENGLISH).formatAssertionsEnabled(false)));
         } catch (SchemaException e) {
             return error(List.of("the tool's own schema is not valid: " + e.getMessage()));
+        } catch (StackOverflowError e) {
+            return error(List.of("the tool's own schema is not valid: " + ENDLESS));
         }
         return found.isEmpty() ? null : error(found.stream().map(ArgumentSchema::issue).toList());
     }

@@ -83,14 +83,12 @@ class CatalogGateTest {
     @Test
     void aCatalogThatIsStillOnItsWayIsWaitedFor() throws Exception {
         CatalogGate gate = gate(LONG);
-        Thread waiting = Thread.currentThread();
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate.judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
-        assertThat(waiting).isNotEqualTo(judge);
-        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
 
         publishStep("s1", 1, 1);
-        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
         assertThat(judged).as("its content has not arrived").isNotDone();
         publishContent("s1", "bash__exec");
 
@@ -102,7 +100,7 @@ class CatalogGateTest {
         publish("s1", 1, 2, "bash__exec");
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(LONG).judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
-        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
         assertThat(judged).isNotDone();
 
         topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec"));
@@ -115,7 +113,7 @@ class CatalogGateTest {
         caughtUp = new CompletableFuture<>();
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(BRIEF).judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
-        await().until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
 
         publish("s1", 1, 1, "bash__exec");
         caughtUp.complete(null);

@@ -65,7 +65,8 @@ final class LanesFixture {
 
     /// Waits until exactly these calls run.
     void running(String... ids) {
-        await().atMost(SOON).untilAsserted(() -> assertThat(running.keySet()).containsExactlyInAnyOrder(ids));
+        await().pollInterval(Duration.ofMillis(1)).atMost(SOON)
+                .untilAsserted(() -> assertThat(running.keySet()).containsExactlyInAnyOrder(ids));
     }
 
     LaneSlot slot(String id) {

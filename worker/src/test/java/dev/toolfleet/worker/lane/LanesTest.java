@@ -1,9 +1,12 @@
 package dev.toolfleet.worker.lane;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 class LanesTest {
     private static final LaneLimits WIDE = new LaneLimits(10_000, 1 << 20, 5_000);
@@ -125,7 +128,7 @@ class LanesTest {
 
         for (int i = 0; i < 100; i++) {
             String id = "c" + i;
-            org.awaitility.Awaitility.await().until(() -> fleet.runningNow().contains(id));
+            await().pollInterval(Duration.ofMillis(1)).until(() -> fleet.runningNow().contains(id));
             fleet.end(id);
         }
 

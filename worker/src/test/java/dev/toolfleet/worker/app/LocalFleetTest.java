@@ -1,0 +1,170 @@
+package dev.toolfleet.worker.app;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.config.KafkaConfig;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.lane.LaneLimits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// A call's whole way through the stages, without a broker.
+class LocalFleetTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path folder;
+
+    @SuppressWarnings("NullAway.Init")
+    private LocalFleet fleet;
+
+    @BeforeEach
+    void start() {
+        fleet = fleet(CatalogMode.AGENT);
+    }
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    @Test
+    void aCallIsAnsweredByItsHandler() throws Exception {
+        ToolResult result = call("local__echo", "{\"text\":\"hello\"}");
+
+        assertThat(result.status()).isEqualTo(ResultStatus.OK);
+        assertThat(String.valueOf(result.output())).isEqualTo("{\"text\":\"hello\"}");
+        assertThat(result.toolCallId()).isEqualTo("c1");
+        assertThat(result.fingerprint()).startsWith("sha256:");
+        assertThat(fleet.problems()).isEmpty();
+    }
+
+    @Test
+    void aFailureKeepsWhatItsToolSays() throws Exception {
+        ToolError error = error("local__fail", "{}");
+
+        assertThat(error.code()).isEqualTo("E_OWN");
+        assertThat(error.suggestion()).isEqualTo("Ask otherwise.");
+    }
+
+    @Test
+    void whateverHandlersAndLayersThrowTheCallHasItsResult() throws Exception {
+        assertThat(error("local__evil", "{}").code()).isEqualTo("E_TOOL");
+        assertThat(error("local__echo", "{\"break\":1}").code()).isIn("E_TOOL_MIDDLEWARE", "E_TOOL");
+        assertThat(call("local__echo", "{}").status()).as("the lane goes on").isEqualTo(ResultStatus.OK);
+    }
+
+    @Test
+    void layersChangeArgumentsAndAnswer() throws Exception {
+        assertThat(String.valueOf(call("local__echo", "{\"mark\":true}").output())).contains("\"marked\":\"acme\"");
+        assertThat(String.valueOf(call("local__fail", "{\"answer\":1}").output())).contains("answered by the layer");
+    }
+
+    @Test
+    void wrongArgumentsNeverReachTheHandler() throws Exception {
+        ToolError error = error("local__echo", "{\"text\":5}");
+
+        assertThat(error.code()).isEqualTo("E_TOOL_INVALID_ARGS");
+        assertThat(error.message()).contains("args.text");
+        assertThat(error("local__echo", "[1]").message()).contains("an object expected");
+    }
+
+    @Test
+    void aToolOutsideTheCatalogIsRefused() throws Exception {
+        assertThat(error("hidden__echo", "{}").code()).isEqualTo("E_TOOL_NOT_IN_CATALOG");
+        assertThat(error("no__such", "{}").code()).isEqualTo("E_TOOL_NOT_IN_CATALOG");
+
+        try (LocalFleet open = fleet(CatalogMode.REGISTRY)) {
+            assertThat(open.call(named("hidden__echo", "{}"), SOON).status()).isEqualTo(ResultStatus.OK);
+            assertThat(requireNonNull(open.call(named("no__such", "{}"), SOON).error()).code())
+                    .isEqualTo("E_TOOL_NOT_IN_CATALOG");
+        }
+    }
+
+    @Test
+    void aToolWhoseCodeIsMissingSaysWhy() throws Exception {
+        try (LocalFleet open = fleet(CatalogMode.REGISTRY)) {
+            ToolError error = requireNonNull(open.call(named("broken__echo", "{}"), SOON).error());
+            assertThat(error.code()).isEqualTo("E_TOOL_NOT_FOUND");
+            assertThat(error.message()).contains("com.acme.Missing");
+            assertThat(open.problems()).containsKey("acme/broken");
+        }
+    }
+
+    @Test
+    void aHandlerIsStoppedAtTheCallersDeadline() throws Exception {
+        ToolError error = requireNonNull(
+                fleet.call(named("local__never", "{}").until(Instant.now().plusMillis(100)), SOON).error());
+
+        assertThat(error.code()).isEqualTo("E_TOOL_TIMEOUT");
+        assertThat(error.message()).contains("set by the caller");
+        ToolError late = requireNonNull(
+                fleet.call(named("local__never", "{}").until(Instant.now().minusSeconds(1)), SOON).error());
+        assertThat(late.message()).contains("not started");
+    }
+
+    @Test
+    void aHandleIsAPendingResult() throws Exception {
+        ToolResult result = call("local__later", "{}");
+
+        assertThat(result.status()).isEqualTo(ResultStatus.PENDING);
+        assertThat(result.handle()).startsWith("h_");
+        assertThat(String.valueOf(result.output())).contains("started");
+    }
+
+    private ToolResult call(String tool, String args) throws Exception {
+        return fleet.call(named(tool, args), SOON);
+    }
+
+    private ToolError error(String tool, String args) throws Exception {
+        return requireNonNull(call(tool, args).error());
+    }
+
+    private static ToolCall named(String tool, String args) {
+        return ToolCall.of("c1", tool, Json.MAPPER.readTree(args), "i").inStep("coder", "t1", "s1", 1);
+    }
+
+    private LocalFleet fleet(CatalogMode mode) {
+        ObjectNode local = TestResources.tool("local", LocalTools.class, "echo", "fail", "evil", "never", "later");
+        TestResources.export(local, "echo").putObject("parameters").putObject("properties").putObject("text")
+                .put("type", "string");
+        ObjectNode broken = TestResources.tool("broken", LocalTools.class, "echo");
+        broken.withObject("spec").put("entry", "java:com.acme.Missing");
+        ObjectNode marks = TestResources.extension("marks", LocalTools.Marks.class);
+        marks.withObject("spec").putObject("config").put("as", "acme");
+        ObjectNode agent = TestResources.agent("coder", "Tool/local");
+        agent.withObject("spec").putArray("extensions").add("Extension/marks");
+        ObjectNode hidden = TestResources.tool("hidden", LocalTools.class, "echo");
+        List<RevisionPlan.Entry> plan = mode == CatalogMode.REGISTRY
+                ? new TestResources().plan("acme", local, hidden, marks, agent, broken)
+                : new TestResources().plan("acme", local, hidden, marks, agent);
+        return new LocalFleet(config(mode), plan);
+    }
+
+    private WorkerConfig config(CatalogMode mode) {
+        return new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
+                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6)),
+                new LaneLimits(100, 1 << 20, 50),
+                new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), ""),
+                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder), Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,224 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolErrorEvent;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.ArrivalDecoder;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.POJONode;
+import tools.jackson.databind.node.StringNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OutcomesTest {
+    /// A value that breaks while it is written.
+    record Broken(int value) {
+        @Override
+        public int value() {
+            throw new ConcurrentModificationException("changed meanwhile");
+        }
+    }
+
+    private static final int MAX_BYTES = 200_000;
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final InstantSource CLOCK = () -> NOW;
+    private static final RecordWriter WRITER = new RecordWriter(new Topics("acme."), "w1", CLOCK);
+    private static final ResultRecords RESULTS = new ResultRecords(WRITER, CLOCK, MAX_BYTES);
+
+    private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK), CLOCK,
+            "https://help.example/");
+
+    @Test
+    void aValueIsOneResultInTheCallsPartition() {
+        Outcome outcome = of(new ToolReply.Ok(StringNode.valueOf("done")));
+
+        ProducerRecord<byte[], byte[]> record = outcome.records().getFirst();
+        assertThat(outcome.records()).hasSize(1);
+        assertThat(outcome.position()).isEqualTo(new Position(3, 7, 42));
+        assertThat(record.topic()).isEqualTo("acme.tool.result");
+        assertThat(record.partition()).isEqualTo(3);
+        assertThat(new String(record.key(), UTF_8)).isEqualTo("i");
+        assertThat(header(record, "toolfleet-call-offset")).isEqualTo("42");
+        assertThat(header(record, "toolfleet-fingerprint")).startsWith("sha256:");
+        assertThat(header(record, "toolfleet-identity")).isEqualTo("[\"i\",\"coder\",\"t1\",\"s1\",\"c1\"]");
+        assertThat(result(outcome).output()).isEqualTo(StringNode.valueOf("done"));
+    }
+
+    @Test
+    void aResultThatDoesNotFitSaysSo() {
+        Outcome outcome = of(new ToolReply.Ok(StringNode.valueOf("x".repeat(MAX_BYTES))));
+
+        assertThat(error(outcome).code()).isEqualTo("E_TOOL_RESULT_TOO_LARGE");
+        assertThat(error(outcome).message()).contains(Integer.toString(MAX_BYTES));
+        assertThat(topics(outcome)).containsExactly("acme.tool.result", "acme.tool.error");
+    }
+
+    @Test
+    void aResultThatIsNoJsonSaysSo() {
+        assertThat(error(of(new ToolReply.Ok(new POJONode(new Broken(1))))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+    }
+
+    @Test
+    void aReplyThatNoRecordCanBeMadeOfBecomesAnError() {
+        assertThat(error(of(broken())).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+    }
+
+    @Test
+    void errorsAreBoundedWhoeverWroteThem() {
+        String huge = "x".repeat(3_000_000);
+        ToolError error = error(of(new ToolReply.Failed(new ToolError(huge, huge, huge, huge, huge))));
+
+        assertThat(error.message()).hasSize(1000).endsWith("... (truncated)");
+        assertThat(Json.MAPPER.writeValueAsBytes(error).length).isLessThan(20_000);
+    }
+
+    @Test
+    void errorsHaveAUtf8Form() {
+        ToolError error = error(
+                of(new ToolReply.Failed(new ToolError("E_X", "X", "half \ud83d", "also \ude00", null))));
+
+        assertThat(error.message()).isEqualTo("half ?");
+        assertThat(error.suggestion()).isEqualTo("also ?");
+    }
+
+    @Test
+    void anErrorIsAResultAndAnEventWithoutTheArguments() {
+        Outcome outcome = of(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "too late")));
+
+        ToolErrorEvent event = WireCodec.of(ToolErrorEvent.class).read(outcome.records().get(1).value());
+        assertThat(event.toolCallId()).isEqualTo("c1");
+        assertThat(event.error()).isEqualTo(error(outcome));
+        assertThat(event.worker()).isEqualTo("w1");
+        assertThat(new String(outcome.records().get(1).value(), UTF_8)).doesNotContain("secret");
+        assertThat(error(outcome).helpUrl()).isEqualTo("https://help.example/E_TOOL_TIMEOUT");
+    }
+
+    @Test
+    void anErrorsOwnHelpIsKept() {
+        assertThat(error(of(new ToolReply.Failed(
+                new ToolError("E_X", null, "x", null, "https://acme.example/x")))).helpUrl())
+                .isEqualTo("https://acme.example/x");
+    }
+
+    @Test
+    void aPendingReplyIsAResultAndARecordByItsHandle() {
+        Outcome outcome = of(new ToolReply.Pending("h1", StringNode.valueOf("started"), null, "token"));
+
+        ProducerRecord<byte[], byte[]> pending = outcome.records().get(1);
+        assertThat(pending.topic()).isEqualTo("acme.tool.pending");
+        assertThat(new String(pending.key(), UTF_8)).isEqualTo("h1");
+        assertThat(pending.partition()).isNull();
+        PendingCall held = WireCodec.of(PendingCall.class).read(pending.value());
+        assertThat(held.partition()).isEqualTo(3);
+        assertThat(held.callOffset()).isEqualTo(42);
+        assertThat(held.deadline()).isEqualTo(NOW.plusSeconds(24 * 3600));
+        assertThat(held.tokenHash()).startsWith("sha256:").doesNotContain("token");
+        assertThat(result(outcome).handle()).isEqualTo("h1");
+    }
+
+    @Test
+    void aMalformedRecordIsADeadLetterWithItsBytesAndHeaders() {
+        ConsumerRecord<byte[], byte[]> raw = new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8),
+                "{oops".getBytes(UTF_8));
+        raw.headers().add("theirs", "kept".getBytes(UTF_8));
+        Outcome outcome = outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(raw, 7));
+
+        assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter");
+        ProducerRecord<byte[], byte[]> letter = outcome.records().getFirst();
+        assertThat(letter.key()).isEqualTo(raw.key());
+        assertThat(letter.value()).isEqualTo(raw.value());
+        assertThat(header(letter, "theirs")).isEqualTo("kept");
+        assertThat(header(letter, "toolfleet-reason")).startsWith("malformed: not JSON");
+        assertThat(header(letter, "toolfleet-origin")).isEqualTo("acme.tool.call/3/42");
+        assertThat(header(letter, "toolfleet-worker")).isEqualTo("w1");
+        assertThat(header(letter, "toolfleet-attempt")).isEqualTo("1");
+    }
+
+    @Test
+    void aMalformedRecordWhoseCallerIsKnownIsAnsweredToo() {
+        Outcome outcome = malformed("{\"id\":\"c1\",\"instanceKey\":\"i\"}");
+
+        assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter", "acme.tool.result", "acme.tool.error");
+        ToolResult result = WireCodec.of(ToolResult.class).read(outcome.records().get(1).value());
+        assertThat(requireNonNull(result.error()).code()).isEqualTo("E_CALL_MALFORMED");
+        assertThat(result.error().message()).contains("'name' is missing");
+    }
+
+    @Test
+    void argumentsWithoutCanonicalFormAreAnsweredToo() {
+        assertThat(topics(malformed(
+                "{\"id\":\"c1\",\"name\":\"t__x\",\"instanceKey\":\"i\",\"args\":{\"n\":1e999}}")))
+                .containsExactly("acme.tool.dead-letter", "acme.tool.result", "acme.tool.error");
+    }
+
+    @Test
+    void aCallThatTheFleetFailedToRunIsAnswered() {
+        Outcome outcome = outcomes.broken(run().call().arrival(), new StackOverflowError());
+
+        assertThat(error(outcome).code()).isEqualTo("E_TOOL");
+        assertThat(error(outcome).message()).contains("StackOverflowError");
+        assertThat(result(outcome).toolCallId()).isEqualTo("c1");
+    }
+
+    private Outcome malformed(String json) {
+        return outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(
+                new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8), json.getBytes(UTF_8)), 7));
+    }
+
+    private Outcome of(ToolReply reply) {
+        return outcomes.of(run(), new Guarded(reply, null));
+    }
+
+    @SuppressWarnings("NullAway") // What a careless extension makes.
+    private static ToolReply broken() {
+        return new ToolReply.Pending(null, null, null, null);
+    }
+
+    private static CallRun run() {
+        ToolCall call = ToolCall.of("c1", "t__x", JsonNodeFactory.instance.objectNode().put("password", "secret"), "i")
+                .inStep("coder", "t1", "s1", 1);
+        return new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, null, 100)),
+                NOW.toEpochMilli());
+    }
+
+    private static ToolResult result(Outcome outcome) {
+        return WireCodec.of(ToolResult.class).read(outcome.records().getFirst().value());
+    }
+
+    private static ToolError error(Outcome outcome) {
+        return requireNonNull(result(outcome).error());
+    }
+
+    private static List<String> topics(Outcome outcome) {
+        return outcome.records().stream().map(ProducerRecord::topic).toList();
+    }
+
+    private static @Nullable String header(ProducerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : new String(header.value(), UTF_8);
+    }
+}
