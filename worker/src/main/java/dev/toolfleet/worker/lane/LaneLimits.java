@@ -34,5 +34,9 @@ public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) 
     }
 
     /// Calls in flight and what they weigh.
-    record Load(int calls, long bytes) {}
+    record Load(int calls, long bytes) {
+        Load plus(Load other) {
+            return new Load(calls + other.calls, bytes + other.bytes);
+        }
+    }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.wire.ToolCall;
@@ -82,6 +83,14 @@ class LanesPropertyTest {
                     all.countDown();
                 });
 
+        AtomicBoolean over = new AtomicBoolean();
+        Thread watch = Thread.ofPlatform().daemon().start(() -> {
+            while (!over.get()) {
+                int seen = lanes.inFlight();
+                if (seen > maxInFlight)
+                    wrong.add(seen + " seen in flight");
+            }
+        });
         for (int offset = 0; offset < CALLS; offset++) {
             Arrival arrival = arrival(offset, "i" + random.nextInt(instances), random.nextBoolean());
             while (!lanes.offer(arrival))
@@ -94,6 +103,8 @@ class LanesPropertyTest {
             endOne(ends, random);
 
         assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+        over.set(true);
+        watch.join();
         assertThat(wrong).isEmpty();
         assertThat(lanes.inFlight()).isZero();
         assertThat(lanes.active()).isZero();
@@ -127,14 +138,20 @@ class LanesPropertyTest {
     }
 
     private static Arrival arrival(long offset, String instance, boolean readOnly) {
-        return new Arrival.Call(new Position(0, 1, offset), ToolCall.of("c" + offset, readOnly ? "read" : "write",
-                JsonNodeFactory.instance.objectNode(), instance), 0, null, 1);
+        return new Arrival.Call(new Position(partition(instance), 1, offset),
+                ToolCall.of("c" + offset, readOnly ? "read" : "write",
+                        JsonNodeFactory.instance.objectNode(), instance),
+                0, null, 1);
+    }
+
+    private static int partition(String instance) {
+        return Math.floorMod(instance.hashCode(), 3);
     }
 
     private static Ownership owning() {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
             Ownership ownership = new Ownership(member.groupMetadata());
-            ownership.publish(new Ownership.Snapshot(member.groupMetadata(), Map.of(0, 1L)));
+            ownership.publish(new Ownership.Snapshot(member.groupMetadata(), Map.of(0, 1L, 1, 1L, 2, 1L)));
             return ownership;
         }
     }
