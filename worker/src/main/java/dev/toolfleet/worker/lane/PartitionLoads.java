@@ -6,12 +6,8 @@ import java.util.Map;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.LaneLimits.Load;
 
-<<<<<<< HEAD
-/// What is in flight, by assignment. The sum is derived: there is no second counter that could drift.
-=======
-/// What is in flight, by assignment and in all. Thread-safe; both change
-/// together, so that nobody ever sees more than is there.
->>>>>>> refs/heads/units
+/// What is in flight, by assignment and in all. Thread-safe; both change together, so that nobody ever sees more than is
+/// there.
 final class PartitionLoads {
     private record Assignment(int partition, long epoch) {}
 
