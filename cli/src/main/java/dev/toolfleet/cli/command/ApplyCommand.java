@@ -6,12 +6,14 @@ import java.util.EnumSet;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.bundle.AppliedRevision;
+import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.BundlePublisher;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,14 +23,18 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "apply", header = "Publishes a bundle to a fleet as its next revision.", description = {"",
         "A bundle is published only if it is valid and holds no secret in plain text. What its last"
-                + " revision had and this one has not is pruned. Jars stay where they are: workers find them in"
-                + " worker.bundles.<name> and check their digests."}, footer = {"", "Examples:",
-                        "  toolfleet apply examples/hello --bootstrap broker:9092",
-                        "  toolfleet apply . --name @acme/builds --config prod.yaml"})
+                + " revision had and this one has not is pruned. Jars stay where they are: workers find them in a folder"
+                + " of the bundle's name under worker.bundles and check their digests.",
+        "",
+        "@toolfleet/base stands for the built-in tools; apply it once per fleet and version."}, footer = {"",
+                "Examples:",
+                "  toolfleet apply @toolfleet/base --bootstrap broker:9092",
+                "  toolfleet apply examples/hello --bootstrap broker:9092",
+                "  toolfleet apply . --name @acme/builds --config prod.yaml"})
 final class ApplyCommand implements Callable<Integer> {
     private final CommandContext context;
 
-    @Parameters(paramLabel = "DIR", description = "The bundle's folder.")
+    @Parameters(paramLabel = "DIR", description = "The bundle's folder, or @toolfleet/base.")
     private Path folder = Path.of(".");
 
     @Option(names = "--name", paramLabel = "NAME", description = "The name of a bundle that has no Package.")
@@ -43,7 +49,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LocalBundle bundle = LocalBundle.of(BundleCheck.check(folder), name);
+        LocalBundle bundle = folder.equals(Path.of(FleetResources.BUILT_IN))
+                ? BuiltInBundle.read()
+                : LocalBundle.of(BundleCheck.check(folder), name);
         FleetConfig config = fleet.load(context.environment());
         new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
                 .check(EnumSet.of(Topic.RESOURCE));

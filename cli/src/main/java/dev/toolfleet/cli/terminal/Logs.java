@@ -21,6 +21,12 @@ public enum Logs {
             "org.apache.kafka.coordinator", "org.apache.kafka.image", "org.apache.kafka.metadata",
             "org.apache.kafka.queue", "org.apache.kafka.raft", "org.apache.kafka.server", "org.apache.kafka.storage");
 
+    /// What these warn of is told by the fleet itself, in one line, or is no fault: a broker that does not answer, and
+    /// offsets that are not yet there at a take-over.
+    private static final List<String> REPETITIVE = List.of("org.apache.kafka.clients.NetworkClient",
+            "org.apache.kafka.clients.consumer.internals.OffsetFetcherUtils",
+            "org.apache.kafka.clients.admin.internals.PartitionLeaderStrategy");
+
     private final String fleet;
     private final String kafka;
     private final String broker;
@@ -36,6 +42,7 @@ public enum Logs {
         set("dev.toolfleet", fleet);
         KAFKA.forEach(name -> set(name, kafka));
         BROKER.forEach(name -> set(name, broker));
+        REPETITIVE.forEach(name -> set(name, this == VERBOSE ? kafka : "OFF"));
     }
 
     private static void set(String name, String level) {

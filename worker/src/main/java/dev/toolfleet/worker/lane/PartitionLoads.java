@@ -1,42 +1,38 @@
 package dev.toolfleet.worker.lane;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.LaneLimits.Load;
 
-/// What is in flight, by assignment. The sum is derived: there is no second counter that could drift.
+/// What is in flight, by assignment and in all. Thread-safe; both change together, so that nobody ever sees more than is
+/// there.
 final class PartitionLoads {
     private record Assignment(int partition, long epoch) {}
 
     private static final Load NOTHING = new Load(0, 0);
 
-    private final Map<Assignment, Load> loads = new ConcurrentHashMap<>();
+    private final Map<Assignment, Load> loads = new HashMap<>();
+    private Load all = NOTHING;
 
-    void add(Arrival arrival) {
-        loads.merge(of(arrival), new Load(1, arrival.bytes()),
-                (a, b) -> new Load(a.calls() + b.calls(), a.bytes() + b.bytes()));
+    synchronized void add(Arrival arrival) {
+        loads.merge(of(arrival), new Load(1, arrival.bytes()), Load::plus);
+        all = all.plus(new Load(1, arrival.bytes()));
     }
 
-    void remove(Arrival arrival) {
-        loads.computeIfPresent(of(arrival), (_, load) -> load.calls() == 1
-                ? null
-                : new Load(load.calls() - 1, load.bytes() - arrival.bytes()));
+    synchronized void remove(Arrival arrival) {
+        Load gone = new Load(-1, -arrival.bytes());
+        loads.computeIfPresent(of(arrival), (_, load) -> load.calls() == 1 ? null : load.plus(gone));
+        all = all.plus(gone);
     }
 
-    Load of(int partition, long epoch) {
+    synchronized Load of(int partition, long epoch) {
         return loads.getOrDefault(new Assignment(partition, epoch), NOTHING);
     }
 
-    Load all() {
-        int calls = 0;
-        long bytes = 0;
-        for (Load load : loads.values()) {
-            calls += load.calls();
-            bytes += load.bytes();
-        }
-        return new Load(calls, bytes);
+    synchronized Load all() {
+        return all;
     }
 
     private static Assignment of(Arrival arrival) {

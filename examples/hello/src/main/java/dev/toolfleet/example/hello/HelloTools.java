@@ -50,7 +50,7 @@ public final class HelloTools implements ToolModule {
         return new Greeting(greeting.formatted(input.name()), language);
     }
 
-    /// Every conversation has a folder of its own, so each has its own guest book. Calls that are not read-only run one
+    /// Every instance has a folder of its own, so each has its own guest book. Calls that are not read-only run one
     /// after the other in it: no lock is needed.
     private static GuestBook sign(ToolContext ctx, Sign input) throws IOException {
         Files.writeString(book(ctx), input.name() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);

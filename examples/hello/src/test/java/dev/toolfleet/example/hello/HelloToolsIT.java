@@ -48,7 +48,7 @@ class HelloToolsIT {
     }
 
     @Test
-    void eachConversationHasItsOwnGuestBook() throws Exception {
+    void eachInstanceHasItsOwnGuestBook() throws Exception {
         try (FakeToolContext front = FakeToolContext.create(); FakeToolContext back = FakeToolContext.create()) {
             answer(front, "sign", "{\"name\": \"Ada\"}");
             answer(front, "sign", "{\"name\": \"Grace\"}");

@@ -1,0 +1,81 @@
+package dev.toolfleet.cli.fleet;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.cli.bundle.BundleCheck;
+import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.command.CommandContext;
+import dev.toolfleet.cli.command.ToolfleetCommand;
+import dev.toolfleet.cli.terminal.Terminal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The commands that talk to a fleet which runs elsewhere.
+class RemoteCommandsIT {
+    private static final String BUNDLE = """
+            apiVersion: goondan.ai/v1
+            kind: Agent
+            metadata: {name: coder}
+            spec:
+              tools: [{ref: {kind: Tool, name: %s, package: "@toolfleet/base"}}]
+            """;
+
+    @TempDir
+    private Path folder = Path.of("");
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void anAppliedRevisionDecidesWhatTheNextStepMayCall() throws Exception {
+        Path bundle = Files.createDirectories(folder.resolve("bundle"));
+        Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("bash"));
+        FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
+                LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
+        try (Progress progress = new Progress(terminal()); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+            String broker = fleet.bootstrapServers();
+            assertThat(
+                    run("call", "bash__exec", "{\"command\":\"echo hi\"}", "--agent", "coder", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+            assertThat(out.toString()).contains("\"ok\"").contains("hi");
+
+            Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("file-system"));
+            assertThat(run("apply", bundle.toString(), "--name", "bundle", "--bootstrap", broker)).as(err.toString())
+                    .isZero();
+            assertThat(out.toString()).contains("2");
+            assertThat(run("apply", "@toolfleet/base", "--bootstrap", broker)).as(err.toString()).isZero();
+
+            // The catalog service reads the new revision within moments; a step announced before still has the old one.
+            List<String> answers = new ArrayList<>();
+            for (int attempt = 0; attempt < 50
+                    && answers.stream().noneMatch(a -> a.contains("NOT_IN_CATALOG")); attempt++) {
+                run("call", "bash__exec", "{\"command\":\"echo hi\"}", "--agent", "coder", "--bootstrap", broker);
+                answers.add(out.toString());
+            }
+            assertThat(answers.getLast()).contains("E_TOOL_NOT_IN_CATALOG");
+            assertThat(run("call", "file-system__list", "{}", "--agent", "coder", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+        }
+    }
+
+    private Terminal terminal() {
+        return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 100);
+    }
+
+    private int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        Terminal terminal = terminal();
+        int code = ToolfleetCommand.run(new CommandContext(terminal, Map.of()), arguments);
+        terminal.out().flush();
+        terminal.err().flush();
+        return code;
+    }
+}
