@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// Started and closed once, from any thread.
 public final class CatalogService implements AutoCloseable {
     /// How long a start may take before it has failed.
-    public static final Duration START_TIMEOUT = Duration.ofSeconds(15);
+    public static final Duration START_TIMEOUT = Duration.ofSeconds(12);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+    /// A service that never answered has nothing to hand over.
+    private static final Duration GIVE_UP_TIMEOUT = Duration.ofSeconds(2);
 
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();
@@ -95,8 +97,9 @@ public final class CatalogService implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (streams != null) {
+            boolean answered = ready.isDone() && !ready.isCompletedExceptionally();
             streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
-                    .withTimeout(CLOSE_TIMEOUT));
+                    .withTimeout(answered ? CLOSE_TIMEOUT : GIVE_UP_TIMEOUT));
         }
         stopped.complete(null);
     }

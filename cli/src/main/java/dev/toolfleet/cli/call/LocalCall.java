@@ -1,30 +1,36 @@
 package dev.toolfleet.cli.call;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.fleet.LoadProblems;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.config.Effective;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.LocalFleet;
 import dev.toolfleet.worker.app.WorkerConfig;
 
 /// One call through the worker's pipeline in this JVM, without a broker.
 public final class LocalCall {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+    private static final String WORKSPACE = "worker.workspace.root";
+
     private final Path folder;
     private final Terminal terminal;
 
@@ -36,23 +42,33 @@ public final class LocalCall {
 
     /// Calls, and prints the result as JSON.
     ///
-    /// @param settings of `worker`
+    /// @param config whose section `worker` counts
     /// @return 0 when the result is ok, 1 when it is an error
-    public int call(OneCall one, Map<String, String> settings) throws InterruptedException {
+    public int call(OneCall one, FleetConfig config) throws InterruptedException {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(folder));
         String agent = switch (bundle.defaultAgent(one.agent().orElse(null))) {
             case DefaultAgent.Named named -> named.name();
             case DefaultAgent.Unknown unknown -> throw Failure.invalid(unknown.reason());
         };
-        try (TempFolder temporary = TempFolder.create();
-                LocalFleet fleet = new LocalFleet(config(settings, temporary.path(), bundle), entries(bundle))) {
+        try (StopSignal stop = StopSignal.install(STOP_PATIENCE); TempFolder temporary = TempFolder.create()) {
+            return call(one.inStepOf(agent), one.timeout(), worker(config, temporary.path(), bundle), bundle, stop);
+        }
+    }
+
+    private int call(ToolCall call, Duration timeout, WorkerConfig worker, LocalBundle bundle, StopSignal stop)
+            throws InterruptedException {
+        try (LocalFleet fleet = new LocalFleet(worker, entries(bundle))) {
             if (!fleet.problems().isEmpty())
-                throw Failure.failed("the bundle cannot be loaded: " + fleet.problems());
-            ToolResult result = fleet.call(one.inStepOf(agent), one.timeout());
+                throw LoadProblems.failure(fleet.problems());
+            ToolResult result = fleet.call(call, timeout);
             terminal.print(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result));
             return result.status() == ResultStatus.ERROR ? Failure.FAILED : Failure.SUCCESS;
         } catch (TimeoutException e) {
-            throw Failure.failed("the call has no result after " + one.timeout().toSeconds() + " s (--timeout)", e);
+            throw Failure.failed("the call has no result after " + timeout.toSeconds() + " s (--timeout)", e);
+        } catch (InterruptedException e) {
+            if (!stop.asked())
+                throw e;
+            throw Failure.failed("the call was stopped before it had its result", e);
         }
     }
 
@@ -63,12 +79,13 @@ public final class LocalCall {
         return entries;
     }
 
-    private static WorkerConfig config(Map<String, String> settings, Path temporary, LocalBundle bundle) {
-        Map<String, String> flags = new HashMap<>(settings);
-        flags.putIfAbsent("worker.workspace.root", temporary.resolve("workspace").toString());
-        flags.putIfAbsent("worker.catalog.mode", "agent");
-        FleetConfig config = FleetConfig.load(null, Map.of(), flags);
-        return WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), "local",
+    private static WorkerConfig worker(FleetConfig config, Path temporary, LocalBundle bundle) {
+        // A key of worker processes, which a file for both has.
+        config.worker().path("bundles", Path.of("bundles"));
+        WorkerConfig worker = WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), "local",
                 name -> name.equals(bundle.name()) ? bundle.folder() : temporary);
+        boolean ownWorkspace = config.effective().stream().anyMatch(
+                setting -> setting.key().equals(WORKSPACE) && !setting.origin().equals(Effective.DEFAULT));
+        return worker.local(ownWorkspace ? worker.folders().workspace() : temporary.resolve("workspace"));
     }
 }

@@ -20,8 +20,14 @@ public record OneCall(String tool, JsonNode arguments, String instanceKey, Optio
 
     /// A call whose arguments are JSON text.
     ///
-    /// @throws Failure (invalid) when they are not
+    /// @throws Failure (invalid) when they are not, and for an instance that no call could have
     public static OneCall of(String tool, String json, String instanceKey, Optional<String> agent, Duration timeout) {
+        if (instanceKey.isBlank())
+            throw Failure.invalid("--instance is empty; name the conversation that the call belongs to");
+        if (instanceKey.length() > ToolCall.MAX_INSTANCE_KEY) {
+            throw Failure.invalid("--instance has " + instanceKey.length() + " characters; at most "
+                    + ToolCall.MAX_INSTANCE_KEY + " are accepted");
+        }
         try {
             return new OneCall(tool, Json.MAPPER.readTree(json), instanceKey, agent, timeout);
         } catch (JacksonException e) {

@@ -2,7 +2,6 @@ package dev.toolfleet.cli.command;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -57,11 +56,13 @@ final class CallCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (local && bundle == null)
             throw Failure.invalid("--local needs --bundle DIR");
+        if (local && fleet.namesBroker())
+            throw Failure.invalid("--local needs no broker; leave out --local or --bootstrap");
         if (!local && bundle != null)
             throw Failure.invalid("--bundle is for --local calls; a fleet's bundles are applied with toolfleet apply");
         OneCall one = OneCall.of(tool, arguments, instance, Optional.ofNullable(agent), timeout);
         if (bundle != null)
-            return new LocalCall(bundle, context.terminal()).call(one, Map.of());
+            return new LocalCall(bundle, context.terminal()).call(one, fleet.load(context.environment()));
         return new RemoteCall(fleet.load(context.environment()), context.terminal()).call(one);
     }
 }

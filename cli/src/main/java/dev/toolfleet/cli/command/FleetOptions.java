@@ -30,6 +30,11 @@ final class FleetOptions {
         return FleetConfig.load(file(environment), environment, flags);
     }
 
+    /// Whether a flag says where Kafka is.
+    boolean namesBroker() {
+        return bootstrap != null;
+    }
+
     private @Nullable Path file(Map<String, String> environment) {
         if (file != null)
             return file;

@@ -50,8 +50,8 @@ public final class Demo {
     /// @return 0 when every step ended as it should
     public int run() throws InterruptedException {
         long begun = System.nanoTime();
-        try (TempFolder temporary = TempFolder.create();
-                StopSignal stop = StopSignal.install(STOP_PATIENCE);
+        try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
+                TempFolder temporary = TempFolder.create();
                 Progress progress = new Progress(terminal)) {
             terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet demo") + ": an agent does a small job, and every"
                     + " call travels through Kafka.");

@@ -23,6 +23,7 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.topic.Topic;
@@ -35,7 +36,12 @@ import org.slf4j.LoggerFactory;
 /// [#start] returns. Started and closed by one thread; [#apply] by any.
 public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);
-    private static final Duration WORKER_READY = Duration.ofSeconds(15);
+    private static final Duration WORKER_READY = Duration.ofSeconds(12);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
+    private static final String DRAIN = "2s";
+
+    private static final String WORKER = "worker-1";
 
     private final FleetPlan plan;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -47,17 +53,31 @@ public final class OneJvmFleet implements AutoCloseable {
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
         this.broker = broker;
-        Map<String, String> flags = new HashMap<>(plan.settings());
-        flags.put("kafka.bootstrapServers", broker.bootstrapServers());
-        flags.putIfAbsent("worker.workspace.root", plan.workspace().toString());
-        this.config = FleetConfig.load(null, Map.of(), flags);
+        this.config = config(plan, broker.bootstrapServers());
         running.push(broker);
+    }
+
+    private static FleetConfig config(FleetPlan plan, String bootstrapServers) {
+        Map<String, String> flags = new HashMap<>(plan.settings());
+        flags.put("kafka.bootstrapServers", bootstrapServers);
+        flags.putIfAbsent("worker.workspace.root", plan.workspace().toString());
+        flags.putIfAbsent("worker.drain.timeout", DRAIN);
+        return FleetConfig.load(null, Map.of(), flags);
+    }
+
+    /// Reads every section once, before there is anything that would have to be stopped again.
+    private static void check(FleetPlan plan) {
+        FleetConfig config = config(plan, KafkaConfig.DEFAULT_BOOTSTRAP);
+        CatalogSettings.of(config);
+        WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER, name -> plan.workspace());
     }
 
     /// Starts everything.
     ///
+    /// @throws dev.toolfleet.config.ConfigException when a setting cannot be used; nothing was started then
     /// @throws RuntimeException with one line for a person; nothing runs then
     public static OneJvmFleet start(FleetPlan plan, Progress progress) {
+        check(plan);
         progress.doing("starting the broker");
         EmbeddedKafkaConfig broker = EmbeddedKafkaConfig.temporary().withPort(plan.port())
                 .withPartitions(FleetPlan.PARTITIONS);
@@ -84,8 +104,9 @@ public final class OneJvmFleet implements AutoCloseable {
         TempFolder state = TempFolder.create();
         running.push(state);
         CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()));
-        WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(),
-                "worker-1", name -> folders.getOrDefault(name, plan.workspace()));
+        WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER,
+                name -> folders.getOrDefault(name, plan.workspace()));
+        long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<?> catalogStart = threads.submit(() -> {
                 catalog.start();
@@ -98,20 +119,29 @@ public final class OneJvmFleet implements AutoCloseable {
                 synchronized (running) {
                     running.push(worker);
                 }
-                awaitReady(worker);
+                awaitReady(worker, giveUp);
             });
-            await(catalogStart);
-            await(workerStart);
+            try {
+                await(workerStart);
+                await(catalogStart);
+            } catch (RuntimeException e) {
+                threads.shutdownNow();
+                throw e;
+            }
         }
     }
 
-    private static void awaitReady(Worker worker) {
+    /// The bundles were applied before the worker started, so that what it cannot load now it never will.
+    private static void awaitReady(Worker worker, long giveUp) {
         try {
-            if (!worker.awaitReady(WORKER_READY)) {
-                Map<String, String> problems = worker.problems();
-                throw Failure.failed(problems.isEmpty()
-                        ? "the worker was not ready within " + WORKER_READY.toSeconds() + " s"
-                        : "the worker could not load " + problems);
+            while (!worker.awaitReady(LOOK_EVERY)) {
+                if (!worker.problems().isEmpty())
+                    throw LoadProblems.failure(worker.problems());
+                if (worker.ended().isDone())
+                    throw Failure.failed("the worker ended while it started; --verbose shows why");
+                if (System.nanoTime() - giveUp > 0)
+                    throw Failure.failed("the worker was not ready within " + WORKER_READY.toSeconds()
+                            + " s; is this machine overloaded? --verbose shows what it waited for");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -161,9 +191,16 @@ public final class OneJvmFleet implements AutoCloseable {
         return ClientConfig.of(bootstrapServers()).named(name).on(config.topics().topics());
     }
 
-    /// Stops everything in the reverse order.
+    /// Stops everything in the reverse order, also for a thread that was interrupted.
     @Override
     public void close() {
+        boolean interrupted = Thread.interrupted();
+        closeAll();
+        if (interrupted)
+            Thread.currentThread().interrupt();
+    }
+
+    private void closeAll() {
         while (true) {
             AutoCloseable next;
             synchronized (running) {

@@ -2,7 +2,6 @@ package dev.toolfleet.cli.play;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -48,18 +47,24 @@ public final class BatchRun {
     public int run() throws InterruptedException {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(options.bundle()));
         RunScript script = script(bundle);
-        if (script.steps().isEmpty()) {
-            terminal.note("toolfleet: the script holds no calls; nothing was run");
-            return Failure.SUCCESS;
+        try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
+                Results results = Results.open(options.results(), terminal)) {
+            if (script.steps().isEmpty()) {
+                terminal.note("toolfleet: the script holds no calls; nothing was run");
+                return Failure.SUCCESS;
+            }
+            return run(bundle, script, results, stop);
         }
+    }
+
+    private int run(LocalBundle bundle, RunScript script, Results results, StopSignal stop)
+            throws InterruptedException {
         try (TempFolder temporary = TempFolder.create();
-                Results results = Results.open(options.results(), terminal);
-                StopSignal stop = StopSignal.install(STOP_PATIENCE);
                 Progress progress = new Progress(terminal)) {
             Path workspace = TempFolder.writable(options.workspace().orElse(temporary.path()), "the workspace");
             try (OneJvmFleet fleet = OneJvmFleet.start(FleetPlan.temporary(workspace, bundle, options.settings()),
                     progress)) {
-                return play(script, fleet, results.writer(), progress);
+                return play(script, fleet, results, progress);
             } catch (InterruptedException e) {
                 if (!stop.asked())
                     throw e;
@@ -68,7 +73,7 @@ public final class BatchRun {
         }
     }
 
-    private int play(RunScript script, OneJvmFleet fleet, PrintWriter results, Progress progress)
+    private int play(RunScript script, OneJvmFleet fleet, Results results, Progress progress)
             throws InterruptedException {
         String resultTopic = fleet.config().topics().topics().name(Topic.RESULT);
         List<String> missing;

@@ -24,31 +24,35 @@ final class ResultTail implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions;
+    private final Results results;
     private final PrintWriter out;
     private final CountDownLatch finishing = new CountDownLatch(1);
     private final Thread thread;
     private volatile @Nullable RuntimeException problem;
 
-    ResultTail(String topic, Map<String, Object> clientProperties, PrintWriter out) {
+    ResultTail(String topic, Map<String, Object> clientProperties, Results results) {
         Map<String, Object> config = new HashMap<>(clientProperties);
         config.put("isolation.level", "read_committed");
         config.put("enable.auto.commit", false);
         this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.partitions = consumer.partitionsFor(topic).stream()
                 .map(info -> new TopicPartition(topic, info.partition())).toList();
-        this.out = out;
+        this.results = results;
+        this.out = results.writer();
         this.thread = Thread.ofPlatform().name("toolfleet-results").start(this::run);
     }
 
     /// Writes what stands on the topic now, and ends.
     ///
     /// @throws KafkaException when the topic could not be read
+    /// @throws dev.toolfleet.cli.terminal.Failure when a result could not be written
     void finish() throws InterruptedException {
         finishing.countDown();
         thread.join();
         RuntimeException failed = problem;
         if (failed != null)
             throw failed;
+        results.check();
     }
 
     private void run() {

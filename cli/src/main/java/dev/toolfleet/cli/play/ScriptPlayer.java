@@ -73,14 +73,14 @@ public final class ScriptPlayer {
         StepSchedule schedule = new StepSchedule(script);
         schedule.first().forEach(step -> begin(step, open));
         long giveUp = System.nanoTime() + timeout.toNanos();
-        long failed = 0;
-        while (open.size() > failed) {
+        Hopes hopes = new Hopes(schedule, open);
+        while (open.size() > hopes.lost()) {
             long left = giveUp - System.nanoTime();
             if (left <= 0)
                 break;
             Event event = events.poll(Math.min(left, TimeUnit.SECONDS.toNanos(1)), TimeUnit.NANOSECONDS);
             heartbeat.beat(all - open.size(), all);
-            failed += handle(event, schedule, open);
+            handle(event, hopes, open);
         }
         List<String> missing = new ArrayList<>();
         for (Iterator<Map.Entry<ScriptCall, String>> each = open.entrySet().iterator(); each.hasNext();) {
@@ -90,31 +90,17 @@ public final class ScriptPlayer {
         return missing;
     }
 
-    /// Takes one event; returns how many calls it leaves without hope.
-    private int handle(@Nullable Event event, StepSchedule schedule, Map<ScriptCall, String> open) {
-        return switch (event) {
-            case null -> 0;
-            case Event.CatalogCame(ScriptStep step) -> {
-                step.calls().forEach(call -> send(call, open));
-                yield 0;
+    private void handle(@Nullable Event event, Hopes hopes, Map<ScriptCall, String> open) {
+        switch (event) {
+            case null -> {
+                // Nothing came within a beat.
             }
-            case Event.StepFailed(ScriptStep step, Throwable reason) -> {
-                step.calls().forEach(call -> open.put(call, "was not sent: " + message(reason)));
-                yield step.calls().size();
-            }
-            case Event.FirstResult(ScriptCall call) -> {
-                schedule.answered(call.call().instanceKey()).ifPresent(next -> begin(next, open));
-                yield 0;
-            }
-            case Event.FinalResult(ScriptCall call) -> {
-                open.remove(call);
-                yield 0;
-            }
-            case Event.CallFailed(ScriptCall call, Throwable reason) -> {
-                open.put(call, "failed to travel: " + message(reason));
-                yield 1;
-            }
-        };
+            case Event.CatalogCame(ScriptStep step) -> step.calls().forEach(call -> send(call, open));
+            case Event.StepFailed(ScriptStep step, Throwable reason) -> hopes.stepFailed(step, message(reason));
+            case Event.FirstResult(ScriptCall call) -> hopes.answered(call).ifPresent(next -> begin(next, open));
+            case Event.FinalResult(ScriptCall call) -> open.remove(call);
+            case Event.CallFailed(ScriptCall call, Throwable reason) -> hopes.callFailed(call, message(reason));
+        }
     }
 
     private void begin(ScriptStep step, Map<ScriptCall, String> open) {

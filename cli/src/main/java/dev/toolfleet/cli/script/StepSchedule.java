@@ -33,6 +33,18 @@ public final class StepSchedule {
         return lanes.values().stream().map(Lane::next).flatMap(Optional::stream).toList();
     }
 
+    /// Gives up an instance, since its running step will never have all its results.
+    ///
+    /// @return its steps that had not started
+    public List<ScriptStep> abandon(String instanceKey) {
+        Lane lane = lanes.get(instanceKey);
+        if (lane == null)
+            return List.of();
+        List<ScriptStep> left = List.copyOf(lane.waiting);
+        lane.waiting.clear();
+        return left;
+    }
+
     /// One more call of the instance's running step has its first result.
     ///
     /// @return the step that starts now

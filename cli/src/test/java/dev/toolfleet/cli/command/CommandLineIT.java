@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.cli.terminal.Terminal;
@@ -118,6 +119,66 @@ class CommandLineIT {
         assertThat(err.toString()).contains("line 2: not JSON");
         assertThat(run("run", "--bundle", folder.toString(), "--calls", "absent.jsonl")).isEqualTo(2);
         assertThat(run("run", "--bundle", folder.resolve("absent").toString(), "--calls", script.toString()))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aSettingThatIsNotKnownStartsNothing() throws IOException {
+        Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE);
+        Path script = Files.writeString(folder.resolve("calls.jsonl"), "{\"name\":\"bash__exec\"}");
+
+        for (String setting : List.of("wroker.x=1", "worker.x=1", "catalog.x=1", "topics.prefix=a b")) {
+            assertThat(run("run", "--bundle", folder.toString(), "--calls", script.toString(), "--set", setting))
+                    .as(setting).isEqualTo(2);
+        }
+
+        assertThat(err.toString().lines()).hasSize(4).allSatisfy(line -> assertThat(line).startsWith("toolfleet: "));
+    }
+
+    @Test
+    void aScriptWithoutCallsLeavesNoOldResults() throws IOException {
+        Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE);
+        Path script = Files.writeString(folder.resolve("calls.jsonl"), "# nothing\n");
+        Path results = Files.writeString(folder.resolve("results.jsonl"), "{}\n");
+
+        assertThat(run("run", "--bundle", folder.toString(), "--calls", script.toString(), "--results",
+                results.toString())).isZero();
+
+        assertThat(results).isEmptyFile();
+    }
+
+    @Test
+    void aPortThatNoBrokerCouldHaveIsRefused() {
+        assertThat(run("dev", "--port", "70000")).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("--port is 70000").contains("65535");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1025})
+    void anInstanceThatNoCallCouldHaveIsRefused(int length) {
+        assertThat(run("call", "bash__exec", "--instance", "x".repeat(length), "--bootstrap", "localhost:1"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().startsWith("toolfleet: --instance");
+    }
+
+    @Test
+    void aLocalCallHasNoBroker() {
+        assertThat(run("call", "bash__exec", "--local", "--bundle", folder.toString(), "--bootstrap", "localhost:1"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("--bootstrap");
+    }
+
+    @Test
+    void aLocalCallTakesTheWorkersSettings() throws IOException {
+        Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE);
+        Path workspace = folder.resolve("workspace");
+        Path config = Files.writeString(folder.resolve("fleet.yaml"),
+                "worker:\n  bundles: elsewhere\n  catalog:\n    mode: step\n  workspace:\n    root: " + workspace);
+
+        assertThat(run("call", "bash__exec", "{\"command\":\"pwd\"}", "--local", "--bundle", folder.toString(),
+                "--config", config.toString())).as(err.toString()).isZero();
+        assertThat(workspace).isNotEmptyDirectory();
+        assertThat(run("call", "bash__exec", "--local", "--bundle", folder.toString(), "--set", "worker.x=1"))
                 .isEqualTo(2);
     }
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,16 @@ class OneJvmIT {
             metadata: {name: coder}
             spec:
               tools: [{ref: {kind: Tool, name: bash, package: "@toolfleet/base"}}]
+            """;
+
+    private static final String MISSING = """
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Tool
+            metadata: {name: broken}
+            spec:
+              entry: java:com.acme.Missing
+              exports: [{name: run, description: Cannot run., parameters: {type: object}}]
             """;
 
     private final StringWriter out = new StringWriter();
@@ -75,15 +86,41 @@ class OneJvmIT {
     }
 
     @Test
-    void aCallWithoutResultInTimeIsNamed() throws IOException {
+    void aCallWithoutResultInTimeIsNamedAndItsCommandIsKilled() throws IOException {
+        long begun = System.nanoTime();
         assertThat(play(List.of("{\"name\":\"bash__exec\",\"args\":{\"command\":\"true\"}}",
-                "{\"name\":\"bash__exec\",\"instanceKey\":\"slow\",\"args\":{\"command\":\"sleep 60\"}}",
+                "{\"name\":\"bash__exec\",\"instanceKey\":\"slow\",\"args\":{\"command\":\"sleep 60.125\"}}",
                 "{\"name\":\"bash__exec\",\"instanceKey\":\"slow\",\"stepId\":\"next\"}"), "--timeout", "5s"))
                 .isEqualTo(1);
 
         assertThat(err.toString()).contains("2 of 3 calls").contains("call-2 (line 2, bash__exec, instance slow)")
                 .contains("call-3");
         assertThat(results()).extracting(ToolResult::toolCallId).containsExactly("call-1");
+        assertThat(ProcessHandle.allProcesses().map(process -> process.info().commandLine().orElse("")))
+                .noneMatch(command -> command.contains("60.125"));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void whatComesAfterACallThatCannotBeSentIsNotWaitedFor() throws IOException {
+        long begun = System.nanoTime();
+        assertThat(play(List.of(
+                "{\"name\":\"bash__exec\",\"args\":{\"command\":\"" + "x".repeat(2_000_000) + "\"}}",
+                "{\"name\":\"bash__exec\",\"stepId\":\"next\"}"), "--timeout", "100s")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("2 of 2 calls").contains("call-2").contains("call-1 before it");
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(60));
+    }
+
+    @Test
+    void aBundleWhoseCodeIsMissingFailsAtOnce() throws IOException {
+        Files.writeString(folder.resolve("bundle/toolfleet.yaml"), BUNDLE + MISSING);
+        long begun = System.nanoTime();
+
+        assertThat(play(List.of("{\"name\":\"bash__exec\"}"))).isEqualTo(1);
+
+        assertThat(err.toString()).contains("com.acme.Missing").contains("--classpath").doesNotContain("\tat ");
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
     }
 
     @Test

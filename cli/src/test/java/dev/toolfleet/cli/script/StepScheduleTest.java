@@ -54,6 +54,21 @@ class StepScheduleTest {
         assertThatThrownBy(() -> schedule.answered("default")).isInstanceOf(IllegalStateException.class);
     }
 
+    @Test
+    void anAbandonedInstanceStartsNothingMore() throws ScriptException {
+        StepSchedule schedule = schedule("""
+                {"name":"a","instanceKey":"x"}
+                {"name":"b","instanceKey":"x","stepId":"step-2"}
+                {"name":"c","instanceKey":"x","stepId":"step-3"}
+                {"name":"d","instanceKey":"y"}
+                """);
+        schedule.first();
+
+        assertThat(schedule.abandon("x")).extracting(ScriptStep::stepId).containsExactly("step-2", "step-3");
+        assertThat(schedule.abandon("x")).isEmpty();
+        assertThat(schedule.answered("x")).isEmpty();
+    }
+
     private static StepSchedule schedule(String script) throws ScriptException {
         return new StepSchedule(
                 ScriptReader.read(script.getBytes(StandardCharsets.UTF_8), new DefaultAgent.Named("coder")));

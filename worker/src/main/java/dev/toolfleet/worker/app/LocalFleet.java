@@ -33,6 +33,8 @@ public final class LocalFleet implements AutoCloseable {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
     private static final long EPOCH = 1;
+    private static final Duration STOP = Duration.ofSeconds(3);
+    private static final long CHECK_MILLIS = 20;
 
     private final String resultTopic;
     private final CallParts calls;
@@ -93,9 +95,25 @@ public final class LocalFleet implements AutoCloseable {
         }
     }
 
+    /// Interrupts what runs and waits until it has ended, its processes included, for at most three seconds.
     @Override
     public void close() {
         calls.handlers().stop();
+        awaitIdle();
         calls.close();
+    }
+
+    private void awaitIdle() {
+        boolean interrupted = Thread.interrupted();
+        long until = System.nanoTime() + STOP.toNanos();
+        while (lanes.inFlight() > 0 && System.nanoTime() - until < 0) {
+            try {
+                Thread.sleep(CHECK_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+            Thread.currentThread().interrupt();
     }
 }

@@ -29,7 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 /// Makes a worker's parts and knows the order in which they start and stop.
 final class Wiring {
     private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
-    private static final Duration STATE_WAIT = Duration.ofSeconds(60);
+    private static final Duration STATE_WAIT = Duration.ofSeconds(10);
     private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(15);
 
     private final WorkerConfig config;

@@ -54,6 +54,15 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Path folder(String bundle);
     }
 
+    /// The same for a [LocalFleet]: with this workspace, and with the catalog of the call's agent where that of a step
+    /// would decide, since nobody publishes steps there.
+    public WorkerConfig local(Path workspace) {
+        CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
+        return new WorkerConfig(kafka, topics, identity, lanes,
+                new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl()),
+                new Folders(workspace, folders.retention(), folders.bundles()), drainTimeout);
+    }
+
     /// Reads the section `worker` and finishes it.
     ///
     /// @param name of the worker unless `worker.name` is set
