@@ -52,6 +52,7 @@ public final class DevFleet {
 
     /// Runs until a signal comes.
     public int run() {
+        OneJvmFleet.check(settings);
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE); TempFolder temporary = TempFolder.create()) {
             Map<Path, BundleReport> reports = reports(temporary.path());
             List<LocalBundle> bundles = reports.values().stream().map(LocalBundle::calledLikeItsFolder).toList();

@@ -40,7 +40,6 @@ public final class OneJvmFleet implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
     /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
     private static final String DRAIN = "2s";
-
     private static final String WORKER = "worker-1";
 
     private final FleetPlan plan;
@@ -53,23 +52,26 @@ public final class OneJvmFleet implements AutoCloseable {
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
         this.broker = broker;
-        this.config = config(plan, broker.bootstrapServers());
+        this.config = config(plan.settings(), plan.workspace(), broker.bootstrapServers());
         running.push(broker);
     }
 
-    private static FleetConfig config(FleetPlan plan, String bootstrapServers) {
-        Map<String, String> flags = new HashMap<>(plan.settings());
+    private static FleetConfig config(Map<String, String> settings, Path workspace, String bootstrapServers) {
+        Map<String, String> flags = new HashMap<>(settings);
         flags.put("kafka.bootstrapServers", bootstrapServers);
-        flags.putIfAbsent("worker.workspace.root", plan.workspace().toString());
+        flags.putIfAbsent("worker.workspace.root", workspace.toString());
         flags.putIfAbsent("worker.drain.timeout", DRAIN);
         return FleetConfig.load(null, Map.of(), flags);
     }
 
-    /// Reads every section once, before there is anything that would have to be stopped again.
-    private static void check(FleetPlan plan) {
-        FleetConfig config = config(plan, KafkaConfig.DEFAULT_BOOTSTRAP);
+    /// Checks the settings of a plan before anything is written or started for it.
+    ///
+    /// @throws dev.toolfleet.config.ConfigException when one cannot be used
+    public static void check(Map<String, String> settings) {
+        Path anywhere = Path.of("");
+        FleetConfig config = config(settings, anywhere, KafkaConfig.DEFAULT_BOOTSTRAP);
         CatalogSettings.of(config);
-        WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER, name -> plan.workspace());
+        WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER, name -> anywhere);
     }
 
     /// Starts everything.
@@ -77,7 +79,7 @@ public final class OneJvmFleet implements AutoCloseable {
     /// @throws dev.toolfleet.config.ConfigException when a setting cannot be used; nothing was started then
     /// @throws RuntimeException with one line for a person; nothing runs then
     public static OneJvmFleet start(FleetPlan plan, Progress progress) {
-        check(plan);
+        check(plan.settings());
         progress.doing("starting the broker");
         EmbeddedKafkaConfig broker = EmbeddedKafkaConfig.temporary().withPort(plan.port())
                 .withPartitions(FleetPlan.PARTITIONS);

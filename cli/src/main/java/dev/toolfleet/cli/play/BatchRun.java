@@ -45,6 +45,7 @@ public final class BatchRun {
     /// @return 0 when every call got its final result, 1 when one did not
     /// @throws Failure for input that cannot be used, and for a fleet that does not start
     public int run() throws InterruptedException {
+        OneJvmFleet.check(options.settings());
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(options.bundle()));
         RunScript script = script(bundle);
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE);

@@ -127,11 +127,14 @@ class CommandLineIT {
         Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE);
         Path script = Files.writeString(folder.resolve("calls.jsonl"), "{\"name\":\"bash__exec\"}");
 
+        Path results = Files.writeString(folder.resolve("results.jsonl"), "kept");
         for (String setting : List.of("wroker.x=1", "worker.x=1", "catalog.x=1", "topics.prefix=a b")) {
-            assertThat(run("run", "--bundle", folder.toString(), "--calls", script.toString(), "--set", setting))
+            assertThat(run("run", "--bundle", folder.toString(), "--calls", script.toString(), "--results",
+                    results.toString(), "--set", setting))
                     .as(setting).isEqualTo(2);
         }
 
+        assertThat(results).hasContent("kept");
         assertThat(err.toString().lines()).hasSize(4).allSatisfy(line -> assertThat(line).startsWith("toolfleet: "));
     }
 
