@@ -68,7 +68,7 @@ public final class OneJvmFleet implements AutoCloseable {
     ///
     /// @throws dev.toolfleet.config.ConfigException when one cannot be used
     public static void check(Map<String, String> settings) {
-        Path anywhere = Path.of("");
+        Path anywhere = Path.of(".");
         FleetConfig config = config(settings, anywhere, KafkaConfig.DEFAULT_BOOTSTRAP);
         CatalogSettings.of(config);
         WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER, name -> anywhere);
