@@ -176,14 +176,18 @@ class ToolRegistryTest {
     }
 
     @Test
-    void anExtensionThatFailsToRegisterHasNoLayersAndIsReported() {
+    void anExtensionThatFailsToRegisterIsReportedAndStopsTheCallsThatItWraps() {
         code.failing.put("register com.acme.early", new AssertionError("not today"));
         ObjectNode agent = TestResources.agent("coder");
         agent.withObject("spec").putArray("extensions").add("Extension/early");
         apply(extension("outer", 0), extension("early", 5), agent);
 
-        assertThat(registry.acquireLayers("coder").outermostFirst()).extracting(Layer::extension)
-                .containsExactly("outer");
+        List<Layer> layers = registry.acquireLayers("coder").outermostFirst();
+        assertThat(layers).extracting(Layer::extension).containsExactly("outer", "acme/early");
+        ToolReply reply = Onion.run(List.of(layers.getLast()), new OnionCall(CALL),
+                () -> new ToolReply.Ok(NullNode.instance));
+        assertThat(reply).isInstanceOfSatisfying(ToolReply.Failed.class, failed -> assertThat(failed.error().message())
+                .contains("acme/early").contains("not today"));
         assertThat(registry.problems().get("acme/early")).contains("not today");
     }
 
