@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 
+import dev.toolfleet.worker.tools.args.JsonText;
 import dev.toolfleet.worker.tools.args.Utf8;
 
 /// Keeps the beginning of a process's output and throws the rest away, reading on so that the process is not blocked.
@@ -13,6 +14,11 @@ import dev.toolfleet.worker.tools.args.Utf8;
 final class CappedOutput {
     private static final int CHUNK = 1 << 16;
     private static final Duration POLL = Duration.ofMillis(1);
+
+    /// The beginning of an output.
+    ///
+    /// @param truncated whether there was more
+    record Text(String text, boolean truncated) {}
 
     private final InputStream stream;
     private final int cap;
@@ -35,12 +41,11 @@ final class CappedOutput {
             Pause.of(POLL);
     }
 
-    synchronized String text() {
-        return truncated ? Utf8.cut(kept, length) : new String(kept, 0, length, StandardCharsets.UTF_8);
-    }
-
-    synchronized boolean truncated() {
-        return truncated;
+    /// What is kept, now that the command has ended.
+    synchronized Text text() {
+        String all = truncated ? Utf8.cut(kept, length) : new String(kept, 0, length, StandardCharsets.UTF_8);
+        String text = JsonText.cut(all, cap);
+        return new Text(text, truncated || text.length() < all.length());
     }
 
     private void read() {

@@ -8,7 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// How a command ended.
 ///
 /// @param status what the system reports: the exit code, or 128 and the signal's number
-record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput stdout, CappedOutput stderr) {
+record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput.Text stdout,
+        CappedOutput.Text stderr) {
 
     /// Adds the fields that both exports share to a result that says what ran.
     ObjectNode addTo(ObjectNode result) {

@@ -56,7 +56,8 @@ final class Shell {
         family.end(GRACE);
         stdout.drain(DRAIN);
         stderr.drain(DRAIN);
-        return new CommandEnd(process.waitFor(), !ended, Duration.ofNanos(System.nanoTime() - start), stdout, stderr);
+        return new CommandEnd(process.waitFor(), !ended, Duration.ofNanos(System.nanoTime() - start),
+                stdout.text(), stderr.text());
     }
 
     private Process start(Command command, String mark) {

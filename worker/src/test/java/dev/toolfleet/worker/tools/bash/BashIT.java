@@ -77,11 +77,23 @@ class BashIT {
     void outputBeyondTheCapIsDroppedAndDoesNotBlockTheProcess() throws Exception {
         ObjectNode result = exec("yes | head -c 5000000; echo done >&2");
 
-        assertThat(result.path("stdout").asString()).hasSize(1_000_000);
+        // A line break takes two bytes in JSON.
+        assertThat(result.path("stdout").asString()).hasSize(666_667).endsWith("y");
         assertThat(result.path("truncated").booleanValue()).isTrue();
         assertThat(result.path("stdoutTruncated").booleanValue()).isTrue();
         assertThat(result.path("stderrTruncated").booleanValue()).isFalse();
         assertThat(result.path("stderr").asString()).isEqualTo("done\n");
+    }
+
+    @Test
+    void outputThatJsonMakesLargerIsCappedByWhatItTakesInTheResult() throws Exception {
+        ObjectNode result = exec("head -c 900000 /dev/zero; head -c 900000 /dev/zero | tr '\\0' '\\377' >&2");
+
+        assertThat(result.path("stdout").asString()).hasSize(166_666).matches("\0+");
+        assertThat(result.path("stderr").asString()).hasSize(333_333).startsWith("\ufffd");
+        assertThat(result.path("stdoutTruncated").booleanValue()).isTrue();
+        assertThat(result.path("stderrTruncated").booleanValue()).isTrue();
+        assertThat(Json.MAPPER.writeValueAsBytes(result).length).isLessThan(2_001_000);
     }
 
     @Test
