@@ -59,7 +59,7 @@ public enum Topic {
 
     /// Largest record on the topics that agents and tools write, in bytes; Kafka's own default.
     public static final int MAX_RECORD_BYTES = 1_048_588;
-    /// Largest record on the topics that wrap a call, in bytes.
+    /// Largest record on the topics that wrap a call, and largest result, in bytes.
     public static final int MAX_WRAPPING_RECORD_BYTES = 3 * MAX_RECORD_BYTES;
 
     private final String baseName;
@@ -92,7 +92,7 @@ public enum Topic {
     /// The largest record that the topic accepts, in bytes.
     public int maxRecordBytes() {
         return switch (this) {
-            case CALL_RESUMED, PENDING, DEAD_LETTER -> MAX_WRAPPING_RECORD_BYTES;
+            case CALL_RESUMED, RESULT, PENDING, DEAD_LETTER -> MAX_WRAPPING_RECORD_BYTES;
             default -> MAX_RECORD_BYTES;
         };
     }

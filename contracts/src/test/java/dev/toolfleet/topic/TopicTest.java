@@ -86,10 +86,10 @@ class TopicTest {
     }
 
     @Test
-    void onlyRecordsThatWrapACallMayBeLarger() {
+    void onlyResultsAndRecordsThatWrapACallMayBeLarger() {
         assertThat(Arrays.stream(Topic.values())
                 .filter(topic -> topic.maxRecordBytes() > Topic.MAX_RECORD_BYTES))
-                .containsExactlyInAnyOrder(Topic.CALL_RESUMED, Topic.PENDING, Topic.DEAD_LETTER);
+                .containsExactlyInAnyOrder(Topic.CALL_RESUMED, Topic.RESULT, Topic.PENDING, Topic.DEAD_LETTER);
     }
 
     @Test

@@ -15,26 +15,33 @@ import org.jspecify.annotations.Nullable;
 final class Retention {
     /// Entries looked at per run.
     static final int PER_RUN = 2000;
+    /// How often to run. A round through the store goes on with each run; between two rounds runs do nothing.
+    static final Duration BETWEEN_RUNS = Duration.ofSeconds(1);
 
     private final Duration retention;
     private @Nullable String resumeAfter;
+    private Instant nextRound = Instant.MIN;
 
     Retention(Duration retention) {
         this.retention = retention;
     }
 
-    /// How often to run, so that an entry does not outlive its time by much.
-    Duration interval() {
+    /// From the begin of a round to the next, so that an entry does not outlive its time by much.
+    private Duration interval() {
         Duration tenth = retention.dividedBy(10);
-        Duration least = Duration.ofSeconds(1);
         Duration most = Duration.ofMinutes(1);
-        return tenth.compareTo(least) < 0 ? least : tenth.compareTo(most) > 0 ? most : tenth;
+        return tenth.compareTo(BETWEEN_RUNS) < 0 ? BETWEEN_RUNS : tenth.compareTo(most) > 0 ? most : tenth;
     }
 
     /// Removes what has expired from the next piece of the store.
     ///
     /// @return the keys that were removed
     List<String> expire(KeyValueStore<String, byte[]> store, Instant now) {
+        if (resumeAfter == null) {
+            if (now.isBefore(nextRound))
+                return List.of();
+            nextRound = now.plus(interval());
+        }
         Instant untouchedSince = now.minus(retention);
         List<String> expired = new ArrayList<>();
         int seen = 0;

@@ -66,7 +66,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         // A task that was thrown away with its transaction may begin again with this object.
         contents.forget();
         bound = new Bound(context, context.getStateStore(StepStore.NAME));
-        context.schedule(retention.interval(), PunctuationType.WALL_CLOCK_TIME, time -> expire());
+        context.schedule(Retention.BETWEEN_RUNS, PunctuationType.WALL_CLOCK_TIME, time -> expire());
     }
 
     @Override

@@ -180,14 +180,16 @@ class CatalogTopologyTest {
 
     @Test
     void manyUntouchedStepsAreRemovedInBoundedPieces() {
-        int count = Retention.PER_RUN + 500;
+        int count = 2 * Retention.PER_RUN + 500;
         for (int i = 0; i < count; i++)
             steps.pipeInput("i" + i, EVENTS.write(new StepStarted("i" + i, "coder", "t", "s", 1, null, null, null)));
         assertThat(catalogs.readKeyValuesToList()).hasSize(count);
 
         driver.advanceWallClockTime(RETENTION.plusMinutes(1));
         assertThat(catalogs.readKeyValuesToList()).hasSize(Retention.PER_RUN);
-        driver.advanceWallClockTime(Duration.ofMinutes(1));
+        driver.advanceWallClockTime(Duration.ofSeconds(1));
+        assertThat(catalogs.readKeyValuesToList()).hasSize(Retention.PER_RUN);
+        driver.advanceWallClockTime(Duration.ofSeconds(1));
         assertThat(catalogs.readKeyValuesToList()).hasSize(500);
     }
 

@@ -82,7 +82,7 @@ final class CallParts implements AutoCloseable {
 
     CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher) {
         RecordWriter writer = new RecordWriter(config.topics(), config.identity().name(), clock);
-        ResultRecords results = new ResultRecords(writer, clock, Topic.MAX_RECORD_BYTES - RECORD_OVERHEAD);
+        ResultRecords results = new ResultRecords(writer, clock, Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD);
         Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, clock), clock,
                 config.calls().helpBaseUrl());
         Stages stages = new Stages(catalog, PolicyGate.OPEN, LimitGate.OPEN, JournalGate.NONE,

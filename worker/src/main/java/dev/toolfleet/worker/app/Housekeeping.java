@@ -1,27 +1,51 @@
 package dev.toolfleet.worker.app;
 
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Does now and then, on a thread of its own, what nobody waits for.
 final class Housekeeping implements AutoCloseable {
-    private static final long MINUTES = 60;
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final Duration FIRST = Duration.ofMinutes(1);
+    private static final Duration BETWEEN = Duration.ofHours(1);
 
     private final ScheduledExecutorService thread = Executors
             .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("housekeeping").daemon().factory());
     private final Runnable work;
+    private final Duration first;
+    private final Duration between;
     private @Nullable ScheduledFuture<?> running;
 
     Housekeeping(Runnable work) {
+        this(work, FIRST, BETWEEN);
+    }
+
+    Housekeeping(Runnable work, Duration first, Duration between) {
         this.work = work;
+        this.first = first;
+        this.between = between;
     }
 
     void start() {
-        running = thread.scheduleWithFixedDelay(work, 1, MINUTES, TimeUnit.MINUTES);
+        running = thread.scheduleWithFixedDelay(this::once, first.toMillis(), between.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /// What is thrown out of a scheduled task ends its schedule without a word.
+    private void once() {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).setCause(e).log("housekeeping failed, again later");
+        }
     }
 
     @Override

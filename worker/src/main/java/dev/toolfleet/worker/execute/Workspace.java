@@ -64,7 +64,7 @@ public final class Workspace {
         Instant before = clock.instant().minus(idle);
         try (Stream<Path> folders = Files.list(root)) {
             folders.filter(Workspace::isOurs).filter(folder -> usedBefore(folder, before)).forEach(Workspace::remove);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("workspace not readable");
         }
     }
@@ -89,7 +89,8 @@ public final class Workspace {
             for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList())
                 Files.delete(path);
             LOG.atInfo().addKeyValue("folder", folder.getFileName()).log("idle workspace removed");
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
+            // A walk wraps what it meets below the start: a folder that may not be read, or that vanished.
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("idle workspace not removed");
         }
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorkspaceTest {
@@ -85,6 +86,35 @@ class WorkspaceTest {
         assertThat(outside.resolve("kept")).hasContent("x");
         assertThat(file).exists();
         assertThat(link).exists();
+    }
+
+    @Test
+    void aFolderThatCannotBeWalkedIsLeftAndTheOthersGo(@TempDir Path root) throws Exception {
+        Workspace workspace = new Workspace(root, clock);
+        Path healthy = workspace.folder("healthy");
+        Path broken = workspace.folder("broken");
+        new ProcessBuilder("/bin/sh", "-c", "i=0; n=" + "d".repeat(200)
+                + "; while [ $i -lt 30 ]; do mkdir $n && cd $n || exit 1; i=$((i+1)); done")
+                .directory(broken.toFile()).start().waitFor();
+        Files.setLastModifiedTime(broken, java.nio.file.attribute.FileTime.from(now));
+        now = now.plus(Duration.ofDays(8));
+        try {
+            workspace.removeIdle(Duration.ofDays(7));
+
+            assertThat(broken).isDirectory();
+            assertThat(healthy).doesNotExist();
+        } finally {
+            new ProcessBuilder("rm", "-rf", broken.toString()).start().waitFor();
+        }
+    }
+
+    @Test
+    void aRootThatVanishedIsNoError(@TempDir Path folder) throws Exception {
+        Path root = folder.resolve("root");
+        Workspace workspace = new Workspace(root, clock);
+        Files.delete(root);
+
+        assertThatCode(() -> workspace.removeIdle(Duration.ofDays(7))).doesNotThrowAnyException();
     }
 
     @Test

@@ -18,12 +18,21 @@ final class TestBundle {
                 - {name: fail, description: fails, timeout: 1s}
                 - {name: odd, description: looks around, annotations: {readOnly: true}}
             ---
+            apiVersion: toolfleet.dev/v1
+            kind: Tool
+            metadata: {name: bash}
+            spec:
+              entry: builtin:bash
+              exports:
+                - {name: exec, description: runs a command}
+            ---
             apiVersion: goondan.ai/v1
             kind: Agent
             metadata: {name: coder}
             spec:
               tools:
                 - ref: Tool/t
+                - ref: Tool/bash
             """;
 
     private TestBundle() {}

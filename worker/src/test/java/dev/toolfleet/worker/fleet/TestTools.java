@@ -86,7 +86,7 @@ public final class TestTools implements ToolModule {
             case "known" -> throw new ToolException("E_DISK", "no space left").suggestion("delete something");
             case "null" -> null;
             case "notJson" -> ToolOutput.of(new Cyclic());
-            case "huge" -> ToolOutput.of("x".repeat(2_000_000));
+            case "huge" -> ToolOutput.of("x".repeat(5_000_000));
             case "sleep" -> {
                 Thread.sleep(60_000);
                 yield null;

@@ -65,7 +65,7 @@ public final class FileErrors {
             case "EINVAL" -> "it is not a regular file";
             default -> "input or output failed";
         };
-        return code + ": " + what + ": '" + given + "'";
+        return what + ": '" + given + "'";
     }
 
     private static String suggestion(String code) {

@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Settings of the tool, from its `spec.config`.
 ///
-/// @param maxOutputBytes how many bytes of stdout, and of stderr, are kept
+/// @param maxOutputBytes how many bytes stdout, and stderr, take at most in a result, as JSON: two full ones fit it
 /// @param allowOutsideWorkdir whether `cwd` and `path` may lie outside the workdir
 /// @param inheritEnv variables of the worker that commands see beside the usual ones
 record BashConfig(int maxOutputBytes, boolean allowOutsideWorkdir, Set<String> inheritEnv) {

@@ -124,7 +124,7 @@ public final class BashModule implements ToolModule {
                 : Stream.of(env.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1))
                         .anyMatch(folder -> isProgram(Path.of(folder).resolve(interpreter)));
         if (!found)
-            throw new ToolException("ENOENT", "ENOENT: no such shell: '" + interpreter + "'").suggestion(SUGGEST_SHELL);
+            throw new ToolException("ENOENT", "no such shell: '" + interpreter + "'").suggestion(SUGGEST_SHELL);
     }
 
     private static boolean isProgram(Path file) {

@@ -5,14 +5,23 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 
+import dev.toolfleet.worker.tools.args.JsonText;
 import dev.toolfleet.worker.tools.args.Utf8;
 
 /// Keeps the beginning of a process's output and throws the rest away, reading on so that the process is not blocked.
-/// Reads on a platform thread, since a read of a pipe would hold a carrier of the virtual ones.
+/// Reads only what waits in the pipe: a read that blocks could not be ended while a process that escaped holds the other
+/// end, and its thread and its pipe would be lost.
 final class CappedOutput {
     private static final int CHUNK = 1 << 16;
     private static final Duration POLL = Duration.ofMillis(1);
+    private static final Duration MOST = Duration.ofMillis(16);
+
+    /// The beginning of an output.
+    ///
+    /// @param truncated whether there was more
+    record Text(String text, boolean truncated) {}
 
     private final InputStream stream;
     private final int cap;
@@ -20,37 +29,59 @@ final class CappedOutput {
     private byte[] kept = new byte[1024];
     private int length;
     private boolean truncated;
+    private volatile boolean finishing;
+    private volatile boolean abandoned;
 
     CappedOutput(InputStream stream, int cap, String name) {
         this.stream = stream;
         this.cap = cap;
-        this.reader = Thread.ofPlatform().daemon().name("bash-" + name).start(this::read);
+        this.reader = Thread.ofVirtual().name("bash-" + name).start(this::read);
     }
 
-    /// Waits until the process and all that write in its place have closed their end; gives up after that time, which
-    /// only a process that escaped outlasts.
-    void drain(Duration patience) {
+    /// Takes what is left once nobody writes any more, and closes the pipe; gives up after that time, which only a
+    /// writer outlasts that escaped.
+    void finish(Duration patience) {
+        finishing = true;
+        LockSupport.unpark(reader);
         long end = System.nanoTime() + patience.toNanos();
         while (reader.isAlive() && System.nanoTime() < end)
             Pause.of(POLL);
+        abandoned = true;
     }
 
-    synchronized String text() {
-        return truncated ? Utf8.cut(kept, length) : new String(kept, 0, length, StandardCharsets.UTF_8);
-    }
-
-    synchronized boolean truncated() {
-        return truncated;
+    /// What is kept, now that the command has ended.
+    synchronized Text text() {
+        String all = truncated ? Utf8.cut(kept, length) : new String(kept, 0, length, StandardCharsets.UTF_8);
+        String text = JsonText.cut(all, cap);
+        return new Text(text, truncated || text.length() < all.length());
     }
 
     private void read() {
-        byte[] chunk = new byte[CHUNK];
-        try {
-            for (int n = stream.read(chunk); n >= 0; n = stream.read(chunk))
-                keep(chunk, n);
+        try (stream) {
+            byte[] chunk = new byte[CHUNK];
+            long pause = POLL.toNanos();
+            while (true) {
+                boolean last = finishing;
+                pause = readWaiting(chunk) ? POLL.toNanos() : Math.min(2 * pause, MOST.toNanos());
+                if (last)
+                    return;
+                LockSupport.parkNanos(pause);
+            }
         } catch (IOException e) {
             return; // The process is gone and its pipe with it: what came is what there is.
         }
+    }
+
+    private boolean readWaiting(byte[] chunk) throws IOException {
+        boolean any = false;
+        while (!abandoned && stream.available() > 0) {
+            int n = stream.read(chunk, 0, Math.min(chunk.length, stream.available()));
+            if (n < 0)
+                return any;
+            keep(chunk, n);
+            any = true;
+        }
+        return any;
     }
 
     private synchronized void keep(byte[] chunk, int n) {

@@ -10,5 +10,5 @@ import java.util.Map;
 /// @param line program and arguments
 /// @param env the whole environment
 /// @param timeout when to end it; always before the call's deadline
-/// @param maxOutputBytes how much of stdout, and of stderr, to keep
+/// @param maxOutputBytes how much of stdout, and of stderr, to keep, in bytes of JSON
 record Command(List<String> line, Path cwd, Map<String, String> env, Duration timeout, int maxOutputBytes) {}

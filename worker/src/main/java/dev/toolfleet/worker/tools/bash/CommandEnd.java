@@ -8,11 +8,12 @@ import tools.jackson.databind.node.ObjectNode;
 /// How a command ended.
 ///
 /// @param status what the system reports: the exit code, or 128 and the signal's number
-record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput stdout, CappedOutput stderr) {
+record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput.Text stdout,
+        CappedOutput.Text stderr) {
 
     /// Adds the fields that both exports share to a result that says what ran.
     ObjectNode addTo(ObjectNode result) {
-        String signal = signal(status);
+        String signal = signal(status, timedOut);
         result.put("durationMs", took.toMillis()).put("stdout", stdout.text()).put("stderr", stderr.text())
                 .put("exitCode", signal == null ? status : -1).put("signal", signal).put("timedOut", timedOut)
                 .put("truncated", stdout.truncated() || stderr.truncated());
@@ -22,27 +23,21 @@ record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput stdo
     }
 
     /// The signal that an exit status means. A shell reports the signal of its last command in the same way, so both
-    /// count as killed.
-    static @Nullable String signal(int status) {
+    /// count as killed. Programs use the other statuses above 128 for themselves; those of signals that people send
+    /// from a keyboard count only when the command was ended here.
+    static @Nullable String signal(int status, boolean endedHere) {
         return switch (status - 128) {
-            case 1 -> "SIGHUP";
-            case 2 -> "SIGINT";
-            case 3 -> "SIGQUIT";
+            case 1 -> endedHere ? "SIGHUP" : null;
+            case 2 -> endedHere ? "SIGINT" : null;
+            case 3 -> endedHere ? "SIGQUIT" : null;
             case 4 -> "SIGILL";
-            case 5 -> "SIGTRAP";
             case 6 -> "SIGABRT";
             case 7 -> "SIGBUS";
             case 8 -> "SIGFPE";
             case 9 -> "SIGKILL";
-            case 10 -> "SIGUSR1";
             case 11 -> "SIGSEGV";
-            case 12 -> "SIGUSR2";
             case 13 -> "SIGPIPE";
-            case 14 -> "SIGALRM";
             case 15 -> "SIGTERM";
-            case 24 -> "SIGXCPU";
-            case 25 -> "SIGXFSZ";
-            case 31 -> "SIGSYS";
             default -> null;
         };
     }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /// Finds the living members of a command's family.
-@FunctionalInterface
 interface FamilyTree {
     /// The variable that marks all processes of one command.
     String MARK = "TOOLFLEET_PROCESS";
@@ -18,22 +18,52 @@ interface FamilyTree {
     /// Those that live now; zombies do not.
     List<ProcessHandle> living();
 
+    /// Remembers those that descend from the command now, before they leave it.
+    void look();
+
     /// The family of a process on this system.
     static FamilyTree of(Process leader, String mark) {
+        Descendants descendants = new Descendants(leader.toHandle(), new LinkedHashSet<>());
         return Files.isReadable(Path.of("/proc/self/stat"))
-                ? new Proc(leader.pid(), MARK + "=" + mark)
-                : new Descendants(leader.toHandle(), new LinkedHashSet<>());
+                ? new Proc(leader.pid(), MARK + "=" + mark, Proc.outputs(leader.pid()), descendants)
+                : descendants;
     }
 
     /// Linux: what `/proc` says.
     ///
     /// @param leader process id, group and session of the command's shell
     /// @param mark the marking variable as it stands in an environment
-    record Proc(long leader, String mark) implements FamilyTree {
+    /// @param outputs the pipes that the command writes to
+    /// @param seen those that once descended from it
+    record Proc(long leader, String mark, Set<Path> outputs, Descendants seen) implements FamilyTree {
         private static final Path PROC = Path.of("/proc");
+
+        /// A new process has its pipes when its start returns.
+        static Set<Path> outputs(long pid) {
+            Path folder = PROC.resolve(Long.toString(pid));
+            Set<Path> pipes = new HashSet<>();
+            for (Path output : List.of(output(folder, "1"), output(folder, "2")))
+                if (output.toString().startsWith("pipe:"))
+                    pipes.add(output);
+            return pipes;
+        }
+
+        private static Path output(Path folder, String number) {
+            try {
+                return Files.readSymbolicLink(folder.resolve("fd").resolve(number));
+            } catch (IOException e) {
+                return Path.of(""); // Gone, or another user's.
+            }
+        }
+
+        @Override
+        public void look() {
+            seen.look();
+        }
 
         @Override
         public List<ProcessHandle> living() {
+            seen.look();
             try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
                 return all.filter(this::belongs).toList();
             }
@@ -48,10 +78,14 @@ interface FamilyTree {
                 if (fields[0].equals("Z") || fields[0].equals("X"))
                     return false;
                 return Long.parseLong(fields[2]) == leader || Long.parseLong(fields[3]) == leader
-                        || marked(folder);
+                        || seen.known().contains(process) || writesOut(folder) || marked(folder);
             } catch (IOException e) {
                 return false; // Gone meanwhile.
             }
+        }
+
+        private boolean writesOut(Path folder) {
+            return outputs.contains(output(folder, "1")) || outputs.contains(output(folder, "2"));
         }
 
         private boolean marked(Path folder) {
@@ -70,10 +104,16 @@ interface FamilyTree {
     /// @param known every member that was ever seen
     record Descendants(ProcessHandle leader, Set<ProcessHandle> known) implements FamilyTree {
         @Override
-        public List<ProcessHandle> living() {
+        public void look() {
+            known.removeIf(member -> !member.isAlive());
             known.add(leader);
             for (ProcessHandle member : List.copyOf(known))
                 member.descendants().forEach(known::add);
+        }
+
+        @Override
+        public List<ProcessHandle> living() {
+            look();
             return known.stream().filter(ProcessHandle::isAlive).toList();
         }
     }

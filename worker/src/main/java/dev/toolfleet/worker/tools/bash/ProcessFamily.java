@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that a command started: its process group, its session, and (on Linux) whoever carries its mark in the
-/// environment, which daemons inherit even when they leave group and session.
+/// Everything that a command started: its process group, its session, whoever was seen to descend from it, and (on
+/// Linux) whoever carries its mark in the environment or writes to its output, which daemons do even when they leave
+/// group and session. For one thread.
 final class ProcessFamily {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFamily.class);
     private static final Duration POLL = Duration.ofMillis(10);
@@ -25,6 +26,11 @@ final class ProcessFamily {
         this.leader = leader;
         this.ownGroup = ownGroup;
         this.tree = tree;
+    }
+
+    /// Remembers those that descend from the leader now; to be called now and then while it runs.
+    void look() {
+        tree.look();
     }
 
     /// Ends all members: SIGTERM, and SIGKILL for those that are still there after the grace. Returns when none is

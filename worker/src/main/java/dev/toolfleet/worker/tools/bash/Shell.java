@@ -21,6 +21,8 @@ final class Shell {
     private static final Duration GRACE = Duration.ofSeconds(2);
     /// The fleet counts a handler as abandoned 2 s after its interrupt; by then all must be over.
     private static final Duration GRACE_AFTER_INTERRUPT = Duration.ofMillis(1500);
+    private static final Duration FIRST_LOOK = Duration.ofMillis(5);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final Duration DRAIN = Duration.ofSeconds(1);
     private static final List<Path> SETSID = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
 
@@ -46,17 +48,32 @@ final class Shell {
         CappedOutput stderr = new CappedOutput(process.getErrorStream(), command.maxOutputBytes(), "stderr");
         boolean ended;
         try {
-            ended = process.waitFor(command.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            ended = endsWithin(command.timeout(), process, family);
         } catch (InterruptedException e) {
             family.end(GRACE_AFTER_INTERRUPT);
-            stdout.drain(DRAIN);
-            stderr.drain(DRAIN);
+            stdout.finish(DRAIN);
+            stderr.finish(DRAIN);
             throw e;
         }
         family.end(GRACE);
-        stdout.drain(DRAIN);
-        stderr.drain(DRAIN);
-        return new CommandEnd(process.waitFor(), !ended, Duration.ofNanos(System.nanoTime() - start), stdout, stderr);
+        stdout.finish(DRAIN);
+        stderr.finish(DRAIN);
+        return new CommandEnd(process.waitFor(), !ended, Duration.ofNanos(System.nanoTime() - start),
+                stdout.text(), stderr.text());
+    }
+
+    /// Looks at the family more and more seldom: who leaves it does so early.
+    private static boolean endsWithin(Duration timeout, Process process, ProcessFamily family)
+            throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        for (long wait = FIRST_LOOK.toNanos();; wait = Math.min(2 * wait, LOOK_EVERY.toNanos())) {
+            long left = end - System.nanoTime();
+            if (process.waitFor(Math.min(wait, left), TimeUnit.NANOSECONDS))
+                return true;
+            if (left <= wait)
+                return false;
+            family.look();
+        }
     }
 
     private Process start(Command command, String mark) {

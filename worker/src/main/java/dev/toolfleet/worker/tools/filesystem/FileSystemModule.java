@@ -14,6 +14,7 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
+import dev.toolfleet.worker.tools.args.JsonText;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -42,8 +43,9 @@ public final class FileSystemModule implements ToolModule {
         if (maxBytes < 1)
             throw Arguments.invalid("'maxBytes' must be greater than 0");
         TextFile.Content content = place.file().read((int) Math.min(maxBytes, config.maxReadBytes()));
-        return place.result().put("size", content.size()).put("truncated", content.truncated()).put("content",
-                content.text());
+        String text = JsonText.cut(content.text(), config.maxReadBytes());
+        boolean truncated = content.truncated() || text.length() < content.text().length();
+        return place.result().put("size", content.size()).put("truncated", truncated).put("content", text);
     }
 
     private ObjectNode write(Place place, Arguments args) throws IOException {
@@ -61,12 +63,7 @@ public final class FileSystemModule implements ToolModule {
         List<Listing.Entry> entries = listing.of(place.path());
         ObjectNode result = place.result().put("recursive", recursive).put("count", entries.size());
         ArrayNode shown = result.putArray("entries");
-        for (Listing.Entry entry : entries) {
-            ObjectNode one = shown.addObject().put("name", String.valueOf(entry.path().getFileName()))
-                    .put("path", entry.path().toString()).put("type", entry.directory() ? "dir" : "file");
-            if (!entry.directory())
-                one.put("size", entry.size());
-        }
+        entries.forEach(entry -> shown.add(entry.json()));
         if (listing.truncated())
             result.put("truncated", true);
         if (listing.unreadable() > 0)

@@ -13,12 +13,19 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
+import dev.toolfleet.json.Json;
+import dev.toolfleet.worker.tools.args.JsonText;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Collects the entries of a folder, never through a link, and stops at a bound.
 final class Listing {
     /// Names read of one folder before they are sorted: enough for every honest folder, and a bound for the others.
     private static final int MAX_NAMES = 100_000;
+    /// What all entries together take at most in a result, so that they fit it.
+    static final int MAX_ENCODED_BYTES = 1_500_000;
+    /// What an entry takes beside its name and path: field names, type, size and punctuation.
+    private static final int FRAMING_BYTES = 72;
 
     private final boolean recursive;
     private final boolean includeDirs;
@@ -26,6 +33,7 @@ final class Listing {
     private final int maxEntries;
     private final List<Entry> entries = new ArrayList<>();
     private final Deque<Path> folders = new ArrayDeque<>();
+    private int encoded;
     private boolean truncated;
     private int unreadable;
 
@@ -37,7 +45,24 @@ final class Listing {
     }
 
     /// One file or folder.
-    record Entry(Path path, boolean directory, long size) {}
+    record Entry(Path path, boolean directory, long size) {
+        private String name() {
+            return String.valueOf(path.getFileName());
+        }
+
+        ObjectNode json() {
+            ObjectNode json = Json.MAPPER.createObjectNode().put("name", name()).put("path", path.toString())
+                    .put("type", directory ? "dir" : "file");
+            if (!directory)
+                json.put("size", size);
+            return json;
+        }
+
+        /// At most what it takes in a result.
+        private int encodedSize() {
+            return FRAMING_BYTES + JsonText.size(name()) + JsonText.size(path.toString());
+        }
+    }
 
     /// Reads the folder; entries are sorted by path.
     ///
@@ -94,12 +119,15 @@ final class Listing {
             if (attributes.isDirectory() && recursive)
                 below.add(child);
             boolean wanted = (attributes.isDirectory() && includeDirs) || (attributes.isRegularFile() && includeFiles);
-            if (wanted && entries.size() == maxEntries) {
+            if (!wanted)
+                continue;
+            Entry entry = new Entry(child, attributes.isDirectory(), attributes.size());
+            encoded += entry.encodedSize();
+            if (entries.size() == maxEntries || encoded > MAX_ENCODED_BYTES) {
                 truncated = true;
                 return;
             }
-            if (wanted)
-                entries.add(new Entry(child, attributes.isDirectory(), attributes.size()));
+            entries.add(entry);
         }
         below.reversed().forEach(folders::addLast);
     }

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.tools.bash;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
@@ -74,14 +78,35 @@ class BashIT {
     }
 
     @Test
+    void anExitCodeAbove128IsNoSignalWhenNobodyKilled() throws Exception {
+        for (int code : new int[]{129, 130, 159}) {
+            ObjectNode result = exec("exit " + code);
+            assertThat(result.path("exitCode").asInt()).isEqualTo(code);
+            assertThat(result.path("signal").isNull()).isTrue();
+        }
+    }
+
+    @Test
     void outputBeyondTheCapIsDroppedAndDoesNotBlockTheProcess() throws Exception {
         ObjectNode result = exec("yes | head -c 5000000; echo done >&2");
 
-        assertThat(result.path("stdout").asString()).hasSize(1_000_000);
+        // A line break takes two bytes in JSON.
+        assertThat(result.path("stdout").asString()).hasSize(666_667).endsWith("y");
         assertThat(result.path("truncated").booleanValue()).isTrue();
         assertThat(result.path("stdoutTruncated").booleanValue()).isTrue();
         assertThat(result.path("stderrTruncated").booleanValue()).isFalse();
         assertThat(result.path("stderr").asString()).isEqualTo("done\n");
+    }
+
+    @Test
+    void outputThatJsonMakesLargerIsCappedByWhatItTakesInTheResult() throws Exception {
+        ObjectNode result = exec("head -c 900000 /dev/zero; head -c 900000 /dev/zero | tr '\\0' '\\377' >&2");
+
+        assertThat(result.path("stdout").asString()).hasSize(166_666).matches("\0+");
+        assertThat(result.path("stderr").asString()).hasSize(333_333).startsWith("\ufffd");
+        assertThat(result.path("stdoutTruncated").booleanValue()).isTrue();
+        assertThat(result.path("stderrTruncated").booleanValue()).isTrue();
+        assertThat(Json.MAPPER.writeValueAsBytes(result).length).isLessThan(2_001_000);
     }
 
     @Test
@@ -125,6 +150,39 @@ class BashIT {
         assertThat(result.path("stdout").asString()).isEqualTo("started\n");
         assertThat(result.path("exitCode").asInt()).isZero();
         assertDead("child", "daemon");
+    }
+
+    @Test
+    void aDaemonThatLeavesGroupSessionAndMarkDies() throws Exception {
+        exec("true");
+        long files = openFiles();
+        Set<Thread> threads = platformThreads();
+        ObjectNode result = exec("setsid env -i sleep 1002 & echo $! > loud; echo started");
+        assertThat(result.path("stdout").asString()).isEqualTo("started\n");
+        assertThat(result.path("durationMs").asLong()).isLessThan(5_000);
+        exec("setsid env -i sleep 1003 >/dev/null 2>&1 & echo $! > silent; sleep 0.5");
+
+        assertDead("loud", "silent");
+        assertThat(platformThreads()).isSubsetOf(threads);
+        Awaitility.await().atMost(SOON).until(() -> openFiles() <= files);
+    }
+
+    @Test
+    void whoeverStillHoldsTheOutputCostsNeitherThreadNorFile() throws Exception {
+        exec("true");
+        long files = openFiles();
+        Set<Thread> threads = platformThreads();
+        Process escaped = new ProcessBuilder("sleep", "1004").start();
+        try (InputStream pipe = escaped.getInputStream()) {
+            CappedOutput output = new CappedOutput(pipe, 10, "test");
+            output.finish(SOON);
+
+            assertThat(output.text()).isEqualTo(new CappedOutput.Text("", false));
+            assertThat(platformThreads()).isSubsetOf(threads);
+        } finally {
+            escaped.destroyForcibly().waitFor();
+        }
+        Awaitility.await().atMost(SOON).until(() -> openFiles() <= files);
     }
 
     @Test
@@ -197,6 +255,19 @@ class BashIT {
     private static ObjectNode object(String json) {
         return (ObjectNode) tools.jackson.databind.json.JsonMapper.builder()
                 .enable(tools.jackson.core.json.JsonReadFeature.ALLOW_SINGLE_QUOTES).build().readTree(json);
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+
+    /// Without those of the JDK, which keeps the ones that wait for processes for a while.
+    private static Set<Thread> platformThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !thread.getName().matches("process reaper.*|ForkJoinPool.*|VirtualThread.*"))
+                .collect(Collectors.toSet());
     }
 
     private void await(String pidFile) {

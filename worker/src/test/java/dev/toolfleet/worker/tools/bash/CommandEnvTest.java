@@ -38,9 +38,12 @@ class CommandEnvTest {
 
     @Test
     void exitStatusesAbove128AreSignalsWhereTheyNameOne() {
-        assertThat(CommandEnd.signal(137)).isEqualTo("SIGKILL");
-        assertThat(CommandEnd.signal(143)).isEqualTo("SIGTERM");
-        assertThat(CommandEnd.signal(0)).isNull();
-        assertThat(CommandEnd.signal(255)).isNull();
+        assertThat(CommandEnd.signal(137, false)).isEqualTo("SIGKILL");
+        assertThat(CommandEnd.signal(143, false)).isEqualTo("SIGTERM");
+        assertThat(CommandEnd.signal(0, true)).isNull();
+        assertThat(CommandEnd.signal(255, true)).isNull();
+        assertThat(CommandEnd.signal(130, true)).isEqualTo("SIGINT");
+        for (int own : new int[]{129, 130, 131, 133, 138, 140, 142, 144, 152, 159})
+            assertThat(CommandEnd.signal(own, false)).as("exit %d", own).isNull();
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
+import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.testkit.ToolContract;
 import dev.toolfleet.tool.ToolException;
@@ -59,7 +60,7 @@ class FileSystemIT {
             file.setLength(5_000_000_000L);
         }
         JsonNode result = call("read", "{'path': 'huge', 'maxBytes': 1e15}");
-        assertThat(result.path("content").asString()).hasSize(1_000_000);
+        assertThat(result.path("content").asString()).as("six bytes of JSON each").hasSize(166_666);
         assertThat(result.path("size").asLong()).isEqualTo(5_000_000_000L);
         assertThat(result.path("truncated").booleanValue()).isTrue();
     }
@@ -104,6 +105,19 @@ class FileSystemIT {
         assertThat(names(result)).containsExactly("a", "b");
         assertThat(result.path("truncated").booleanValue()).isTrue();
         assertThat(call("list", "{}").has("truncated")).isFalse();
+    }
+
+    @Test
+    void aListOfLongNamesIsCutBeforeItOutgrowsAResult() throws Exception {
+        String part = "\u0001".repeat(200);
+        Path deep = Files.createDirectories(workdir.resolve(part).resolve(part));
+        for (int i = 0; i < 600; i++)
+            Files.writeString(deep.resolve(part + i), "");
+
+        JsonNode result = call("list", "{'recursive': true}");
+        assertThat(result.path("truncated").booleanValue()).isTrue();
+        assertThat(names(result)).hasSizeGreaterThan(200);
+        assertThat(Json.MAPPER.writeValueAsBytes(result).length).isBetween(1_400_000, 1_520_000);
     }
 
     @Test
@@ -172,7 +186,7 @@ class FileSystemIT {
         assertThat(failure("read", "{'path': '" + "x".repeat(300) + "'}")).isEqualTo("ENAMETOOLONG");
         assertThat(failure("read", "{'path': 'a\\u0000b'}")).isEqualTo("E_TOOL_INVALID_ARGS");
         assertThat(message("read", "{'path': 'no/such'}"))
-                .isEqualTo("ENOENT: no such file or directory: 'no/such'");
+                .isEqualTo("no such file or directory: 'no/such'");
     }
 
     @Test
