@@ -28,6 +28,7 @@ final class ParkedResults {
         // In the order in which they were registered, with their numbers.
         private final Map<OpenCall, Long> sending = new LinkedHashMap<>();
         private final Deque<Parked> results = new ArrayDeque<>();
+        private boolean losing;
     }
 
     private final Map<String, Instance> instances = new HashMap<>();
@@ -46,8 +47,11 @@ final class ParkedResults {
         instance.results.add(new Parked(arrived, nextNumber));
         if (instance.results.size() > MAX_PER_INSTANCE) {
             ArrivedResult lost = instance.results.remove().arrived();
-            LOG.warn("too many results wait for a call that is being sent; a call that this one answers times out;"
-                    + " partition={} offset={}", lost.partition(), lost.offset());
+            if (!instance.losing) {
+                LOG.warn("too many results wait for a call that is being sent; a call that is answered by this one or"
+                        + " the next ones times out; partition={} offset={}", lost.partition(), lost.offset());
+            }
+            instance.losing = true;
         }
     }
 
