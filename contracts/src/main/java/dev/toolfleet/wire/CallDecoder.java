@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// of a deadline have four digits.
 public final class CallDecoder {
     /// An `instanceKey` beyond this cannot be answered: its result would not fit into a record.
-    private static final int MAX_ANSWERABLE_KEY = 100_000;
+    private static final int MAX_ANSWERABLE_KEY = 12_000;
     /// Reasons travel in headers, so values quoted there are cut.
     private static final int MAX_REASON = 500;
     private static final Instant FIRST_DEADLINE = Instant.parse("0000-01-01T00:00:00Z");

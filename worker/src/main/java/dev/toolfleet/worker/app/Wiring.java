@@ -30,7 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Wiring {
     private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
     private static final Duration STATE_WAIT = Duration.ofSeconds(60);
-    private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(15);
+    private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(1);
 
     private final WorkerConfig config;
     private final StateFollower follower;
@@ -50,7 +50,7 @@ final class Wiring {
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
         PollLink link = new PollLink();
 
-        follower = new StateFollower(clients.stateReader());
+        follower = new StateFollower(clients.stateReader(), link::failed);
         Consumer<byte[], byte[]> member = clients.groupMember();
         Ownership ownership = new Ownership(member.groupMetadata());
         offsets = new GroupOffsets(clients.offsetReader(), callTopic, OFFSET_PATIENCE);

@@ -29,6 +29,7 @@ public final class HandlerExecutor {
     private final Ownership ownership;
     private final InstantSource clock;
     private final Duration grace;
+    private final AbandonedHandlers stubborn = new AbandonedHandlers();
 
     /// An executor with its own view of the time.
     ///
@@ -56,9 +57,9 @@ public final class HandlerExecutor {
         }
         Interruption interruption = new Interruption();
         running.add(call.position(), interruption);
-        // Asked after it was noted. The poll thread does the opposite: gives the partition up, then interrupts what is
-        // noted. So a call that is given up meanwhile is seen by one of the two.
-        if (!ownership.current().owns(call.position())) {
+        // Asked after it was noted. Whoever gives partitions up, or stops, does the opposite: says so, then interrupts
+        // what is noted. So a call that is given up meanwhile is seen by one of the two.
+        if (running.stopped() || !ownership.current().owns(call.position())) {
             running.remove(call.position());
             interruption.end();
             return new HandlerResult.Left();
@@ -66,8 +67,10 @@ public final class HandlerExecutor {
         call.interruptedBy(interruption::interrupted);
         Future<?> deadline = deadlines.after(left, () -> interruption.interrupt(Interruption.Cause.DEADLINE));
         Future<?> abandonment = deadlines.after(left.plus(grace), () -> {
-            if (!interruption.ended())
+            if (interruption.abandon()) {
+                stubborn.abandoned();
                 abandoned.answer(timedOut(call));
+            }
         });
         long started = System.nanoTime();
         ToolOutput output = null;
@@ -82,6 +85,8 @@ public final class HandlerExecutor {
             running.remove(call.position());
             deadline.cancel(false);
             abandonment.cancel(false);
+            if (interruption.abandoned())
+                stubborn.ended();
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
         return result(tool, call, new Ended(cause, output, failure, millis));

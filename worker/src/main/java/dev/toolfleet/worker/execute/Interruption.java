@@ -18,6 +18,7 @@ final class Interruption {
     private final Thread thread = Thread.currentThread();
     private @Nullable Cause cause;
     private boolean ended;
+    private boolean abandoned;
 
     /// Interrupts the handler, unless it has ended or was interrupted before.
     synchronized void interrupt(Cause why) {
@@ -31,8 +32,14 @@ final class Interruption {
         return cause != null;
     }
 
-    synchronized boolean ended() {
-        return ended;
+    /// Gives up on the handler; false when it has ended.
+    synchronized boolean abandon() {
+        abandoned = !ended;
+        return abandoned;
+    }
+
+    synchronized boolean abandoned() {
+        return abandoned;
     }
 
     /// The handler has ended; says why it was interrupted, if it was. Called on the handler's thread.

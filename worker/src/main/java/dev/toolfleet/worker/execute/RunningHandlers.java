@@ -9,6 +9,7 @@ import dev.toolfleet.worker.assignment.Position;
 /// their own; anyone may interrupt.
 public final class RunningHandlers {
     private final Map<Position, Interruption> running = new ConcurrentHashMap<>();
+    private volatile boolean stopped;
 
     void add(Position position, Interruption interruption) {
         running.put(position, interruption);
@@ -27,8 +28,14 @@ public final class RunningHandlers {
         });
     }
 
-    /// Interrupts every handler, because the worker stops.
+    /// Whether no handler may start any more.
+    boolean stopped() {
+        return stopped;
+    }
+
+    /// Interrupts every handler, because the worker stops; none starts after this.
     public void stop() {
+        stopped = true;
         running.values().forEach(interruption -> interruption.interrupt(Interruption.Cause.SHUTDOWN));
     }
 

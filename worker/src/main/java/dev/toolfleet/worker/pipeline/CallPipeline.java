@@ -117,13 +117,17 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private ToolReply core(CallRun run, ToolCall call, CallFate fate) {
+        // A layer may have left its interrupt behind, which is none of this call's business.
+        Thread.interrupted();
         CatalogVerdict verdict;
         try {
             verdict = stages.catalog().judge(call, run.call().arrival().position().partition());
         } catch (InterruptedException e) {
-            run.leave();
-            return new ToolReply.Failed(
-                    ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was interrupted before it started."));
+            // Left alone only when another worker reads it again; otherwise nobody would.
+            if (!ownership.current().owns(run.call().arrival().position()))
+                run.leave();
+            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
+                    "The call was interrupted while it waited for its catalog; it was not started."));
         }
         return switch (verdict) {
             case CatalogVerdict.Refused(ToolError error) -> new ToolReply.Failed(error);

@@ -109,8 +109,16 @@ public final class Outcomes {
     private Outcome pending(CallRun run, ToolReply.Pending pending, Guarded guarded) {
         return switch (results.pending(run, pending, guarded.facts())) {
             case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
-            case ResultRecords.Fits(var record) ->
-                outcome(run, List.of(record, sides.pending(run, pendingCall(run, pending))));
+            case ResultRecords.Fits(var record) -> {
+                ProducerRecord<byte[], byte[]> open = sides.pending(run, pendingCall(run, pending));
+                yield open != null
+                        ? outcome(run, List.of(record, open))
+                        : failed(run, ToolError.of(
+                                ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                                "The tool returned a handle, but the call with its arguments "
+                                        + "and output is too large to be kept until the handle is completed."),
+                                guarded.facts());
+            }
         };
     }
 

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,17 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /// What is published beside results: error events, pending calls, dead letters. Thread-safe.
 public final class SideRecords {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+
+    /// The most of a record's value that a dead letter holds. Only a record that its producer compressed can be larger,
+    /// and one that no topic takes would hold up its partition for ever.
+    private static final int MAX_RAW = Topic.MAX_WRAPPING_RECORD_BYTES - 1024 * 1024;
+    private static final int MAX_PENDING = MAX_RAW;
 
     private final RecordWriter writer;
     private final ResultRecords results;
@@ -50,9 +57,13 @@ public final class SideRecords {
                 run.call().arrival().position(), call.instanceKey(), run.call().arrival().traceparent()));
     }
 
-    /// The call behind a handle.
+    /// The call behind a handle; null when it is too large for a record.
+    @Nullable
     ProducerRecord<byte[], byte[]> pending(CallRun run, PendingCall pending) {
-        return writer.byKey(Topic.PENDING, pending.handle(), PENDING.write(pending),
+        byte[] value = PENDING.write(pending);
+        if (value.length > MAX_PENDING)
+            return null;
+        return writer.byKey(Topic.PENDING, pending.handle(), value,
                 writer.headers(EventType.TOOL_PENDING,
                         run.call().arrival().position(), pending.handle(), run.call().arrival().traceparent()));
     }
@@ -61,12 +72,17 @@ public final class SideRecords {
     ProducerRecord<byte[], byte[]> deadLetter(Arrival.Malformed malformed) {
         ConsumerRecord<byte[], byte[]> raw = malformed.raw();
         Map<String, String> why = new LinkedHashMap<>();
-        why.put(WireHeaders.REASON, ErrorText.limit("malformed: " + malformed.reason(), ErrorText.DEFAULT_LIMIT));
+        String cut = raw.value() != null && raw.value().length > MAX_RAW
+                ? "cut to " + MAX_RAW + " of "
+                        + raw.value().length + " bytes; "
+                : "";
+        why.put(WireHeaders.REASON, ErrorText.limit(cut + "malformed: " + malformed.reason(), ErrorText.DEFAULT_LIMIT));
         why.put(WireHeaders.ORIGIN, raw.topic() + "/" + raw.partition() + "/" + raw.offset());
         why.put(WireHeaders.WORKER, writer.worker());
         why.put(WireHeaders.ATTEMPT, "1");
         List<Header> headers = new ArrayList<>(List.of(raw.headers().toArray()));
         headers.addAll(RecordWriter.kafka(why));
-        return new ProducerRecord<>(writer.topic(Topic.DEAD_LETTER), null, raw.key(), raw.value(), headers);
+        byte[] value = cut.isEmpty() ? raw.value() : Arrays.copyOf(raw.value(), MAX_RAW);
+        return new ProducerRecord<>(writer.topic(Topic.DEAD_LETTER), null, raw.key(), value, headers);
     }
 }

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 /// their calls need. Tries until it succeeds or the assignment ends.
 public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
-    private static final long BACKOFF_MILLIS = 200;
-    private static final long STATE_SECONDS = 60;
+    private static final long RETRY_MILLIS = 20;
 
     private record Wanted(int partition, long epoch) {}
 
@@ -27,8 +26,8 @@ public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
     private final IntFunction<CompletableFuture<Void>> follow;
     private final Adopter adopter;
     private final Set<Wanted> wanted = ConcurrentHashMap.newKeySet();
-    private final ExecutorService thread = Executors
-            .newSingleThreadExecutor(Thread.ofPlatform().name("take-over").daemon().factory());
+    private final ScheduledExecutorService thread = Executors
+            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("take-over").daemon().factory());
 
     /// @param follow starts to read the partition's state and is done at its end
     /// @param adopter takes the answer
@@ -57,36 +56,36 @@ public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
         wanted.remove(new Wanted(partition, epoch));
     }
 
+    /// One try; what is not ready goes to the end of the queue, so that it holds up no other partition.
     private void takeOver(Wanted assignment, CompletableFuture<Void> state) {
-        while (wanted.contains(assignment)) {
-            try {
-                Map<Integer, DoneOffsets> committed = offsets.committed(Set.of(assignment.partition()));
-                DoneOffsets start = committed.get(assignment.partition());
-                if (start == null)
-                    start = DoneOffsets.from(offsets.beginning(assignment.partition()));
-                state.get(STATE_SECONDS, TimeUnit.SECONDS);
-                if (wanted.remove(assignment))
-                    adopter.adopt(assignment.partition(), assignment.epoch(), start);
-                return;
-            } catch (InterruptedException e) {
-                return;
-            } catch (Exception e) {
-                LOG.atWarn().addKeyValue(LogKeys.PARTITION, assignment.partition())
-                        .addKeyValue(LogKeys.REASON, e.toString())
-                        .log("take-over not complete, trying again");
-                if (!backOff())
-                    return;
+        if (!wanted.contains(assignment))
+            return;
+        try {
+            if (state.isCompletedExceptionally()) {
+                again(assignment, follow.apply(assignment.partition()));
+            } else if (!state.isDone()) {
+                again(assignment, state);
+            } else {
+                adopt(assignment);
             }
+        } catch (Throwable e) {
+            LOG.atWarn().addKeyValue(LogKeys.PARTITION, assignment.partition())
+                    .addKeyValue(LogKeys.REASON, e.toString()).log("take-over not complete, trying again");
+            again(assignment, state);
         }
     }
 
-    private static boolean backOff() {
-        try {
-            Thread.sleep(BACKOFF_MILLIS);
-            return true;
-        } catch (InterruptedException e) {
-            return false;
-        }
+    private void adopt(Wanted assignment) {
+        Map<Integer, DoneOffsets> committed = offsets.committed(Set.of(assignment.partition()));
+        DoneOffsets start = committed.get(assignment.partition());
+        if (start == null)
+            start = DoneOffsets.from(offsets.beginning(assignment.partition()));
+        if (wanted.remove(assignment))
+            adopter.adopt(assignment.partition(), assignment.epoch(), start);
+    }
+
+    private void again(Wanted assignment, CompletableFuture<Void> state) {
+        var _ = thread.schedule(() -> takeOver(assignment, state), RETRY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

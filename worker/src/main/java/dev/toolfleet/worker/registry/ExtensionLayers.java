@@ -19,12 +19,17 @@ import dev.toolfleet.middleware.ToolCallMiddleware;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Loads the extensions that the fleet and its agents list, and puts their layers in order: the fleet's outside, then
 /// the agent's; within each, ascending priority is outer and equal ones keep their order. An extension of the agent
 /// runtime (JavaScript, TypeScript) is passed over.
 final class ExtensionLayers {
+    private static final Logger LOG = LoggerFactory.getLogger(ExtensionLayers.class);
+
     private final List<String> fleetExtensions;
     private final ModuleLoader loader;
 
@@ -95,7 +100,7 @@ final class ExtensionLayers {
 
         void add(String where, Optional<ResourceRecord> found, Optional<ObjectNode> overlay) {
             if (found.isEmpty()) {
-                problems.put(where, "no Extension of that name is applied");
+                refuse(where, "no Extension of that name is applied");
                 return;
             }
             ResourceRecord record = found.get();
@@ -112,8 +117,18 @@ final class ExtensionLayers {
                 // All of them or, when it threw, none.
                 group.addAll(registered);
             } catch (Throwable e) {
-                problems.put(where, ModuleLoadException.reason(e));
+                refuse(where, ModuleLoadException.reason(e));
             }
+        }
+
+        /// Calls do not go around an extension that is missing: it may be there to stop them.
+        private void refuse(String where, String why) {
+            problems.put(where, why);
+            LOG.atError().addKeyValue("extension", where).addKeyValue(LogKeys.REASON, why)
+                    .log("extension cannot be loaded, calls that it wraps are refused");
+            group.add(new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
+                throw new IllegalStateException("extension '" + where + "' is not loaded: " + why);
+            }));
         }
 
         private static ExtensionRegistrar registrar(String extension, List<Layer> layers) {

@@ -4,17 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -37,19 +39,30 @@ public final class StateFollower implements AutoCloseable {
         record CatchUp(TopicPartition partition, CompletableFuture<Void> caughtUp) implements Command {}
     }
 
+    /// Somebody asked where `partition` ends now.
+    private record Asked(TopicPartition partition, CompletableFuture<Void> caughtUp) {}
+
     /// Somebody waits until `partition` was read up to `end`.
     private record Waiter(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) {}
 
-    private final Consumer<byte[], byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, TopicView> views = new HashMap<>();
+    private final Consumer<Throwable> failed;
+    private final List<Asked> asked = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
     private final Thread thread = Thread.ofPlatform().name("state").unstarted(this::run);
     private volatile boolean stopping;
 
-    /// A follower that is started by [#start]; `consumer` needs no group and reads committed.
-    public StateFollower(Consumer<byte[], byte[]> consumer) {
+    /// A follower that is started by [#start].
+    ///
+    /// @param consumer needs no group and reads committed
+    /// @param failed told, on the follower's thread, when it cannot go on
+    public StateFollower(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            Consumer<Throwable> failed) {
         this.consumer = consumer;
+        this.failed = failed;
     }
 
     /// Starts the thread.
@@ -81,74 +94,102 @@ public final class StateFollower implements AutoCloseable {
 
     private void send(Command command) {
         commands.add(command);
-        consumer.wakeup();
+        // One wake-up for all that is waiting: each would otherwise throw the follower out of what it does.
+        if (woken.compareAndSet(false, true))
+            consumer.wakeup();
     }
 
     private void run() {
-        while (!stopping) {
-            try {
-                obey();
-                if (views.isEmpty()) {
-                    Thread.sleep(IDLE.toMillis() / 20);
-                } else {
-                    consumer.poll(IDLE).forEach(this::apply);
-                }
-                answer();
-            } catch (WakeupException e) {
-                // A command waits.
-            } catch (InterruptedException e) {
-                break;
-            } catch (RuntimeException e) {
-                LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics not readable, trying again");
-                backOff();
-            }
-        }
-        consumer.close();
-        IllegalStateException stopped = new IllegalStateException("the worker stops");
-        waiters.forEach(waiter -> waiter.caughtUp().completeExceptionally(stopped));
-        for (Command command = commands.poll(); command != null; command = commands.poll()) {
-            if (command instanceof Command.CatchUp(_, var caughtUp))
-                caughtUp.completeExceptionally(stopped);
-            if (command instanceof Command.Follow(_, _, var caughtUp))
-                caughtUp.completeExceptionally(stopped);
+        Throwable cause = new IllegalStateException("the worker stops");
+        try {
+            while (!stopping)
+                turn();
+        } catch (InterruptedException e) {
+            cause = e;
+        } catch (Throwable e) {
+            cause = e;
+            LOG.atError().setCause(e).log("state follower stopped");
+            failed.accept(e);
+        } finally {
+            end(cause);
         }
     }
 
+    private void turn() throws InterruptedException {
+        try {
+            obey();
+            ask();
+            if (views.isEmpty()) {
+                Thread.sleep(IDLE.toMillis() / 20);
+            } else {
+                consumer.poll(IDLE).forEach(this::apply);
+            }
+            answer();
+        } catch (WakeupException e) {
+            // A command waits.
+        } catch (KafkaException e) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics not readable, trying again");
+            Thread.sleep(BACKOFF_MILLIS);
+        }
+    }
+
+    private void end(Throwable cause) {
+        consumer.close();
+        obey();
+        asked.forEach(one -> one.caughtUp().completeExceptionally(cause));
+        waiters.forEach(waiter -> waiter.caughtUp().completeExceptionally(cause));
+    }
+
     private void obey() {
-        for (Command command = commands.peek(); command != null; command = commands.peek()) {
+        woken.set(false);
+        for (Command command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
                 case Command.Follow(var partition, var view, var caughtUp) -> {
-                    Set<TopicPartition> all = new HashSet<>(views.keySet());
-                    if (all.add(partition)) {
-                        consumer.assign(all);
+                    asked.add(new Asked(partition, caughtUp));
+                    if (views.putIfAbsent(partition, view) == null && !stopping) {
+                        consumer.assign(views.keySet());
                         consumer.seekToBeginning(List.of(partition));
-                        views.put(partition, view);
                     }
-                    await(partition, caughtUp);
                 }
                 case Command.Unfollow(var partition) -> {
                     TopicView view = views.remove(partition);
-                    consumer.assign(views.keySet());
+                    if (!stopping)
+                        consumer.assign(views.keySet());
                     if (view != null)
                         view.forget(partition.partition());
                     giveUp(partition);
                 }
-                case Command.CatchUp(var partition, var caughtUp) -> {
-                    if (views.containsKey(partition)) {
-                        await(partition, caughtUp);
-                    } else {
-                        caughtUp.completeExceptionally(new IllegalStateException(partition + " is not followed"));
-                    }
-                }
+                case Command.CatchUp(var partition, var caughtUp) -> asked.add(new Asked(partition, caughtUp));
             }
-            // Removed only now: a wake-up or a passing fault in between has it done again.
-            commands.remove();
         }
     }
 
-    private void await(TopicPartition partition, CompletableFuture<Void> caughtUp) {
-        waiters.add(new Waiter(partition, requireNonNull(consumer.endOffsets(List.of(partition)).get(partition)),
-                caughtUp));
+    /// One request for everybody who waits, however many they are; what is asked meanwhile comes after the next poll.
+    private void ask() {
+        asked.removeIf(one -> {
+            if (views.containsKey(one.partition()))
+                return false;
+            one.caughtUp().completeExceptionally(new IllegalStateException(one.partition() + " is not followed"));
+            return true;
+        });
+        if (asked.isEmpty())
+            return;
+        Map<TopicPartition, Long> ends = ends(asked.stream().map(Asked::partition).collect(Collectors.toSet()));
+        asked.forEach(one -> waiters
+                .add(new Waiter(one.partition(), requireNonNull(ends.get(one.partition())), one.caughtUp())));
+        asked.clear();
+    }
+
+    private Map<TopicPartition, Long> ends(Set<TopicPartition> partitions) {
+        while (true) {
+            try {
+                return consumer.endOffsets(partitions);
+            } catch (WakeupException e) {
+                // At most one for each pass, and this pass has heard it.
+                if (stopping)
+                    throw e;
+            }
+        }
     }
 
     private void giveUp(TopicPartition partition) {
@@ -181,14 +222,6 @@ public final class StateFollower implements AutoCloseable {
             LOG.atError().setCause(e).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue("topic", record.topic())
                     .log("state record not understood, passed over");
-        }
-    }
-
-    private void backOff() {
-        try {
-            Thread.sleep(BACKOFF_MILLIS);
-        } catch (InterruptedException e) {
-            stopping = true;
         }
     }
 

@@ -205,8 +205,27 @@ class HandlerExecutorTest {
     }
 
     @Test
-    void atShutdownOnlyACallThatMayRunTwiceIsLeft() throws Exception {
+    void atShutdownACallThatMayRunTwiceIsLeft() throws Exception {
         assertThat(stopped(true)).isInstanceOf(HandlerResult.Left.class);
+    }
+
+    // The call waited for its catalog when the worker interrupted what ran: it must not start now and be cut off later.
+    @Test
+    void nothingStartsAfterTheShutdown() {
+        AtomicBoolean started = new AtomicBoolean();
+        running.stop();
+
+        HandlerResult result = executor.run(Handlers.plain((ctx, input) -> {
+            started.set(true);
+            return null;
+        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add);
+
+        assertThat(result).isInstanceOf(HandlerResult.Left.class);
+        assertThat(started).isFalse();
+    }
+
+    @Test
+    void atShutdownACallThatMustNotRunTwiceIsUnknown() throws Exception {
         assertThat(stopped(false)).isInstanceOfSatisfying(HandlerResult.Replied.class,
                 replied -> assertThat(((ToolReply.Failed) replied.reply()).error().code())
                         .isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));

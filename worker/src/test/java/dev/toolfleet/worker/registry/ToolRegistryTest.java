@@ -8,11 +8,16 @@ import java.util.Map;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.middleware.Onion;
+import dev.toolfleet.worker.middleware.OnionCall;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
@@ -176,14 +181,19 @@ class ToolRegistryTest {
     }
 
     @Test
-    void anExtensionThatFailsToRegisterHasNoLayersAndIsReported() {
+    void anExtensionThatFailsToRegisterIsReportedAndStopsTheCallsThatItWraps() {
         code.failing.put("register com.acme.early", new AssertionError("not today"));
         ObjectNode agent = TestResources.agent("coder");
         agent.withObject("spec").putArray("extensions").add("Extension/early");
         apply(extension("outer", 0), extension("early", 5), agent);
 
-        assertThat(registry.acquireLayers("coder").outermostFirst()).extracting(Layer::extension)
-                .containsExactly("outer");
+        List<Layer> layers = registry.acquireLayers("coder").outermostFirst();
+        assertThat(layers).extracting(Layer::extension).containsExactly("outer", "acme/early");
+        ToolReply reply = Onion.run(List.of(layers.getLast()),
+                new OnionCall(ToolCall.of("c", "t__run", NullNode.instance, "i")),
+                () -> new ToolReply.Ok(NullNode.instance));
+        assertThat(reply).isInstanceOfSatisfying(ToolReply.Failed.class, failed -> assertThat(failed.error().message())
+                .contains("acme/early").contains("not today"));
         assertThat(registry.problems().get("acme/early")).contains("not today");
     }
 
