@@ -3,11 +3,15 @@ package dev.toolfleet.client;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.Set;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -22,9 +26,12 @@ import org.slf4j.LoggerFactory;
 /// Owns the client's consumer and its thread: reads the partitions that it was told to, without a consumer group, and
 /// hands every record to a sink. Others send it commands.
 final class FollowLoop implements AutoCloseable {
-    /// Takes records on the loop's thread and never blocks.
+    /// Is told on the loop's thread and never blocks.
     interface Sink {
         void accept(ConsumerRecord<byte[], byte[]> record);
+
+        /// The loop reads no more, and was not closed.
+        void broke(Throwable cause);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowLoop.class);
@@ -34,11 +41,18 @@ final class FollowLoop implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final Sink sink;
     private final Thread thread;
-    private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
-    private final Map<TopicPartition, Long> startedAt = new HashMap<>();
+    private final BlockingDeque<Runnable> commands = new LinkedBlockingDeque<>();
+    // One wake-up is enough for all commands until they have been obeyed. More would keep the consumer from ever
+    // getting an answer: each discards the request in flight.
+    private final AtomicBoolean woken = new AtomicBoolean();
+    // Written by the loop's thread alone.
+    private final Map<TopicPartition, Long> startedAt = new ConcurrentHashMap<>();
+    // All that was handed to the sink since the last seek lies before these. Of the loop's thread alone.
+    private final Map<TopicPartition, Long> next = new HashMap<>();
     private volatile Map<TopicPartition, Long> positions = Map.of();
     private volatile String problem = "";
     private volatile boolean closed;
+    private volatile boolean broken;
 
     FollowLoop(Consumer<byte[], byte[]> consumer, String threadName, Sink sink) {
         this.consumer = consumer;
@@ -53,9 +67,10 @@ final class FollowLoop implements AutoCloseable {
 
     /// Reads `partition` from `from` on. A partition that is read already goes back only if it began after `from`.
     void follow(TopicPartition partition, long from) {
+        if (isFollowed(partition, from))
+            return;
         command(() -> {
-            Long start = startedAt.get(partition);
-            if (start == null || start > from)
+            if (!isFollowed(partition, from))
                 seek(partition, from);
         });
     }
@@ -63,7 +78,8 @@ final class FollowLoop implements AutoCloseable {
     /// Reads `partition` from `from` on, again if it has been read before.
     void readAgain(TopicPartition partition, long from) {
         command(() -> {
-            if (!startedAt.containsKey(partition) || unwoken(() -> consumer.position(partition)) > from)
+            Long reached = next.get(partition);
+            if (reached == null || reached > from)
                 seek(partition, from);
         });
     }
@@ -75,10 +91,12 @@ final class FollowLoop implements AutoCloseable {
             try {
                 if (!closed)
                     ends.complete(unwoken(() -> consumer.endOffsets(partitions)));
-            } catch (KafkaException e) {
+            } catch (RuntimeException e) {
                 ends.completeExceptionally(e);
             }
         });
+        if (broken)
+            ends.completeExceptionally(new KafkaException(problem));
         return ends;
     }
 
@@ -109,9 +127,15 @@ final class FollowLoop implements AutoCloseable {
         close(Duration.ofSeconds(5));
     }
 
+    private boolean isFollowed(TopicPartition partition, long from) {
+        Long start = startedAt.get(partition);
+        return start != null && start <= from;
+    }
+
     private void command(Runnable command) {
         commands.add(command);
-        consumer.wakeup();
+        if (woken.compareAndSet(false, true))
+            consumer.wakeup();
     }
 
     private void run() {
@@ -120,6 +144,11 @@ final class FollowLoop implements AutoCloseable {
                 turn();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            LOG.error("the client's reading thread ends", e);
+            problem = "its reading thread ended with " + e;
+            broken = true;
+            sink.broke(e);
         } finally {
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
         }
@@ -128,8 +157,10 @@ final class FollowLoop implements AutoCloseable {
     private void turn() throws InterruptedException {
         try {
             obey();
+            if (closed)
+                return;
             if (startedAt.isEmpty()) {
-                rest(POLL);
+                awaitCommand();
                 return;
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL))
@@ -141,22 +172,30 @@ final class FollowLoop implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.warn("the client cannot read, and tries again", e);
             problem = String.valueOf(e.getMessage());
-            rest(BACK_OFF);
+            Thread.sleep(BACK_OFF);
         }
     }
 
     private void obey() {
-        for (Runnable command = commands.poll(); command != null; command = commands.poll())
-            command.run();
+        do {
+            // One that fails is still there at the next turn.
+            for (Runnable command = commands.peek(); command != null; command = commands.peek()) {
+                command.run();
+                commands.remove();
+            }
+            woken.set(false);
+            // Who came in between found the wake-up outstanding and relies on this look.
+        } while (!commands.isEmpty());
     }
 
-    private void rest(Duration atMost) throws InterruptedException {
-        Runnable command = commands.poll(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    private void awaitCommand() throws InterruptedException {
+        Runnable command = commands.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
         if (command != null)
-            command.run();
+            commands.addFirst(command);
     }
 
     private void hand(ConsumerRecord<byte[], byte[]> record) {
+        next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
         try {
             sink.accept(record);
         } catch (RuntimeException e) {
@@ -165,11 +204,16 @@ final class FollowLoop implements AutoCloseable {
         }
     }
 
+    /// Notes what it did at its end, so that it can be tried again.
     private void seek(TopicPartition partition, long from) {
-        if (startedAt.putIfAbsent(partition, from) == null)
-            consumer.assign(startedAt.keySet());
-        startedAt.merge(partition, from, Math::min);
+        if (!startedAt.containsKey(partition)) {
+            Set<TopicPartition> all = new HashSet<>(startedAt.keySet());
+            all.add(partition);
+            consumer.assign(all);
+        }
         consumer.seek(partition, from);
+        next.put(partition, from);
+        startedAt.merge(partition, from, Math::min);
     }
 
     private void publishPositions() {
@@ -179,7 +223,7 @@ final class FollowLoop implements AutoCloseable {
         positions = now;
     }
 
-    /// Asks the consumer; a wake-up in between only means that there is one command more.
+    /// Asks the consumer; a wake-up in between only means that there are more commands.
     private static <T> T unwoken(Supplier<T> question) {
         while (true) {
             try {

@@ -2,7 +2,6 @@ package dev.toolfleet.client;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +19,7 @@ final class OpenCalls {
     private final Map<CallIdentity, List<OpenCall>> byIdentity = new HashMap<>();
     private final Map<String, Integer> byInstance = new HashMap<>();
     private int withoutInstance;
-    // A result can be read before the producer says where its call landed.
-    private final Map<String, Integer> sending = new HashMap<>();
-    private final Map<String, List<ArrivedResult>> parked = new HashMap<>();
+    private final ParkedResults parked = new ParkedResults();
 
     /// Before the call is sent, or as soon as it is awaited.
     synchronized void register(OpenCall call) {
@@ -30,7 +27,7 @@ final class OpenCalls {
         call.identity().ifPresent(identity -> index(identity, call));
         call.instanceKey.ifPresentOrElse(key -> byInstance.merge(key, 1, Integer::sum), () -> withoutInstance++);
         if (call.isSending())
-            call.instanceKey.ifPresent(key -> sending.merge(key, 1, Integer::sum));
+            call.instanceKey.ifPresent(key -> parked.sending(key, call));
     }
 
     /// When the broker has it; also when it has ended in between.
@@ -43,7 +40,7 @@ final class OpenCalls {
         OpenCall.CallRecord where = new OpenCall.CallRecord(partition, offset);
         call.sentAt(identity, where);
         byRecord.put(where, call);
-        call.instanceKey.map(parked::get).ifPresent(results -> takeParked(call, results));
+        call.instanceKey.ifPresent(key -> parked.take(key, call).forEach(arrived -> take(call, arrived)));
         doneSending(call);
     }
 
@@ -60,9 +57,8 @@ final class OpenCalls {
                 take(call, arrived);
             }
         }
-        String instance = arrived.result().instanceKey();
-        if (!matched && sending.containsKey(instance))
-            parked.computeIfAbsent(instance, key -> new ArrayList<>()).add(arrived);
+        if (!matched)
+            parked.park(arrived);
     }
 
     /// Forgets a call, which then gets no result.
@@ -87,6 +83,11 @@ final class OpenCalls {
         return withoutInstance > 0 || byInstance.containsKey(instanceKey);
     }
 
+    /// How many results wait for the producer to say where their calls landed.
+    synchronized int parked() {
+        return parked.size();
+    }
+
     /// Every open call, oldest first.
     synchronized List<OpenCall> all() {
         return List.copyOf(open);
@@ -106,16 +107,6 @@ final class OpenCalls {
         return lowest;
     }
 
-    private void takeParked(OpenCall call, List<ArrivedResult> results) {
-        for (Iterator<ArrivedResult> each = results.iterator(); each.hasNext();) {
-            ArrivedResult arrived = each.next();
-            if (call.matches(arrived)) {
-                each.remove();
-                take(call, arrived);
-            }
-        }
-    }
-
     private void take(OpenCall call, ArrivedResult arrived) {
         if (call.take(arrived) && arrived.result().isFinal())
             remove(call);
@@ -126,11 +117,7 @@ final class OpenCalls {
     }
 
     private void doneSending(OpenCall call) {
-        call.instanceKey.ifPresent(key -> {
-            decrement(sending, key);
-            if (!sending.containsKey(key))
-                parked.remove(key);
-        });
+        call.instanceKey.ifPresent(key -> parked.done(key, call));
     }
 
     private static void decrement(Map<String, Integer> counts, String key) {

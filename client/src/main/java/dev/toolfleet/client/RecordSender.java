@@ -17,7 +17,6 @@ import dev.toolfleet.topic.WireHeaders;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the client's records with their headers. The producer's partitioner chooses the partition, and its answer
@@ -58,7 +57,8 @@ final class RecordSender {
                 else
                     landed.accept(metadata);
             });
-        } catch (KafkaException | IllegalStateException e) {
+        } catch (RuntimeException e) {
+            // A partitioner or interceptor that is plugged in may throw anything.
             failed.accept(e);
         }
     }

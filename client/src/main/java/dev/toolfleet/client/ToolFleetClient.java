@@ -47,8 +47,10 @@ public final class ToolFleetClient implements AutoCloseable {
     private final Calls calls;
     private final Steps steps;
     private final AtomicBoolean closed = new AtomicBoolean();
+    // Why nothing is read any more; empty while the client reads.
+    private volatile String broken = "";
 
-    private ToolFleetClient(ClientConfig config, ClientPosition start, int partitions,
+    ToolFleetClient(ClientConfig config, ClientPosition start, int partitions,
             Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer) {
         this.config = config;
         this.start = start;
@@ -56,7 +58,7 @@ public final class ToolFleetClient implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(listenerThreads(config), 0).factory());
         timeouts = new Timeouts(name + "-timeouts");
-        loop = new FollowLoop(consumer, name + "-reader", this::accept);
+        loop = new FollowLoop(consumer, name + "-reader", new Arrivals());
         sender = new RecordSender(producer, config.topics(), config.name(), clock, new SecureRandom());
         subscriptions = new Subscriptions(threads);
         String resultTopic = config.topics().name(Topic.RESULT);
@@ -102,7 +104,7 @@ public final class ToolFleetClient implements AutoCloseable {
         checkInstance(step.instanceKey());
         checkOpen();
         CompletionStage<StepCatalogView> view = steps.begin(step);
-        endIfClosed();
+        endIfOver();
         return view;
     }
 
@@ -130,7 +132,7 @@ public final class ToolFleetClient implements AutoCloseable {
         }
         checkOpen();
         CallHandle handle = calls.call(call, options);
-        endIfClosed();
+        endIfOver();
         return handle;
     }
 
@@ -141,7 +143,7 @@ public final class ToolFleetClient implements AutoCloseable {
     public CallHandle await(CallIdentity identity, Duration timeout) {
         checkOpen();
         CallHandle handle = calls.await(identity, start, timeout);
-        endIfClosed();
+        endIfOver();
         return handle;
     }
 
@@ -180,20 +182,10 @@ public final class ToolFleetClient implements AutoCloseable {
         sender.close(half);
         timeouts.close();
         loop.close(half);
-        endIfClosed();
+        endIfOver();
         subscriptions.end(closedWhile("this listener was subscribed"));
         threads.shutdown();
         awaitListeners(half);
-    }
-
-    private void accept(ConsumerRecord<byte[], byte[]> record) {
-        String topic = record.topic();
-        if (topic.equals(config.topics().name(Topic.RESULT)))
-            results.accept(record);
-        else if (topic.equals(config.topics().name(Topic.CATALOG_STEP)))
-            steps.acceptCatalog(record);
-        else
-            steps.acceptContent(record);
     }
 
     private void awaitListeners(Duration timeout) {
@@ -211,11 +203,14 @@ public final class ToolFleetClient implements AutoCloseable {
         return "toolfleet-client-" + config.name() + "-listener-";
     }
 
-    private void endIfClosed() {
-        if (!closed.get())
-            return;
-        calls.failAll(call -> closedWhile(call + " was open"));
-        steps.failAll(step -> closedWhile(step + " waited for its catalog"));
+    private void endIfOver() {
+        if (closed.get()) {
+            calls.failAll(call -> closedWhile(call + " was open"));
+            steps.failAll(step -> closedWhile(step + " waited for its catalog"));
+        } else if (!broken.isEmpty()) {
+            calls.failAll(call -> brokenWhile(call + " was open"));
+            steps.failAll(step -> brokenWhile(step + " waited for its catalog"));
+        }
     }
 
     private ToolFleetClientException closedWhile(String what) {
@@ -223,7 +218,16 @@ public final class ToolFleetClient implements AutoCloseable {
                 + "; what was sent goes on, and can be awaited by a client opened at this one's position", null);
     }
 
+    private ToolFleetClientException brokenWhile(String what) {
+        return new ToolFleetClientException(Reason.CLOSED,
+                broken + " while " + what + "; what was sent goes on, and can"
+                        + " be awaited by a client opened at this one's position",
+                null);
+    }
+
     private void checkOpen() {
+        if (!broken.isEmpty() && !closed.get())
+            throw new IllegalStateException(broken + "; close it and open another at its position");
         if (closed.get())
             throw new IllegalStateException("client '" + config.name() + "' is closed");
     }
@@ -234,6 +238,27 @@ public final class ToolFleetClient implements AutoCloseable {
         if (instanceKey.length() > ToolCall.MAX_INSTANCE_KEY) {
             throw new IllegalArgumentException("instanceKey has " + instanceKey.length() + " characters, at most "
                     + ToolCall.MAX_INSTANCE_KEY + " are accepted: " + instanceKey.substring(0, 40) + "…");
+        }
+    }
+
+    /// What the reading thread tells.
+    private final class Arrivals implements FollowLoop.Sink {
+        @Override
+        public void accept(ConsumerRecord<byte[], byte[]> record) {
+            String topic = record.topic();
+            if (topic.equals(config.topics().name(Topic.RESULT)))
+                results.accept(record);
+            else if (topic.equals(config.topics().name(Topic.CATALOG_STEP)))
+                steps.acceptCatalog(record);
+            else
+                steps.acceptContent(record);
+        }
+
+        @Override
+        public void broke(Throwable cause) {
+            broken = "client '" + config.name() + "' can read no more, its reading thread ended with " + cause;
+            endIfOver();
+            subscriptions.end(brokenWhile("this listener was subscribed"));
         }
     }
 }

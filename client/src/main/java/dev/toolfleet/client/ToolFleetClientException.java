@@ -14,7 +14,7 @@ public final class ToolFleetClientException extends RuntimeException {
         TIMEOUT,
         /// The record did not reach the broker, as far as is known.
         NOT_SENT,
-        /// The client was closed. What was open goes on in the fleet.
+        /// The client was closed, or can read no more. What was open goes on in the fleet.
         CLOSED,
         /// The listener is too slow; results were not delivered to it.
         OVERFLOW

@@ -89,6 +89,40 @@ class OpenCallsTest {
     }
 
     @Test
+    void resultsAreKeptOnlyForCallsThatWereUnderWayBeforeThem() {
+        ToolCall first = call("call_0", "step-1");
+        OpenCall before = sending(first);
+        for (int i = 1; i <= 1000; i++) {
+            // Sends overlap: at every moment one is under way.
+            ToolCall next = call("call_" + i, "step-1");
+            OpenCall after = sending(next);
+            calls.offer(arrived(Results.ok(call("another", "step-1"), 5000 + i), 0));
+            calls.offer(arrived(Results.ok(next, i), 0));
+            landed(before, first, 0, i - 1);
+            assertThat(calls.parked()).isLessThanOrEqualTo(2);
+            assertThat(i == 1 || finalOf(before).isPresent()).isTrue();
+            before = after;
+            first = next;
+        }
+        calls.remove(before);
+        assertThat(calls.parked()).isZero();
+    }
+
+    @Test
+    void resultsKeptForASendThatTakesLongAreLimited() {
+        OpenCall slow = sending(call("call_0", "step-1"));
+
+        for (int i = 0; i < ParkedResults.MAX_PER_INSTANCE + 2; i++)
+            calls.offer(arrived(Results.ok(call("another", "step-1"), i), 0));
+        assertThat(calls.parked()).isEqualTo(ParkedResults.MAX_PER_INSTANCE);
+        calls.offer(arrived(Results.ok(call("call_0", "step-1"), 99_999), 0));
+        landed(slow, call("call_0", "step-1"), 0, 99_999);
+
+        assertThat(finalOf(slow)).isPresent();
+        assertThat(calls.parked()).isZero();
+    }
+
+    @Test
     void aPendingResultIsTakenOnceAndTheCallStaysOpen() {
         ToolCall call = call("call_0", "step-1");
         OpenCall open = sent(call, 0, 1);

@@ -1,0 +1,200 @@
+package dev.toolfleet.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class FollowLoopTest {
+    private static final TopicPartition PARTITION = new TopicPartition("tool.result", 0);
+    private static final TopicPartition OTHER = new TopicPartition("tool.result", 1);
+
+    private final ScriptedConsumer consumer = new ScriptedConsumer();
+    private final Heard heard = new Heard();
+    private final FollowLoop loop = new FollowLoop(consumer, "test-reader", heard);
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    @Test
+    void aPartitionThatIsFollowedIsFollowedWithoutDisturbingTheConsumer() {
+        loop.start();
+        loop.follow(PARTITION, 5);
+        Awaitility.await().until(() -> loop.positions().containsKey(PARTITION));
+        int before = consumer.wakeUps.get();
+
+        for (int call = 0; call < 100; call++)
+            loop.follow(PARTITION, 5 + call);
+
+        assertThat(consumer.wakeUps.get()).isEqualTo(before);
+        loop.follow(PARTITION, 4);
+        Awaitility.await().until(() -> consumer.seeks.equals(List.of(5L, 4L)));
+    }
+
+    @Test
+    void commandsThatWaitTogetherWakeTheConsumerOnce() {
+        for (int call = 0; call < 100; call++)
+            loop.readAgain(PARTITION, call);
+
+        assertThat(consumer.wakeUps.get()).isEqualTo(1);
+        loop.start();
+        Awaitility.await().until(() -> loop.positions().containsKey(PARTITION));
+        assertThat(consumer.seeks).containsExactly(0L);
+    }
+
+    @Test
+    void theEndsAreToldThoughCommandsKeepComing() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        consumer.updateEndOffsets(Map.of(PARTITION, 7L));
+        consumer.beforeEndOffsets = () -> {
+            if (asked.incrementAndGet() < 100)
+                loop.readAgain(OTHER, 0);
+        };
+        loop.start();
+
+        assertThat(loop.ends(List.of(PARTITION)).get(10, TimeUnit.SECONDS)).containsEntry(PARTITION, 7L);
+        assertThat(asked.get()).isLessThanOrEqualTo(2);
+        Awaitility.await().until(() -> loop.positions().containsKey(OTHER));
+    }
+
+    @Test
+    void aPartitionIsReadAgainThoughTheBrokerDoesNotSayWhereItIsRead() {
+        loop.start();
+        loop.follow(PARTITION, 0);
+        Awaitility.await().until(() -> loop.positions().containsKey(PARTITION));
+        consumer.addRecord(record(0));
+        Awaitility.await().until(() -> heard.offsets.equals(List.of(0L)));
+
+        consumer.positionUnknown = true;
+        loop.readAgain(PARTITION, 0);
+
+        Awaitility.await().until(() -> consumer.seeks.equals(List.of(0L, 0L)));
+    }
+
+    @Test
+    void aPartitionThatWasNotReadThatFarIsNotReadAgain() {
+        loop.start();
+        loop.follow(PARTITION, 3);
+        loop.readAgain(PARTITION, 3);
+        loop.readAgain(PARTITION, 9);
+        loop.readAgain(PARTITION, 2);
+
+        Awaitility.await().until(() -> consumer.seeks.equals(List.of(3L, 2L)));
+    }
+
+    @Test
+    void aCommandThatFailsIsTriedAgain() {
+        consumer.failingSeeks.set(1);
+        loop.start();
+
+        loop.follow(PARTITION, 5);
+        loop.follow(OTHER, 6);
+
+        Awaitility.await().until(() -> consumer.seeks.equals(List.of(5L, 6L)));
+    }
+
+    @Test
+    void anErrorEndsTheLoopAndIsTold() {
+        consumer.error = new LinkageError("as asked");
+        loop.start();
+        loop.follow(PARTITION, 0);
+
+        assertThat(heard.broken.orTimeout(10, TimeUnit.SECONDS).join()).isSameAs(consumer.error);
+        assertThat(loop.problem()).contains("reading thread ended", "as asked");
+        assertThatThrownBy(() -> loop.ends(List.of(PARTITION)).get(1, TimeUnit.SECONDS))
+                .hasMessageContaining("as asked");
+        Awaitility.await().until(consumer::closed);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(long offset) {
+        return new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0], new byte[0]);
+    }
+
+    private static final class Heard implements FollowLoop.Sink {
+        private final List<Long> offsets = new CopyOnWriteArrayList<>();
+        private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+
+        @Override
+        public void accept(ConsumerRecord<byte[], byte[]> record) {
+            offsets.add(record.offset());
+        }
+
+        @Override
+        public void broke(Throwable cause) {
+            broken.complete(cause);
+        }
+    }
+
+    /// A wake-up discards the request in flight, as the real one's does.
+    private static final class ScriptedConsumer extends MockConsumer<byte[], byte[]> {
+        private final AtomicInteger wakeUps = new AtomicInteger();
+        private final AtomicInteger failingSeeks = new AtomicInteger();
+        private final List<Long> seeks = new CopyOnWriteArrayList<>();
+        private volatile Runnable beforeEndOffsets = () -> {};
+        private volatile boolean positionUnknown;
+        private volatile @Nullable Error error;
+
+        ScriptedConsumer() {
+            super("earliest");
+        }
+
+        @Override
+        public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            Error asked = error;
+            if (asked != null)
+                throw asked;
+            return super.poll(timeout);
+        }
+
+        @Override
+        public synchronized void wakeup() {
+            wakeUps.incrementAndGet();
+            super.wakeup();
+        }
+
+        @Override
+        public synchronized void seek(TopicPartition partition, long offset) {
+            if (failingSeeks.getAndDecrement() > 0)
+                throw new TimeoutException("as asked");
+            seeks.add(offset);
+            super.seek(partition, offset);
+        }
+
+        @Override
+        public synchronized long position(TopicPartition partition) {
+            if (positionUnknown)
+                throw new TimeoutException("as asked");
+            return super.position(partition);
+        }
+
+        @Override
+        public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+            int before = wakeUps.get();
+            beforeEndOffsets.run();
+            if (wakeUps.get() > before)
+                throw new WakeupException();
+            return super.endOffsets(new ArrayList<>(partitions));
+        }
+    }
+}
