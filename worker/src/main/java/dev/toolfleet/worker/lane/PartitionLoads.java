@@ -6,8 +6,8 @@ import java.util.Map;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.LaneLimits.Load;
 
-/// What is in flight, by assignment and in all. Thread-safe; both change together, so that nobody ever sees more than is
-/// there.
+/// What is in flight, by assignment and in all. Thread-safe; both change together, so that nobody ever sees more than
+/// is there.
 final class PartitionLoads {
     private record Assignment(int partition, long epoch) {}
 
