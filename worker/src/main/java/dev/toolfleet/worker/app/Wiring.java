@@ -112,17 +112,29 @@ final class Wiring {
         housekeeping.start();
     }
 
-    private static void await(List<CompletableFuture<Void>> read) {
-        try {
-            CompletableFuture.allOf(read.toArray(CompletableFuture[]::new)).get(STATE_WAIT.toSeconds(),
-                    TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the fleet's resources could not be read within " + STATE_WAIT.toSeconds()
-                    + " s: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the fleet's resources were read", e);
-        }
+    /// Waits as long as there is progress: how much there is to read depends on the fleet, a broker that does not answer
+    /// should be told soon.
+    private void await(List<CompletableFuture<Void>> topics) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(topics.toArray(CompletableFuture[]::new));
+        long seen;
+        do {
+            seen = follower.read();
+            try {
+                all.get(STATE_WAIT.toSeconds(), TimeUnit.SECONDS);
+                return;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("the fleet's resources could not be read: " + e.getCause(), e);
+            } catch (TimeoutException e) {
+                // Asked again while records come in.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while the fleet's resources were read", e);
+            }
+        } while (follower.read() > seen);
+        throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
+                + STATE_WAIT.toSeconds() + " s; check that this process may read "
+                + config.topics().name(Topic.RESOURCE)
+                + " and " + config.topics().name(Topic.CATALOG_CONTENT));
     }
 
     /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.

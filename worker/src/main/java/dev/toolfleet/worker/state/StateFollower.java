@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -54,6 +55,7 @@ public final class StateFollower implements AutoCloseable {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Thread thread = Thread.ofPlatform().name("state").unstarted(this::run);
     private volatile boolean stopping;
+    private final AtomicLong read = new AtomicLong();
 
     /// A follower that is started by [#start].
     ///
@@ -212,7 +214,13 @@ public final class StateFollower implements AutoCloseable {
         });
     }
 
+    /// How many records were read so far; tells whoever waits that there is progress.
+    public long read() {
+        return read.get();
+    }
+
     private void apply(ConsumerRecord<byte[], byte[]> record) {
+        read.incrementAndGet();
         TopicView view = views.get(new TopicPartition(record.topic(), record.partition()));
         if (view == null || record.key() == null)
             return;
