@@ -15,7 +15,7 @@ final class AnsweredOffsets {
         if (offset < 0)
             return;
         if (base < 0)
-            base = Math.max(0, offset - (1 << 16));
+            base = Math.max(0, offset - (1 << 20));
         if (offset < base || offset - base > MAX_REACH)
             return;
         answered.set((int) (offset - base));
