@@ -1,0 +1,47 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.common.TopicPartition;
+
+/// An in-memory Kafka as far as the engine sees it: logs, transactions, one group.
+final class SimCluster {
+    private static final long CHECK_MILLIS = 200;
+
+    final Fibers fibers;
+    final Faults faults;
+    final int partitions;
+    final SimAssignor assignor;
+    final SimGroup group;
+    final SimTransactions transactions;
+    private final Map<String, Map<Integer, SimLog>> logs = new TreeMap<>();
+
+    SimCluster(Fibers fibers, Random random, Faults faults, int partitions) {
+        this.fibers = fibers;
+        this.faults = faults;
+        this.partitions = partitions;
+        this.assignor = new SimAssignor(random, partitions);
+        this.group = new SimGroup(fibers, assignor);
+        Fibers.Process process = new Fibers.Process();
+        this.transactions = new SimTransactions(fibers, random, faults, group, process);
+        fibers.spawn(process, () -> {
+            while (true) {
+                fibers.sleep(CHECK_MILLIS);
+                group.expire();
+                transactions.expire();
+            }
+        });
+    }
+
+    SimLog log(Topic topic, int partition) {
+        return log(new TopicPartition(topic.baseName(), partition));
+    }
+
+    SimLog log(TopicPartition partition) {
+        return logs.computeIfAbsent(partition.topic(), _ -> new TreeMap<>()).computeIfAbsent(partition.partition(),
+                _ -> new SimLog(partition.topic(), partition.partition()));
+    }
+}

@@ -1,0 +1,172 @@
+package dev.toolfleet.worker.simulation;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import dev.toolfleet.worker.simulation.Faults.Fault;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// A transactional producer over the simulated cluster, with what can go wrong in one. Its methods are those of
+/// [Producer] that the engine calls.
+class SimProducer {
+    private final SimCluster cluster;
+    private final Fibers.Process process;
+    private final String id;
+    private int epoch = -1;
+    private @Nullable RuntimeException broken;
+    /// A commit was asked for and its end is not known to the client.
+    private boolean committing;
+
+    SimProducer(SimCluster cluster, Fibers.Process process, String id) {
+        this.cluster = cluster;
+        this.process = process;
+        this.id = id;
+    }
+
+    @SuppressWarnings("unchecked")
+    Producer<byte[], byte[]> asProducer() {
+        return Fakes.of(Producer.class, this);
+    }
+
+    public void initTransactions() {
+        cluster.fibers.yield();
+        if (happens(Fault.INIT))
+            throw new TimeoutException("initTransactions");
+        epoch = cluster.transactions.init(id);
+    }
+
+    public void beginTransaction() {
+        if (committing || broken != null)
+            throw new IllegalStateException("transaction not ended");
+    }
+
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+        cluster.fibers.checkAlive();
+        if (broken == null && happens(Fault.SEND))
+            broken = new TimeoutException("send");
+        if (broken == null)
+            guarded(() -> cluster.transactions.append(id, epoch, cluster.log(place(record)), of(record)));
+        return new CompletableFuture<>();
+    }
+
+    static SimRecord of(ProducerRecord<byte[], byte[]> record) {
+        return new SimRecord(record.key(), record.value(), record.headers());
+    }
+
+    TopicPartition place(ProducerRecord<byte[], byte[]> record) {
+        Integer partition = record.partition();
+        return new TopicPartition(record.topic(), partition != null
+                ? partition
+                : Math.floorMod(Arrays.hashCode(record.key()), cluster.partitions));
+    }
+
+    public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
+            ConsumerGroupMetadata member) {
+        cluster.fibers.yield();
+        failed();
+        if (happens(Fault.OFFSETS)) {
+            broken = new CommitFailedException("rebalance in progress");
+            throw broken;
+        }
+        Map<Integer, OffsetAndMetadata> numbered = new LinkedHashMap<>();
+        offsets.forEach((partition, offset) -> numbered.put(partition.partition(), offset));
+        try {
+            cluster.transactions.offsets(id, epoch, numbered, member.memberId(), member.generationId());
+        } catch (KafkaException e) {
+            broken = e;
+            throw e;
+        }
+    }
+
+    public void flush() {
+        cluster.fibers.yield();
+    }
+
+    public void commitTransaction() {
+        cluster.fibers.yield();
+        if (!committing)
+            failed();
+        if (happens(Fault.COMMIT_NOT_SENT)) {
+            committing = true;
+            throw new TimeoutException("commit not sent");
+        }
+        if (happens(Fault.COMMIT_LATE)) {
+            committing = true;
+            commitLater();
+            throw new TimeoutException("commit delayed");
+        }
+        try {
+            cluster.transactions.end(id, epoch, true);
+        } catch (KafkaException e) {
+            broken = e;
+            committing = false;
+            throw e;
+        }
+        if (happens(Fault.COMMIT_UNSEEN)) {
+            committing = true;
+            throw new TimeoutException("answer to commit lost");
+        }
+        if (happens(Fault.COMMIT_BROKEN)) {
+            broken = new KafkaException("answer to commit not understood");
+            committing = true;
+            throw broken;
+        }
+        committing = false;
+        cluster.fibers.yield();
+    }
+
+    /// The request is on its way, whatever becomes of its sender.
+    private void commitLater() {
+        int with = epoch;
+        cluster.fibers.spawn(new Fibers.Process(), () -> {
+            cluster.fibers.sleep(100 + 400L * (with % 8));
+            try {
+                cluster.transactions.end(id, with, true);
+            } catch (KafkaException e) {
+                // Fenced meanwhile.
+            }
+        });
+    }
+
+    public void abortTransaction() {
+        cluster.fibers.yield();
+        if (committing)
+            throw new IllegalStateException("a commit was asked for");
+        cluster.transactions.end(id, epoch, false);
+        broken = null;
+    }
+
+    public void close(Duration timeout) {
+        cluster.fibers.checkAlive();
+    }
+
+    private void failed() {
+        if (broken != null)
+            throw new KafkaException("the transaction is in an error state", broken);
+    }
+
+    private void guarded(Runnable request) {
+        try {
+            request.run();
+        } catch (KafkaException e) {
+            broken = e;
+        }
+    }
+
+    private boolean happens(Fault fault) {
+        return !process.isDead() && cluster.faults.happens(fault);
+    }
+}
