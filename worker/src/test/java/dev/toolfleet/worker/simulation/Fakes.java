@@ -32,7 +32,7 @@ final class Fakes {
     private static Optional<Method> find(Asked asked) {
         Method method = asked.method();
         try {
-            Method found = asked.target().getDeclaredMethod(method.getName(), method.getParameterTypes());
+            Method found = asked.target().getMethod(method.getName(), method.getParameterTypes());
             found.setAccessible(true);
             return Optional.of(found);
         } catch (NoSuchMethodException e) {

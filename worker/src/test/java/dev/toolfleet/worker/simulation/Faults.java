@@ -24,7 +24,9 @@ final class Faults {
         /// Committed offsets cannot be read in time.
         OFFSET_READ,
         /// Markers are written one by one, with pauses.
-        SLOW_MARKERS
+        SLOW_MARKERS,
+        /// A marker takes long.
+        STUCK_MARKER
     }
 
     private final Random random;

@@ -25,7 +25,7 @@ final class Fibers {
         this.random = random;
     }
 
-    /// Ends a fiber whose process was killed, wherever it waits.
+    /// Ends a fiber whose program was killed, wherever it waits.
     static final class Killed extends Error {
         Killed() {
             super("killed", null, false, false);
@@ -33,7 +33,7 @@ final class Fibers {
     }
 
     /// What lives and dies, freezes and goes on together.
-    static final class Process {
+    static final class Program {
         private boolean dead;
         private boolean frozen;
         private long silentSince = NEVER;
@@ -53,21 +53,21 @@ final class Fibers {
     }
 
     private final class Fiber {
-        final Process process;
+        final Program program;
         final Thread thread;
         BooleanSupplier condition = () -> true;
         long wakeAt;
         volatile boolean mine;
 
-        Fiber(Process process, Runnable body) {
-            this.process = process;
+        Fiber(Program program, Runnable body) {
+            this.program = program;
             this.thread = Thread.ofVirtual().unstarted(() -> live(body));
         }
 
         private void live(Runnable body) {
             park();
             try {
-                if (!process.dead)
+                if (!program.dead)
                     body.run();
             } catch (Killed e) {
                 // As it should.
@@ -96,12 +96,12 @@ final class Fibers {
 
     /// Runs a world: `director` first; when it ends everything ends. Throws what any fiber threw.
     void run(Runnable director) {
-        Process process = new Process();
-        spawn(process, () -> {
+        Program program = new Program();
+        spawn(program, () -> {
             try {
                 director.run();
             } finally {
-                alive.forEach(fiber -> fiber.process.dead = true);
+                alive.forEach(fiber -> fiber.program.dead = true);
             }
         });
         pass(null);
@@ -118,24 +118,25 @@ final class Fibers {
     }
 
     /// A new fiber; it starts when its turn comes.
-    void spawn(Process process, Runnable body) {
-        alive.add(new Fiber(process, body));
+    void spawn(Program program, Runnable body) {
+        alive.add(new Fiber(program, body));
     }
 
-    /// Ends a process: nothing of it runs any more.
-    void kill(Process process) {
-        process.dead = true;
-        process.silentSince = Math.min(process.silentSince, now);
+    /// Ends a program: nothing of it runs any more.
+    void kill(Program program) {
+        program.dead = true;
+        program.frozen = false;
+        program.silentSince = Math.min(program.silentSince, now);
     }
 
-    void freeze(Process process) {
-        process.frozen = true;
-        process.silentSince = now;
+    void freeze(Program program) {
+        program.frozen = true;
+        program.silentSince = now;
     }
 
-    void thaw(Process process) {
-        process.frozen = false;
-        process.silentSince = NEVER;
+    void thaw(Program program) {
+        program.frozen = false;
+        program.silentSince = NEVER;
     }
 
     long now() {
@@ -145,11 +146,11 @@ final class Fibers {
     private void fail(Throwable cause) {
         if (failure == null)
             failure = cause;
-        alive.forEach(fiber -> fiber.process.dead = true);
+        alive.forEach(fiber -> fiber.program.dead = true);
     }
 
     /// Lets others run, perhaps.
-    void yield() {
+    void pause() {
         await(() -> true, 0);
     }
 
@@ -162,19 +163,19 @@ final class Fibers {
         Fiber self = current;
         if (self == null)
             throw new IllegalStateException("not in a fiber");
-        if (self.process.dead)
+        if (self.program.dead)
             throw new Killed();
         self.condition = condition;
         self.wakeAt = millis == NEVER ? NEVER : now + millis;
         pass(self);
-        if (self.process.dead)
+        if (self.program.dead)
             throw new Killed();
         return condition.getAsBoolean();
     }
 
-    /// Throws when the process of the running fiber is dead: then nothing that it does reaches anybody.
+    /// Throws when the program of the running fiber is dead: then nothing that it does reaches anybody.
     void checkAlive() {
-        if (current != null && current.process.dead)
+        if (current != null && current.program.dead)
             throw new Killed();
     }
 
@@ -201,9 +202,9 @@ final class Fibers {
         while (true) {
             long soonest = NEVER;
             for (Fiber fiber : alive) {
-                if (fiber.process.dead) {
+                if (fiber.program.dead) {
                     ready.add(fiber);
-                } else if (!fiber.process.frozen) {
+                } else if (!fiber.program.frozen) {
                     if (fiber.wakeAt <= now || fiber.condition.getAsBoolean())
                         ready.add(fiber);
                     soonest = Math.min(soonest, fiber.wakeAt);

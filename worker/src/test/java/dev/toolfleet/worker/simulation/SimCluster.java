@@ -25,9 +25,9 @@ final class SimCluster {
         this.partitions = partitions;
         this.assignor = new SimAssignor(random, partitions);
         this.group = new SimGroup(fibers, assignor);
-        Fibers.Process process = new Fibers.Process();
-        this.transactions = new SimTransactions(fibers, random, faults, group, process);
-        fibers.spawn(process, () -> {
+        Fibers.Program program = new Fibers.Program();
+        this.transactions = new SimTransactions(fibers, random, faults, group, program);
+        fibers.spawn(program, () -> {
             while (true) {
                 fibers.sleep(CHECK_MILLIS);
                 group.expire();

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.simulation;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,14 +35,14 @@ final class SimGroup {
     }
 
     private static final class Member {
-        final Fibers.Process process;
+        final Fibers.Program program;
         boolean joined;
         int claimedIn;
         Set<Integer> claims = Set.of();
         Set<Integer> assignment = Set.of();
 
-        Member(Fibers.Process process) {
-            this.process = process;
+        Member(Fibers.Program program) {
+            this.program = program;
         }
     }
 
@@ -49,9 +50,9 @@ final class SimGroup {
     private record Stored(OffsetAndMetadata offset, long sequence) {}
 
     /// A new member, that joins a rebalance next.
-    String admit(Fibers.Process process) {
+    String admit(Fibers.Program program) {
         String id = "member-" + ++ids;
-        members.put(id, new Member(process));
+        members.put(id, new Member(program));
         rebalance();
         return id;
     }
@@ -114,7 +115,7 @@ final class SimGroup {
     /// Members that were silent for the session timeout are no longer any.
     void expire() {
         List<String> silent = members.entrySet().stream()
-                .filter(entry -> fibers.now() - SESSION_MILLIS > entry.getValue().process.silentSince())
+                .filter(entry -> fibers.now() - SESSION_MILLIS > entry.getValue().program.silentSince())
                 .map(Map.Entry::getKey).toList();
         silent.forEach(this::leave);
     }
@@ -140,11 +141,14 @@ final class SimGroup {
         }
     }
 
-    /// The partition's offset once no transaction holds one.
+    /// Waits until no transaction holds an offset of these partitions.
+    void awaitStable(Collection<Integer> partitions, long patience) {
+        if (!fibers.await(() -> partitions.stream().allMatch(this::isStable), patience))
+            throw new TimeoutException("offsets of partitions " + partitions + " are unstable");
+    }
+
     @Nullable
-    OffsetAndMetadata committed(int partition, long patience) {
-        if (!fibers.await(() -> isStable(partition), patience))
-            throw new TimeoutException("offset of partition " + partition + " is unstable");
+    OffsetAndMetadata committed(int partition) {
         Stored found = stored.get(partition);
         return found == null ? null : found.offset();
     }

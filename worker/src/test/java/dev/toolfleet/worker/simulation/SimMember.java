@@ -31,20 +31,21 @@ final class SimMember {
 
     private final SimCluster cluster;
     private final Random random;
-    private final Fibers.Process process;
+    private final Fibers.Program program;
     private final Map<Integer, Long> positions = new TreeMap<>();
     private final Set<Integer> paused = new HashSet<>();
     private @Nullable ConsumerRebalanceListener listener;
     private @Nullable String topic;
     private @Nullable String member;
     private ConsumerGroupMetadata metadata = metadata(-1, "");
+    private ConsumerGroupMetadata atLastPoll = metadata;
     private boolean rejoin;
     private boolean woken;
 
-    SimMember(SimCluster cluster, Random random, Fibers.Process process) {
+    SimMember(SimCluster cluster, Random random, Fibers.Program program) {
         this.cluster = cluster;
         this.random = random;
-        this.process = process;
+        this.program = program;
     }
 
     @SuppressWarnings("unchecked")
@@ -68,16 +69,33 @@ final class SimMember {
     }
 
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
         membership();
         cluster.fibers.await(() -> woken || hasRecords() || calls(), timeout.toMillis());
         woken = false;
+        atLastPoll = metadata;
         return fetch();
     }
 
     /// Somebody has news for the poll loop: it does not sleep on. (The real one wakes up by itself every 50 ms.)
     void wake() {
         woken = true;
+    }
+
+    /// What [#groupMetadata] was when poll last returned.
+    ConsumerGroupMetadata atLastPoll() {
+        return atLastPoll;
+    }
+
+    /// The membership; another one after each loss.
+    @Nullable
+    String id() {
+        return member;
+    }
+
+    /// Whether the coordinator still counts it as the member that it was.
+    boolean isStill(@Nullable String id) {
+        return id != null && cluster.group.knows(id);
     }
 
     private boolean calls() {
@@ -93,7 +111,7 @@ final class SimMember {
             listener().onPartitionsLost(gone);
         }
         if (member == null)
-            member = cluster.group.admit(process);
+            member = cluster.group.admit(program);
         if (rejoin) {
             rejoin = false;
             cluster.group.rebalance();
@@ -145,6 +163,8 @@ final class SimMember {
     }
 
     public void seek(TopicPartition partition, long offset) {
+        if (!positions.containsKey(partition.partition()))
+            throw new IllegalStateException(partition + " is not assigned");
         positions.put(partition.partition(), offset);
     }
 

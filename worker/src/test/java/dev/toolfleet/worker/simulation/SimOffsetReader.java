@@ -28,12 +28,13 @@ final class SimOffsetReader {
 
     public Map<TopicPartition, @Nullable OffsetAndMetadata> committed(Set<TopicPartition> partitions,
             Duration patience) {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
         if (cluster.faults.happens(Fault.OFFSET_READ))
             throw new TimeoutException("offsets");
+        cluster.group.awaitStable(partitions.stream().map(TopicPartition::partition).toList(), patience.toMillis());
         Map<TopicPartition, @Nullable OffsetAndMetadata> found = new HashMap<>();
         for (TopicPartition partition : partitions)
-            found.put(partition, cluster.group.committed(partition.partition(), patience.toMillis()));
+            found.put(partition, cluster.group.committed(partition.partition()));
         return found;
     }
 

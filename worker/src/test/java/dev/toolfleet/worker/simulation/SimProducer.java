@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 /// [Producer] that the engine calls.
 class SimProducer {
     private final SimCluster cluster;
-    private final Fibers.Process process;
+    private final Fibers.Program program;
     private final String id;
     private int epoch = -1;
     private @Nullable RuntimeException broken;
     /// A commit was asked for and its end is not known to the client.
     private boolean committing;
 
-    SimProducer(SimCluster cluster, Fibers.Process process, String id) {
+    SimProducer(SimCluster cluster, Fibers.Program program, String id) {
         this.cluster = cluster;
-        this.process = process;
+        this.program = program;
         this.id = id;
     }
 
@@ -42,7 +42,7 @@ class SimProducer {
     }
 
     public void initTransactions() {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
         if (happens(Fault.INIT))
             throw new TimeoutException("initTransactions");
         epoch = cluster.transactions.init(id);
@@ -62,11 +62,23 @@ class SimProducer {
         return new CompletableFuture<>();
     }
 
-    static SimRecord of(ProducerRecord<byte[], byte[]> record) {
+    /// Takes the id anew, which ends what is open of it.
+    void renew() {
+        epoch = cluster.transactions.init(id);
+        committing = false;
+        broken = null;
+    }
+
+    void appendOutside(ProducerRecord<byte[], byte[]> record) {
+        cluster.fibers.checkAlive();
+        cluster.log(place(record)).append(null, cluster.fibers.now(), record.key(), record.value(), record.headers());
+    }
+
+    private static SimRecord of(ProducerRecord<byte[], byte[]> record) {
         return new SimRecord(record.key(), record.value(), record.headers());
     }
 
-    TopicPartition place(ProducerRecord<byte[], byte[]> record) {
+    private TopicPartition place(ProducerRecord<byte[], byte[]> record) {
         Integer partition = record.partition();
         return new TopicPartition(record.topic(), partition != null
                 ? partition
@@ -75,7 +87,7 @@ class SimProducer {
 
     public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata member) {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
         failed();
         if (happens(Fault.OFFSETS)) {
             broken = new CommitFailedException("rebalance in progress");
@@ -92,11 +104,11 @@ class SimProducer {
     }
 
     public void flush() {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
     }
 
     public void commitTransaction() {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
         if (!committing)
             failed();
         if (happens(Fault.COMMIT_NOT_SENT)) {
@@ -125,13 +137,13 @@ class SimProducer {
             throw broken;
         }
         committing = false;
-        cluster.fibers.yield();
+        cluster.fibers.pause();
     }
 
     /// The request is on its way, whatever becomes of its sender.
     private void commitLater() {
         int with = epoch;
-        cluster.fibers.spawn(new Fibers.Process(), () -> {
+        cluster.fibers.spawn(new Fibers.Program(), () -> {
             cluster.fibers.sleep(100 + 400L * (with % 8));
             try {
                 cluster.transactions.end(id, with, true);
@@ -142,7 +154,7 @@ class SimProducer {
     }
 
     public void abortTransaction() {
-        cluster.fibers.yield();
+        cluster.fibers.pause();
         if (committing)
             throw new IllegalStateException("a commit was asked for");
         cluster.transactions.end(id, epoch, false);
@@ -167,6 +179,6 @@ class SimProducer {
     }
 
     private boolean happens(Fault fault) {
-        return !process.isDead() && cluster.faults.happens(fault);
+        return !program.isDead() && cluster.faults.happens(fault);
     }
 }

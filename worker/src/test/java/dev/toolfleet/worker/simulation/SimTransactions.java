@@ -22,15 +22,15 @@ final class SimTransactions {
     private final Random random;
     private final Faults faults;
     private final SimGroup group;
-    private final Fibers.Process process;
+    private final Fibers.Program program;
     private final Map<String, Holder> holders = new LinkedHashMap<>();
 
-    SimTransactions(Fibers fibers, Random random, Faults faults, SimGroup group, Fibers.Process process) {
+    SimTransactions(Fibers fibers, Random random, Faults faults, SimGroup group, Fibers.Program program) {
         this.fibers = fibers;
         this.random = random;
         this.faults = faults;
         this.group = group;
-        this.process = process;
+        this.program = program;
     }
 
     private static final class Holder {
@@ -125,9 +125,9 @@ final class SimTransactions {
             markers.add(() -> group.complete(transaction, commit));
         Collections.shuffle(markers, random);
         if (faults.happens(Fault.SLOW_MARKERS)) {
-            fibers.spawn(process, () -> {
+            fibers.spawn(program, () -> {
                 for (Runnable marker : markers) {
-                    fibers.sleep(random.nextInt(20) == 0 ? 500 : random.nextInt(12));
+                    fibers.sleep(faults.happens(Fault.STUCK_MARKER) ? 500 : random.nextInt(12));
                     marker.run();
                 }
                 transaction.state = SimTransaction.State.COMPLETE;

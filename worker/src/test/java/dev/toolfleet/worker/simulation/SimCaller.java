@@ -1,0 +1,66 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.Random;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Writes calls, and now and then what is no call: records of aborted transactions, garbage.
+final class SimCaller implements Runnable {
+    private final World world;
+    private final Random random;
+    private final int instances;
+    private final int count;
+    private boolean done;
+
+    SimCaller(World world, int instances, int count) {
+        this.world = world;
+        this.random = world.random;
+        this.instances = instances;
+        this.count = count;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public void run() {
+        int pace = random.nextInt(400);
+        for (int i = 0; i < count; i++) {
+            int partition = random.nextInt(world.cluster.partitions);
+            switch (random.nextInt(20)) {
+                case 0 -> garbage(partition);
+                case 1 -> aborted(partition);
+                default -> call(partition, "c" + i);
+            }
+            if (random.nextInt(3) == 0)
+                world.fibers.sleep(random.nextInt(1 + pace));
+        }
+        done = true;
+    }
+
+    private void call(int partition, String id) {
+        SimLog log = world.cluster.log(Topic.CALL, partition);
+        SimCall call = new SimCall(partition, log.end(), partition + "-" + random.nextInt(instances),
+                Kind.values()[random.nextInt(3)], id, random.nextInt(100));
+        log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(), new RecordHeaders());
+        world.history.asked(call);
+    }
+
+    private void garbage(int partition) {
+        SimLog log = world.cluster.log(Topic.CALL, partition);
+        world.history.malformed.add(SimCall.key(partition, log.end()));
+        log.append(null, world.fibers.now(), null, "no call".getBytes(UTF_8), new RecordHeaders());
+    }
+
+    private void aborted(int partition) {
+        SimLog log = world.cluster.log(Topic.CALL, partition);
+        SimLog.Slice slice = new SimLog.Slice();
+        log.append(slice, world.fibers.now(), null, "given up".getBytes(UTF_8), new RecordHeaders());
+        log.mark(slice, false);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.poll.PollLoop;
+
+/// What the simulated poll loop feeds: the real lanes and transactions. Waits in simulated time where the real thread
+/// would block, and notes what a revoke promises.
+final class SimEngine implements PollLoop.Engine {
+    private static final long REVOKE_MILLIS = 3_000;
+
+    private final Fibers fibers;
+    private final History history;
+    private final String worker;
+    private final Lanes lanes;
+    private final TransactionLoop transactions;
+    private final SimCalls calls;
+    private final List<Given> giving = new ArrayList<>();
+    private final boolean hasRoom;
+    private final boolean forgetful;
+    private boolean news;
+
+    /// What was finished of an assignment when its partition was about to be given up.
+    private record Given(int partition, long epoch, List<Long> finished) {}
+
+    SimEngine(World world, String worker, Lanes lanes, TransactionLoop transactions, SimCalls calls) {
+        this.fibers = world.fibers;
+        this.forgetful = world.plant == Plant.NOT_OWNED;
+        this.hasRoom = world.maxMetadata == DoneOffsets.MAX_METADATA;
+        this.history = world.history;
+        this.worker = worker;
+        this.lanes = lanes;
+        this.transactions = transactions;
+        this.calls = calls;
+    }
+
+    /// Waits until the transaction loop has news.
+    void awaitNews(long millis) {
+        fibers.await(() -> news, millis);
+        news = false;
+    }
+
+    void finished(Outcome outcome) {
+        transactions.finished(outcome);
+        news = true;
+    }
+
+    @Override
+    public void opened(int partition, long epoch, DoneOffsets start) {
+        history.add(worker, "opens " + partition + " epoch " + epoch + " at " + start);
+        transactions.opened(partition, epoch, start);
+        news = true;
+    }
+
+    @Override
+    public void tracked(int partition, long epoch, Offsets offsets, long next) {
+        transactions.tracked(partition, epoch, offsets, next);
+        news = true;
+    }
+
+    @Override
+    public boolean offer(Arrival arrival) {
+        return lanes.offer(arrival);
+    }
+
+    @Override
+    public void stopStarting(int partition, long epoch) {
+        giving.add(new Given(partition, epoch,
+                history.finished(new History.Assignment(worker, partition, epoch))));
+        lanes.drop(partition, epoch);
+    }
+
+    @Override
+    public void closed(int partition, long epoch) {
+        history.add(worker, "gives up " + partition + " epoch " + epoch);
+        lanes.drop(partition, epoch);
+        calls.close(partition, epoch);
+        if (!forgetful)
+            transactions.closed(partition, epoch);
+        news = true;
+    }
+
+    @Override
+    public CompletableFuture<Void> committed() {
+        CompletableFuture<Void> flushed = transactions.flush();
+        news = true;
+        List<Given> given = List.copyOf(giving);
+        giving.clear();
+        if (!fibers.await(flushed::isDone, REVOKE_MILLIS)) {
+            history.add(worker, "revoked before all was committed");
+            history.lateRevokes++;
+            return CompletableFuture.failedFuture(new TimeoutException("simulated"));
+        }
+        // What waits for room in the metadata is not settled.
+        if (hasRoom)
+            given.forEach(one -> history.settled(one.partition(), one.finished()));
+        return flushed;
+    }
+}

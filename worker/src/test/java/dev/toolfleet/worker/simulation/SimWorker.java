@@ -1,0 +1,190 @@
+package dev.toolfleet.worker.simulation;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.CommitConfig;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.PartitionListener;
+import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.commit.TransactionSteps;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.PollConfig;
+import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollSteps;
+import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
+final class SimWorker implements PartitionListener, TakeOver.Adopter {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final long BACKOFF_MILLIS = 100;
+    private static final long IDLE_MILLIS = 5_000;
+    private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
+            Duration.ofMillis(5), Duration.ofSeconds(3));
+
+    final String name;
+    final Fibers.Program program = new Fibers.Program();
+    private final World world;
+    private final Fibers fibers;
+    private final Random random;
+    private final SimMember member;
+    private final Consumer<byte[], byte[]> consumer;
+    private final TransactionLoop transactions;
+    private final SimCalls calls;
+    private final Ownership ownership;
+    private final Ownership ownershipOfCommits;
+    private final Lanes lanes;
+    private final SimEngine engine;
+    private final PollLoop poll;
+    private boolean stopping;
+    private boolean stopped;
+
+    SimWorker(World world, String name) {
+        this.world = world;
+        this.name = name;
+        this.fibers = world.fibers;
+        this.random = world.random;
+        String topic = Topic.CALL.baseName();
+        member = new SimMember(world.cluster, random, program);
+        consumer = member.asConsumer();
+        ownership = new Ownership(consumer.groupMetadata());
+        GroupOffsets forCommits = offsets(topic);
+        ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
+        transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
+                ownershipOfCommits, number -> world.plant
+                        .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
+                forCommits::committed, this);
+        calls = new SimCalls(world, program, name, ownership, outcome -> engine().finished(outcome),
+                member);
+        lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
+                calls, call -> fibers.spawn(program, call));
+        engine = new SimEngine(world, name, lanes, transactions, calls);
+        poll = new PollLoop(POLL, consumer, ownership, engine, new TakeOver(offsets(topic),
+                _ -> CompletableFuture.completedFuture(null), this, new SimTimer(fibers, program).asExecutor()));
+    }
+
+    private SimEngine engine() {
+        return engine;
+    }
+
+    private GroupOffsets offsets(String topic) {
+        return new GroupOffsets(new SimOffsetReader(world.cluster).asConsumer(), topic, PATIENCE);
+    }
+
+    private static boolean readOnly(Arrival arrival) {
+        return arrival instanceof Arrival.Call call && Kind.of(call.call().name()) == Kind.READ_ONLY;
+    }
+
+    void start() {
+        world.history.add(name, "starts");
+        fibers.spawn(program, () -> {
+            ready();
+            fibers.spawn(program, this::transact);
+            PollSteps.subscribe(poll);
+            while (!stopping)
+                PollSteps.turn(poll);
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+            world.history.add(name, "has left");
+            fibers.kill(program);
+        });
+    }
+
+    private void ready() {
+        while (true) {
+            try {
+                TransactionSteps.ready(transactions);
+                return;
+            } catch (TimeoutException e) {
+                fibers.sleep(BACKOFF_MILLIS);
+            }
+        }
+    }
+
+    private void transact() {
+        while (true) {
+            if (world.plant == Plant.NOT_OWNED)
+                forgetRevocations();
+            if (!TransactionSteps.step(transactions)) {
+                fibers.sleep(BACKOFF_MILLIS);
+                continue;
+            }
+            engine.awaitNews(IDLE_MILLIS);
+            if (random.nextInt(3) == 0)
+                fibers.sleep(random.nextInt(4));
+        }
+    }
+
+    /// Once owned, always owned.
+    private void forgetRevocations() {
+        Map<Integer, Long> ever = new HashMap<>(ownershipOfCommits.current().epochs());
+        ever.putAll(ownership.current().epochs());
+        ownershipOfCommits.publish(new Ownership.Snapshot(consumer.groupMetadata(), ever));
+    }
+
+    /// Stops as a process does that is asked to: drains, interrupts what runs on, leaves.
+    void stop() {
+        world.history.add(name, "is stopped");
+        stopped = true;
+        fibers.spawn(program, () -> {
+            poll.drain();
+            member.wake();
+            fibers.await(this::drained, 30_000);
+            calls.stop();
+            fibers.await(this::drained, 3_000);
+            stopping = true;
+            member.wake();
+        });
+    }
+
+    boolean isStopping() {
+        return stopped;
+    }
+
+    private boolean drained() {
+        return poll.isDraining() && lanes.inFlight() == 0;
+    }
+
+    void crash() {
+        world.history.add(name, "is killed");
+        fibers.kill(program);
+    }
+
+    void freeze() {
+        world.history.add(name, "freezes");
+        fibers.freeze(program);
+    }
+
+    void thaw() {
+        world.history.add(name, "goes on");
+        fibers.thaw(program);
+    }
+
+    @Override
+    public void adopt(int partition, long epoch, DoneOffsets start) {
+        poll.adopt(partition, epoch, start);
+        member.wake();
+    }
+
+    @Override
+    public void metadataFull(int partition, long epoch, boolean full) {
+        poll.metadataFull(partition, epoch, full);
+        member.wake();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        world.history.broken(name + " failed: " + cause);
+    }
+}
