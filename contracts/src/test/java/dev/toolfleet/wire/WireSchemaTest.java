@@ -139,6 +139,10 @@ class WireSchemaTest {
             ToolCall,     {"stepIndex": 1.5}
             ToolCall,     {"metadata": []}
             ResumedCall,  {"grant": {"handle": "h"}}
+            ResumedCall,  {"handOver": {"identity": "i", "member": "m", "attempt": 1}}
+            HandOver,     {"attempt": 0}
+            CallIntent,   {"deadline": "soon"}
+            CallIntent,   {"tool": {"bundle": "hello"}}
             PendingCall,  {"call": {"id": "a"}}
             StepStarted,  {"type": "ended"}
             """, delimiter = ',', quoteCharacter = '\u0001')
