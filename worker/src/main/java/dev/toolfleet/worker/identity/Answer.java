@@ -1,0 +1,8 @@
+package dev.toolfleet.worker.identity;
+
+/// That a call was answered, and where its latest result lies.
+///
+/// @param fingerprint of name and arguments
+/// @param resultOffset of the result on `tool.result`, in the call's partition
+/// @param answeredAt when the result was appended, in epoch milliseconds
+public record Answer(Digest128 fingerprint, long resultOffset, long answeredAt) {}

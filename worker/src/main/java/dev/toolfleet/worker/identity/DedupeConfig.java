@@ -1,0 +1,17 @@
+package dev.toolfleet.worker.identity;
+
+import java.time.Duration;
+
+/// How long a partition remembers its answers.
+///
+/// @param window how long before a call its twin may have been answered, by the broker's append times
+/// @param maxEntries of one partition; beyond it the oldest leave first
+public record DedupeConfig(Duration window, int maxEntries) {
+    /// Checks the ranges.
+    public DedupeConfig {
+        if (window.isNegative())
+            throw new IllegalArgumentException("worker.dedupe.window must not be negative, got " + window);
+        if (maxEntries < 1)
+            throw new IllegalArgumentException("worker.dedupe.maxEntries must be at least 1, got " + maxEntries);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.toolfleet.worker.identity;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/// The answers of one partition that a duplicate may still ask for, oldest first. An answer leaves when it is older, by
+/// append time, than the oldest unfinished call by more than the window, or when there are too many. Not thread-safe:
+/// [PartitionState] guards it.
+final class DedupeWindow {
+
+    /// A batch of calls was read: the first of them, and when it was appended.
+    private record Read(long offset, long appendedAt) {}
+
+    private final DedupeConfig config;
+    private final Map<Digest128, Answer> answers = new LinkedHashMap<>();
+    private final Deque<Read> reads = new ArrayDeque<>();
+
+    DedupeWindow(DedupeConfig config) {
+        this.config = config;
+    }
+
+    /// A later answer to the same call replaces an earlier one: a final result its pending one.
+    void add(Digest128 identity, Answer answer) {
+        answers.remove(identity);
+        answers.put(identity, answer);
+        if (answers.size() > config.maxEntries())
+            removeOldest();
+    }
+
+    @Nullable
+    Answer find(Digest128 identity) {
+        return answers.get(identity);
+    }
+
+    /// Calls from `offset` on were read, the first of which was appended at `appendedAt`.
+    void read(long offset, long appendedAt) {
+        reads.add(new Read(offset, appendedAt));
+    }
+
+    /// Every call below `offset` is finished: lets those answers go that no unfinished or later call can be a duplicate
+    /// of within the window.
+    void frontier(long offset) {
+        Read oldest = null;
+        for (Read next = reads.peek(); next != null && next.offset() <= offset; next = reads.peek())
+            oldest = reads.remove();
+        if (oldest == null)
+            return;
+        reads.addFirst(oldest);
+        long before = oldest.appendedAt() - config.window().toMillis();
+        for (Iterator<Answer> each = answers.values().iterator(); each.hasNext();) {
+            if (each.next().answeredAt() >= before)
+                return;
+            each.remove();
+        }
+    }
+
+    private void removeOldest() {
+        Iterator<Answer> each = answers.values().iterator();
+        each.next();
+        each.remove();
+    }
+
+    int size() {
+        return answers.size();
+    }
+
+    /// When the oldest answer that is still known was given, in epoch milliseconds; -1 for none.
+    long oldest() {
+        return answers.isEmpty() ? -1 : answers.values().iterator().next().answeredAt();
+    }
+}

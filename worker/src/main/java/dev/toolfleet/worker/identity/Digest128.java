@@ -1,0 +1,25 @@
+package dev.toolfleet.worker.identity;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/// The first 128 bits of a text's SHA-256: what the deduplication window keeps instead of identities of up to some
+/// thousand characters.
+///
+/// @param high the first 64 bits
+/// @param low the next
+public record Digest128(long high, long low) {
+
+    /// The digest of `text` in UTF-8.
+    public static Digest128 of(String text) {
+        try {
+            ByteBuffer bytes = ByteBuffer
+                    .wrap(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return new Digest128(bytes.getLong(), bytes.getLong());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}
