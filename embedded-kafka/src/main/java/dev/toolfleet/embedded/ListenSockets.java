@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.apache.kafka.server.ServerSocketFactory;
 
@@ -12,6 +13,9 @@ import org.apache.kafka.server.ServerSocketFactory;
 final class ListenSockets implements ServerSocketFactory, AutoCloseable {
 
     static final String HOST = "127.0.0.1";
+    private static final int FIXED_FROM = 20_000;
+    private static final int FIXED_UP_TO = 32_000;
+    private static final int FIXED_TRIES = 200;
 
     private final ServerSocketChannel clients;
     private final ServerSocketChannel controller;
@@ -65,6 +69,20 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
                 clients.close();
             }
         }
+    }
+
+    /// A port that is free now, and below those that the system gives to outgoing connections (from 32768 up on Linux),
+    /// one of which would take the port of a broker that is away, or connect to itself.
+    static int freeFixedPort() {
+        for (int tries = 0; tries < FIXED_TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(FIXED_FROM, FIXED_UP_TO);
+            try (ServerSocketChannel socket = listen(port)) {
+                return socket.socket().getLocalPort();
+            } catch (EmbeddedKafkaException | IOException e) {
+                // Taken; another one.
+            }
+        }
+        throw new EmbeddedKafkaException("no free port was found from " + FIXED_FROM + " to " + FIXED_UP_TO);
     }
 
     private static ServerSocketChannel listen(int port) {

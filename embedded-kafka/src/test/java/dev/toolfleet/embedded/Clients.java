@@ -27,7 +27,11 @@ final class Clients implements AutoCloseable {
     private final KafkaProducer<String, String> producer;
 
     Clients(EmbeddedKafka kafka) {
-        this.servers = kafka.bootstrapServers();
+        this(kafka.bootstrapServers());
+    }
+
+    Clients(String servers) {
+        this.servers = servers;
         this.admin = Admin.create(Map.of("bootstrap.servers", servers));
         this.producer = producer(Map.of());
     }

@@ -26,12 +26,19 @@ public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
     private final IntFunction<CompletableFuture<Void>> follow;
     private final Adopter adopter;
     private final Set<Wanted> wanted = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService thread = Executors
-            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("take-over").daemon().factory());
+    private final ScheduledExecutorService thread;
 
     /// @param follow starts to read the partition's state and is done at its end
     /// @param adopter takes the answer
     public TakeOver(GroupOffsets offsets, IntFunction<CompletableFuture<Void>> follow, Adopter adopter) {
+        this(offsets, follow, adopter, Executors
+                .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("take-over").daemon().factory()));
+    }
+
+    /// @param thread its one thread, which it ends
+    public TakeOver(GroupOffsets offsets, IntFunction<CompletableFuture<Void>> follow, Adopter adopter,
+            ScheduledExecutorService thread) {
+        this.thread = thread;
         this.offsets = offsets;
         this.follow = follow;
         this.adopter = adopter;

@@ -1,0 +1,63 @@
+package dev.toolfleet.embedded;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.embedded.process.ParentLink;
+
+/// An [EmbeddedKafka] as a process of its own, for [BrokerProcess]. SIGTERM and the parent's end close it.
+public final class BrokerMain {
+
+    private static final String PORT = "port";
+    private static final String DATA = "data";
+    private static final String PARTITIONS = "partitions";
+    /// Before what follows: broker settings.
+    private static final String PROPERTY = "property:";
+
+    private BrokerMain() {}
+
+    /// Starts a broker, says its port to the parent, and serves until told to stop.
+    public static void main(String[] arguments) throws InterruptedException {
+        ParentLink parent = ParentLink.open();
+        EmbeddedKafka broker = EmbeddedKafka.start(config(List.of(arguments)));
+        Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "broker-stop"));
+        parent.ready(Integer.toString(broker.port()));
+        Thread.currentThread().join();
+    }
+
+    /// The arguments that say the same as `config`.
+    static List<String> arguments(EmbeddedKafkaConfig config) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(PORT + "=" + config.port());
+        arguments.add(PARTITIONS + "=" + config.partitions());
+        config.data().ifPresent(folder -> arguments.add(DATA + "=" + folder.toAbsolutePath()));
+        config.properties().forEach((name, value) -> arguments.add(PROPERTY + name + "=" + value));
+        return arguments;
+    }
+
+    /// What [#arguments] wrote.
+    static EmbeddedKafkaConfig config(List<String> arguments) {
+        EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary();
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            if (equals < 0) {
+                throw new IllegalArgumentException("the argument " + argument + " is not of the form name=value");
+            }
+            config = with(config, argument.substring(0, equals), argument.substring(equals + 1));
+        }
+        return config;
+    }
+
+    private static EmbeddedKafkaConfig with(EmbeddedKafkaConfig config, String name, String value) {
+        if (name.startsWith(PROPERTY)) {
+            return config.withProperty(name.substring(PROPERTY.length()), value);
+        }
+        return switch (name) {
+            case PORT -> config.withPort(Integer.parseInt(value));
+            case DATA -> config.withData(Path.of(value));
+            case PARTITIONS -> config.withPartitions(Integer.parseInt(value));
+            default -> throw new IllegalArgumentException("there is no argument " + name + " (" + value + ")");
+        };
+    }
+}

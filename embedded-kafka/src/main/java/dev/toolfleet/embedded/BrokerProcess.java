@@ -1,0 +1,98 @@
+package dev.toolfleet.embedded;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import dev.toolfleet.embedded.process.ChildJvm;
+
+/// An [EmbeddedKafka] in a process of its own, which can be killed, stopped, and started again on the same data and
+/// port. It ends with this JVM.
+///
+/// One thread at a time starts, stops and kills it.
+public final class BrokerProcess implements AutoCloseable {
+
+    private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(30);
+
+    private final EmbeddedKafkaConfig config;
+    private final Path log;
+    private ChildJvm process;
+
+    private BrokerProcess(EmbeddedKafkaConfig config, Path log, ChildJvm process) {
+        this.config = config;
+        this.log = log;
+        this.process = process;
+    }
+
+    /// Starts a broker and returns when it serves clients.
+    ///
+    /// @param config needs a data folder; for port 0 a free one is chosen below those that the system gives to outgoing
+    /// connections, so that nobody takes it while the broker is away
+    /// @param log where its outputs go, not in the data folder
+    /// @throws EmbeddedKafkaException if it cannot start
+    public static BrokerProcess start(EmbeddedKafkaConfig config, Path log) throws InterruptedException {
+        if (config.data().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "data is empty; a broker that may be killed needs a folder that is kept");
+        }
+        EmbeddedKafkaConfig fixed = config.port() == 0 ? config.withPort(ListenSockets.freeFixedPort()) : config;
+        return new BrokerProcess(fixed, log, launch(fixed, log));
+    }
+
+    private static ChildJvm launch(EmbeddedKafkaConfig config, Path log) throws InterruptedException {
+        ChildJvm process = ChildJvm
+                .start(new ChildJvm.Launch(BrokerMain.class, FLAGS, BrokerMain.arguments(config), log));
+        try {
+            process.awaitReady(START);
+            return process;
+        } catch (IllegalStateException e) {
+            process.kill();
+            throw new EmbeddedKafkaException(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            process.kill();
+            throw e;
+        }
+    }
+
+    /// `host:port` for `bootstrap.servers`, the same after every start.
+    public String bootstrapServers() {
+        return ListenSockets.HOST + ":" + config.port();
+    }
+
+    /// Of the operating system; another one after every start.
+    public long pid() {
+        return process.pid();
+    }
+
+    /// Starts it again after [#kill] or [#stop] and returns when it serves clients.
+    ///
+    /// @throws EmbeddedKafkaException if it cannot start
+    /// @throws IllegalStateException if it runs
+    public void restart() throws InterruptedException {
+        if (process.isAlive()) {
+            throw new IllegalStateException("the broker (process " + pid() + ") runs");
+        }
+        process = launch(config, log);
+    }
+
+    /// SIGKILL. Returns when it is gone.
+    public void kill() {
+        process.kill();
+    }
+
+    /// SIGTERM. Returns when it has stopped; after 30 s it is killed.
+    public void stop() throws InterruptedException {
+        process.terminate();
+        if (!process.awaitEnd(STOP)) {
+            process.kill();
+        }
+    }
+
+    /// As [#kill]; the data stays.
+    @Override
+    public void close() {
+        kill();
+    }
+}

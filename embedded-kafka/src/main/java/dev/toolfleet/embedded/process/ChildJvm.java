@@ -1,0 +1,139 @@
+package dev.toolfleet.embedded.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A JVM of its own with this one's class path and Java home, so that it can be stopped, frozen and killed as an
+/// operating system does it. It ends with this JVM, whatever ends this one: its main class opens a [ParentLink].
+///
+/// Methods may be called from any thread.
+public final class ChildJvm implements AutoCloseable {
+
+    private final Process process;
+    private final Launch launch;
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
+
+    /// What to start.
+    ///
+    /// @param main the class whose `main` opens a [ParentLink]
+    /// @param flags of the JVM, such as `-Xmx256m`
+    /// @param arguments of `main`
+    /// @param log where both of its outputs are appended
+    public record Launch(Class<?> main, List<String> flags, List<String> arguments, Path log) {
+        /// Copies the lists.
+        public Launch {
+            flags = List.copyOf(flags);
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    private ChildJvm(Process process, Launch launch) {
+        this.process = process;
+        this.launch = launch;
+    }
+
+    /// Starts it and returns at once.
+    ///
+    /// @throws IllegalStateException when the system starts no process
+    public static ChildJvm start(Launch launch) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(launch.flags());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
+                classPath(), launch.main().getName()));
+        command.addAll(launch.arguments());
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(launch.log().toFile())).start();
+            ChildJvm child = new ChildJvm(process, launch);
+            Thread.ofPlatform().daemon().name("child-" + process.pid()).start(child::read);
+            return child;
+        } catch (IOException e) {
+            throw new IllegalStateException("no process could be started for " + launch.main().getName() + ": " + e, e);
+        }
+    }
+
+    /// Absolute, since a class path may name jars from where this JVM was started.
+    private static String classPath() {
+        List<String> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            entries.add(Path.of(entry).toAbsolutePath().toString());
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader()) {
+            String line = lines.readLine();
+            if (line != null) {
+                ready.complete(line);
+            }
+            while (lines.readLine() != null) {
+                // A child that says more than it should must not be held up.
+            }
+        } catch (IOException e) {
+            ready.completeExceptionally(e);
+        }
+        ready.completeExceptionally(new IOException("it ended"));
+    }
+
+    /// What the child said by [ParentLink#ready].
+    ///
+    /// @throws IllegalStateException when it ended before, or is not ready in that time; the message names its log
+    public String awaitReady(Duration atMost) throws InterruptedException {
+        String name = launch.main().getSimpleName() + " (process " + pid() + ")";
+        try {
+            return ready.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(
+                    name + " ended before it was ready; its log is " + launch.log(),
+                    e);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(name + " was not ready after " + atMost + "; its log is " + launch.log(),
+                    e);
+        }
+    }
+
+    /// Of the operating system.
+    public long pid() {
+        return process.pid();
+    }
+
+    /// Whether it runs, frozen or not.
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// SIGTERM; does not wait.
+    public void terminate() {
+        process.destroy();
+    }
+
+    /// Waits for its end.
+    ///
+    /// @return whether it has ended
+    public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// SIGKILL, also for a frozen one. Returns when it is gone; an interrupt waits until then.
+    public void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /// As [#kill].
+    @Override
+    public void close() {
+        kill();
+    }
+}

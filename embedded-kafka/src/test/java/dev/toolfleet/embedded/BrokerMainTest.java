@@ -1,0 +1,27 @@
+package dev.toolfleet.embedded;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class BrokerMainTest {
+
+    @Test
+    void aConfigurationSurvivesTheCommandLine() {
+        EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary().withPort(20_001).withPartitions(3)
+                .withData(Path.of("data=here").toAbsolutePath()).withProperty("log.retention.ms", "-1")
+                .withProperty("broker.rack", "a=b");
+
+        assertThat(BrokerMain.config(BrokerMain.arguments(config))).isEqualTo(config);
+    }
+
+    @Test
+    void anUnknownArgumentIsRefusedByName() {
+        assertThatIllegalArgumentException().isThrownBy(() -> BrokerMain.config(List.of("prot=1")))
+                .withMessageContaining("prot");
+    }
+}
