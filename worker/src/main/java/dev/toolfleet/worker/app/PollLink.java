@@ -2,6 +2,8 @@ package dev.toolfleet.worker.app;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.PartitionListener;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +12,35 @@ import static java.util.Objects.requireNonNull;
 
 /// Tells the poll loop what others have for it. Made before the loop, which needs those others.
 final class PollLink implements PartitionListener, TakeOver.Adopter {
+    private final PartitionStates states;
+    private final Runnable onFenced;
     private @Nullable PollLoop poll;
+
+    /// @param onFenced told when another producer has taken one of this worker's ids
+    PollLink(PartitionStates states, Runnable onFenced) {
+        this.states = states;
+        this.onFenced = onFenced;
+    }
 
     void connect(PollLoop loop) {
         poll = loop;
     }
 
     @Override
-    public void metadataFull(int partition, long epoch, boolean full) {
-        requireNonNull(poll).metadataFull(partition, epoch, full);
+    public void held(int partition, long epoch, Hold why, boolean on) {
+        requireNonNull(poll).hold(partition, epoch, why, on);
+    }
+
+    @Override
+    public void committed(int partition, long epoch, long frontier) {
+        PartitionState state = states.of(partition, epoch);
+        if (state != null)
+            state.frontier(frontier);
+    }
+
+    @Override
+    public void fenced() {
+        onFenced.run();
     }
 
     @Override

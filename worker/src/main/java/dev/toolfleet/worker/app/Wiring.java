@@ -16,6 +16,7 @@ import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.PollConfig;
@@ -48,14 +49,15 @@ final class Wiring {
         KafkaClients clients = new KafkaClients(config);
         String callTopic = config.topics().name(Topic.CALL);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
-        PollLink link = new PollLink();
+        PartitionStates states = new PartitionStates();
+        PollLink link = new PollLink(states, () -> {});
 
         follower = new StateFollower(clients.stateReader(), link::failed);
         Consumer<byte[], byte[]> member = clients.groupMember();
         Ownership ownership = new Ownership(member.groupMetadata());
         offsets = new GroupOffsets(clients.offsetReader(), callTopic, OFFSET_PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
-                offsets::committed, link);
+                offsets::committed, targets -> CompletableFuture.completedFuture(true), link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished));

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -99,9 +100,9 @@ public final class PollLoop implements AutoCloseable {
         commands.add(new PollCommand.Adopt(partition, epoch, start));
     }
 
-    /// The partition's commit metadata has no room, or has again.
-    public void metadataFull(int partition, long epoch, boolean full) {
-        commands.add(new PollCommand.MetadataFull(partition, epoch, full));
+    /// The partition is not to be read for a reason, or may be again.
+    public void hold(int partition, long epoch, PartitionListener.Hold why, boolean on) {
+        commands.add(new PollCommand.Hold(partition, epoch, why, on));
     }
 
     /// Starts no new call; polling goes on, so that the worker stays in its group while running calls end.
@@ -184,10 +185,10 @@ public final class PollLoop implements AutoCloseable {
                                 .addKeyValue(LogKeys.OFFSET, start.frontier()).log("partition starts");
                     }
                 }
-                case PollCommand.MetadataFull(int partition, long epoch, boolean full) -> {
+                case PollCommand.Hold(int partition, long epoch, var why, boolean on) -> {
                     AssignedPartition held = assigned.get(partition);
                     if (held != null && held.epoch() == epoch)
-                        held.metadataFull(full);
+                        held.hold(why, on);
                 }
                 case PollCommand.Drain() -> {
                     draining = true;
