@@ -132,7 +132,7 @@ final class Checks {
     private void whatWasSettledDoesNotRunAgain() {
         for (History.Start start : history.starts) {
             Long settled = history.settled.get(start.call.key());
-            if (settled != null && start.at >= settled)
+            if (settled != null && start.at >= settled && !start.lostMembership)
                 violations.add("revoke: " + start.call.key() + " finished before an orderly revoke and ran again");
         }
         if (world.calm && history.lateRevokes > 0)

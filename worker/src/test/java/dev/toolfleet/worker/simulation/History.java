@@ -66,18 +66,19 @@ final class History {
         add("caller", "asks " + call);
     }
 
-    Start started(String worker, Fibers.Program program, Position position) {
+    Start started(String worker, Fibers.Program program, Position position, boolean member) {
         SimCall call = calls.get(SimCall.key(position.partition(), position.offset()));
         if (call == null)
             throw new IllegalStateException("nobody asked for " + position);
         Start start = new Start(call, worker, position.epoch(), fibers.now(), program);
+        start.lostMembership = !member;
         starts.add(start);
         add(worker, "starts " + call.key() + " " + call.instance() + " " + call.kind());
         return start;
     }
 
     void ended(Start start, boolean interrupted, boolean member) {
-        start.lostMembership = !member;
+        start.lostMembership |= !member;
         start.end = fibers.now();
         start.interrupted = interrupted;
         add(start.worker, (interrupted ? "interrupts " : "ends ") + start.call.key());

@@ -9,7 +9,7 @@ enum Plant {
     /// Calls beyond the committed offset that have ended are run again.
     NO_BITMAP("dropping the bitmap", 1, "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
-    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 44, "G1 duplicate"),
+    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 23, "G1 duplicate"),
     /// The callback runs in a new generation already.
     STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 41, "revoke"),
     /// It may have taken place.

@@ -71,7 +71,7 @@ final class SimCalls implements Lanes.CallRunner {
         }
         long startedAt = fibers.now();
         String membership = member.id();
-        History.Start start = history.started(worker, program, position);
+        History.Start start = history.started(worker, program, position, member.isStill(membership));
         boolean interrupted = fibers.await(() -> stopped || isClosed(position), handlerMillis());
         history.ended(start, interrupted, member.isStill(membership));
         if (!interrupted) {

@@ -1,13 +1,18 @@
 package dev.toolfleet.worker.simulation;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.Lanes;
@@ -25,7 +30,7 @@ final class SimEngine implements PollLoop.Engine {
     private final TransactionLoop transactions;
     private final SimCalls calls;
     private final List<Given> giving = new ArrayList<>();
-    private final boolean hasRoom;
+    private final Map<Integer, Set<Hold>> held = new HashMap<>();
     private final boolean forgetful;
     private boolean news;
 
@@ -35,7 +40,6 @@ final class SimEngine implements PollLoop.Engine {
     SimEngine(World world, String worker, Lanes lanes, TransactionLoop transactions, SimCalls calls) {
         this.fibers = world.fibers;
         this.forgetful = world.plant == Plant.NOT_OWNED;
-        this.hasRoom = world.maxMetadata == DoneOffsets.MAX_METADATA;
         this.history = world.history;
         this.worker = worker;
         this.lanes = lanes;
@@ -52,6 +56,18 @@ final class SimEngine implements PollLoop.Engine {
     void finished(Outcome outcome) {
         transactions.finished(outcome);
         news = true;
+    }
+
+    /// The transaction loop holds a partition back, or no longer.
+    void held(int partition, Hold why, boolean on) {
+        Set<Hold> holds = held.computeIfAbsent(partition, _ -> EnumSet.noneOf(Hold.class));
+        if (on) {
+            holds.add(why);
+        } else {
+            holds.remove(why);
+        }
+        if (holds.isEmpty())
+            held.remove(partition);
     }
 
     @Override
@@ -84,6 +100,7 @@ final class SimEngine implements PollLoop.Engine {
         history.add(worker, "gives up " + partition + " epoch " + epoch);
         lanes.drop(partition, epoch);
         calls.close(partition, epoch);
+        held.remove(partition);
         if (!forgetful)
             transactions.closed(partition, epoch);
         news = true;
@@ -100,9 +117,9 @@ final class SimEngine implements PollLoop.Engine {
             history.lateRevokes++;
             return CompletableFuture.failedFuture(new TimeoutException("simulated"));
         }
-        // What waits for room in the metadata is not settled.
-        if (hasRoom)
-            given.forEach(one -> history.settled(one.partition(), one.finished()));
+        // What a partition holds back for a reason of its own is not settled.
+        given.stream().filter(one -> !held.containsKey(one.partition()))
+                .forEach(one -> history.settled(one.partition(), one.finished()));
         return flushed;
     }
 }

@@ -34,12 +34,14 @@ final class SimLog {
     /// @param data null for a marker
     private record Entry(@Nullable Slice slice, @Nullable ConsumerRecord<byte[], byte[]> data) {}
 
-    void append(@Nullable Slice slice, long now, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+    /// Returns the record's offset.
+    long append(@Nullable Slice slice, long now, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
         if (slice != null)
             open.putIfAbsent(slice, end());
         entries.add(new Entry(slice, new ConsumerRecord<>(topic, partition, end(), now, TimestampType.LOG_APPEND_TIME,
                 key == null ? -1 : key.length, value == null ? -1 : value.length, key, value, headers,
                 Optional.empty())));
+        return end() - 1;
     }
 
     /// Ends a slice with its marker, which takes an offset of its own.

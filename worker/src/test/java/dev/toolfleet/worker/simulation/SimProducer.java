@@ -1,8 +1,10 @@
 package dev.toolfleet.worker.simulation;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -25,6 +27,7 @@ class SimProducer {
     private final SimCluster cluster;
     private final Fibers.Program program;
     private final String id;
+    private final List<CompletableFuture<RecordMetadata>> unsent = new ArrayList<>();
     private int epoch = -1;
     private @Nullable RuntimeException broken;
     /// A commit was asked for and its end is not known to the client.
@@ -55,11 +58,35 @@ class SimProducer {
 
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
         cluster.fibers.checkAlive();
-        if (broken == null && happens(Fault.SEND))
-            broken = new TimeoutException("send");
-        if (broken == null)
-            guarded(() -> cluster.transactions.append(id, epoch, cluster.log(place(record)), of(record)));
-        return new CompletableFuture<>();
+        CompletableFuture<RecordMetadata> sent = new CompletableFuture<>();
+        if (happens(Fault.SEND)) {
+            unsent.add(sent);
+            if (cluster.random.nextBoolean())
+                failUnsent();
+            return sent;
+        }
+        if (broken != null) {
+            sent.completeExceptionally(broken);
+            return sent;
+        }
+        TopicPartition place = place(record);
+        try {
+            long offset = cluster.transactions.append(id, epoch, cluster.log(place),
+                    new SimRecord(record.key(), record.value(), record.headers()));
+            sent.complete(new RecordMetadata(place, offset, 0, cluster.fibers.now(), -1, -1));
+        } catch (KafkaException e) {
+            broken = e;
+            sent.completeExceptionally(e);
+        }
+        return sent;
+    }
+
+    private void failUnsent() {
+        if (unsent.isEmpty())
+            return;
+        broken = new TimeoutException("not sent in time");
+        unsent.forEach(one -> one.completeExceptionally(new TimeoutException("not sent in time")));
+        unsent.clear();
     }
 
     /// Takes the id anew, which ends what is open of it.
@@ -72,10 +99,6 @@ class SimProducer {
     void appendOutside(ProducerRecord<byte[], byte[]> record) {
         cluster.fibers.checkAlive();
         cluster.log(place(record)).append(null, cluster.fibers.now(), record.key(), record.value(), record.headers());
-    }
-
-    private static SimRecord of(ProducerRecord<byte[], byte[]> record) {
-        return new SimRecord(record.key(), record.value(), record.headers());
     }
 
     private TopicPartition place(ProducerRecord<byte[], byte[]> record) {
@@ -105,6 +128,7 @@ class SimProducer {
 
     public void flush() {
         cluster.fibers.pause();
+        failUnsent();
     }
 
     public void commitTransaction() {
@@ -158,6 +182,7 @@ class SimProducer {
         if (committing)
             throw new IllegalStateException("a commit was asked for");
         cluster.transactions.end(id, epoch, false);
+        unsent.clear();
         broken = null;
     }
 
@@ -168,14 +193,6 @@ class SimProducer {
     private void failed() {
         if (broken != null)
             throw new KafkaException("the transaction is in an error state", broken);
-    }
-
-    private void guarded(Runnable request) {
-        try {
-            request.run();
-        } catch (KafkaException e) {
-            broken = e;
-        }
     }
 
     private boolean happens(Fault fault) {

@@ -59,9 +59,10 @@ final class SimTransactions {
         init(id);
     }
 
-    void append(String id, int epoch, SimLog log, SimRecord record) {
+    /// Returns the record's offset.
+    long append(String id, int epoch, SimLog log, SimRecord record) {
         SimTransaction transaction = open(id, epoch);
-        log.append(transaction.slices.computeIfAbsent(log, _ -> new SimLog.Slice()), fibers.now(), record.key(),
+        return log.append(transaction.slices.computeIfAbsent(log, _ -> new SimLog.Slice()), fibers.now(), record.key(),
                 record.value(), record.headers());
     }
 

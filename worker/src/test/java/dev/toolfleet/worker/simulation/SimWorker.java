@@ -34,7 +34,9 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
             Duration.ofMillis(5), Duration.ofSeconds(3));
 
+    /// Its configured name, which a later process may have too.
     final String name;
+    private final String who;
     final Fibers.Program program = new Fibers.Program();
     private final World world;
     private final Fibers fibers;
@@ -51,8 +53,9 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     private boolean stopping;
     private boolean stopped;
 
-    SimWorker(World world, String name) {
+    SimWorker(World world, String name, int process) {
         this.world = world;
+        this.who = name + "#" + process;
         this.name = name;
         this.fibers = world.fibers;
         this.random = world.random;
@@ -65,12 +68,12 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
         transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
-                forCommits::committed, this);
-        calls = new SimCalls(world, program, name, ownership, outcome -> engine().finished(outcome),
+                forCommits::committed, world.cluster::reachable, this, () -> fibers.now() * 1_000_000);
+        calls = new SimCalls(world, program, who, ownership, outcome -> engine().finished(outcome),
                 member);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 calls, call -> fibers.spawn(program, call));
-        engine = new SimEngine(world, name, lanes, transactions, calls);
+        engine = new SimEngine(world, who, lanes, transactions, calls);
         poll = new PollLoop(POLL, consumer, ownership, engine, new TakeOver(offsets(topic),
                 _ -> CompletableFuture.completedFuture(null), this, new SimTimer(fibers, program).asExecutor()));
     }
@@ -88,7 +91,7 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     }
 
     void start() {
-        world.history.add(name, "starts");
+        world.history.add(who, "starts");
         fibers.spawn(program, () -> {
             ready();
             fibers.spawn(program, this::transact);
@@ -96,7 +99,7 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
             while (!stopping)
                 PollSteps.turn(poll);
             consumer.close(CloseOptions.timeout(Duration.ZERO));
-            world.history.add(name, "has left");
+            world.history.add(who, "has left");
             fibers.kill(program);
         });
     }
@@ -135,7 +138,7 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
 
     /// Stops as a process does that is asked to: drains, interrupts what runs on, leaves.
     void stop() {
-        world.history.add(name, "is stopped");
+        world.history.add(who, "is stopped");
         stopped = true;
         fibers.spawn(program, () -> {
             poll.drain();
@@ -157,17 +160,17 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     }
 
     void crash() {
-        world.history.add(name, "is killed");
+        world.history.add(who, "is killed");
         fibers.kill(program);
     }
 
     void freeze() {
-        world.history.add(name, "freezes");
+        world.history.add(who, "freezes");
         fibers.freeze(program);
     }
 
     void thaw() {
-        world.history.add(name, "goes on");
+        world.history.add(who, "goes on");
         fibers.thaw(program);
     }
 
@@ -178,13 +181,20 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     }
 
     @Override
-    public void metadataFull(int partition, long epoch, boolean full) {
-        poll.metadataFull(partition, epoch, full);
+    public void held(int partition, long epoch, Hold why, boolean on) {
+        engine.held(partition, why, on);
+        poll.hold(partition, epoch, why, on);
         member.wake();
     }
 
     @Override
+    public void committed(int partition, long epoch, long frontier) {}
+
+    @Override
+    public void fenced() {}
+
+    @Override
     public void failed(Throwable cause) {
-        world.history.broken(name + " failed: " + cause);
+        world.history.broken(who + " failed: " + cause);
     }
 }

@@ -90,7 +90,7 @@ final class World {
     }
 
     void startWorker(String name) {
-        SimWorker worker = new SimWorker(this, name);
+        SimWorker worker = new SimWorker(this, name, workers.size());
         workers.add(worker);
         worker.start();
     }
