@@ -1,11 +1,12 @@
 package dev.toolfleet.worker.poll;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.identity.PartitionState;
 
 /// What others ask of the poll thread.
 sealed interface PollCommand {
     /// A take-over is complete: the partition may start.
-    record Adopt(int partition, long epoch, DoneOffsets start) implements PollCommand {}
+    record Adopt(int partition, long epoch, DoneOffsets start, PartitionState state) implements PollCommand {}
 
     /// The partition's commit metadata has no room, or has again.
     record MetadataFull(int partition, long epoch, boolean full) implements PollCommand {}
