@@ -39,7 +39,8 @@ public enum ErrorCode {
             "The tool answered with a handle that another call uses. Tell the user; repeating may start the work twice."),
     /// The worker died while the call ran, and nobody knows whether it took effect.
     E_TOOL_OUTCOME_UNKNOWN("ToolOutcomeUnknownError",
-            "The call may or may not have happened. Check its effect with a reading tool before you repeat it."),
+            "Nobody knows whether the call took effect. Check the state with a read-only tool before you call again;"
+                    + " do not simply repeat the call. If you cannot check, ask the user."),
     /// The handler's value is not JSON.
     E_TOOL_RESULT_INVALID("ToolResultInvalidError",
             "The tool finished but its answer could not be read. It may have had effects; check before you repeat it."),

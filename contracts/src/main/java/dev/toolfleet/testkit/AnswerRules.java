@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,16 @@ final class AnswerRules {
         if (message == null || message.isBlank())
             found.add("threw " + type + " without a message");
         return found;
+    }
+
+    /// What is wrong with an answer about a call that never happened.
+    static List<String> reconciliation(@Nullable Reconciliation answer, int maxBytes) {
+        return switch (answer) {
+            case null -> List.of("answered null; say unknown instead");
+            case Reconciliation.Happened(ToolOutput output) -> answer(output, maxBytes);
+            case Reconciliation.DidNotHappen didNot -> List.of();
+            case Reconciliation.Unknown unknown -> List.of();
+        };
     }
 
     private static List<String> json(@Nullable Object value, int maxBytes) {

@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.toolfleet.testkit.HandlerRun.Outcome;
 import dev.toolfleet.testkit.ToolContract.ExportCase;
+import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One verification of a contract: runs every input and collects what was wrong.
@@ -44,7 +47,7 @@ final class ContractRun {
                 module.configure(config.deepCopy());
                 Map<String, ToolHandler> handlers = module.handlers();
                 for (ExportCase one : cases)
-                    runExport(one, handlers);
+                    runExport(one, module, handlers);
             }
             violations.addAll(leaks.leftAfter(limits.settle()));
         } finally {
@@ -53,12 +56,15 @@ final class ContractRun {
         return violations;
     }
 
-    private void runExport(ExportCase one, Map<String, ToolHandler> handlers) throws InterruptedException {
+    private void runExport(ExportCase one, ToolModule module, Map<String, ToolHandler> handlers)
+            throws InterruptedException {
         ToolHandler handler = handlers.get(one.export());
         if (handler == null) {
             violations.add(one.export() + ": has no handler; the module has " + handlers.keySet());
             return;
         }
+        for (ObjectNode input : one.inputs())
+            reconciles(one.export(), module, input);
         for (ObjectNode input : one.inputs())
             succeeds(one.export() + " " + input, handler, input);
         for (ObjectNode input : one.failingInputs())
@@ -67,6 +73,25 @@ final class ContractRun {
             endsAfterInterrupt(one.export() + " " + input, handler, input);
             endsAtDeadline(one.export() + " " + input, handler, input);
         }
+    }
+
+    /// Asks about a call that never happened: its worker died between the intent and the handler's start.
+    private void reconciles(String export, ToolModule module, ObjectNode input) throws InterruptedException {
+        AtomicReference<@Nullable Reconciliation> answer = new AtomicReference<>();
+        HandlerRun run = start((ctx, args) -> {
+            answer.set(module.reconcile(export, ctx, args));
+            return null;
+        }, input, limits.success());
+        String label = "reconcile of " + export + " " + input;
+        if (!run.endsByDeadline(limits.grace())) {
+            violations.add(label + ": did not end within " + limits.success() + ", nor when it was interrupted");
+            return;
+        }
+        List<String> found = switch (run.outcome()) {
+            case Outcome.Returned returned -> AnswerRules.reconciliation(answer.get(), limits.maxResultBytes());
+            case Outcome.Threw(Throwable cause) -> List.of("threw " + cause + "; say unknown instead");
+        };
+        found.forEach(one -> violations.add(label + ": " + one));
     }
 
     private void succeeds(String label, ToolHandler handler, ObjectNode input) throws InterruptedException {

@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What every tool has to do, whatever it does: answer in JSON and within a size, fail with a code and a message, end
-/// soon after an interrupt and at its deadline, and leave no thread, process, open file or stray file behind once its
-/// module is closed.
+/// soon after an interrupt and at its deadline, answer when it is asked to reconcile a call that never happened, and
+/// leave no thread, process, open file or stray file behind once its module is closed.
 ///
 /// ```java
 /// ToolContract.of(() -> new BashModule()).export("exec")

@@ -15,6 +15,28 @@ public interface ToolModule extends AutoCloseable {
     /// The handlers by export name; every declared export needs one. Asked once.
     Map<String, ToolHandler> handlers();
 
+    /// Says whether a call happened whose worker died between the call's intent and its result (promise G3). Asked by
+    /// the worker that inherited the call, and only for an export that is neither read-only nor idempotent; the call may
+    /// have happened, in part or in full.
+    ///
+    /// - [Reconciliation#happened]: its output is published as the call's result.
+    /// - [Reconciliation#didNotHappen]: the handler starts again, with the next [ToolContext#attempt]. Only a tool that
+    ///   makes the late start be refused may say so, for example by idempotency key or fencing token.
+    /// - [Reconciliation#unknown], which is the default, an exception, null, or no answer by the deadline: the call
+    ///   ends with `E_TOOL_OUTCOME_UNKNOWN`.
+    ///
+    /// Runs on a virtual thread, which is interrupted at the deadline: 30 s, or the export's timeout if that is
+    /// shorter. It may itself be asked again, so it only looks.
+    ///
+    /// @param export the export that was called
+    /// @param context the call's own, with the attempt and the idempotency key of the start in doubt; the deadline is
+    ///        that of this question
+    /// @param input the arguments with which the handler was to be started
+    /// @throws Exception counts as not knowing
+    default Reconciliation reconcile(String export, ToolContext context, ObjectNode input) throws Exception {
+        return Reconciliation.unknown();
+    }
+
     /// Frees what the module holds. Running handlers have ended or were interrupted before.
     @Override
     default void close() {}

@@ -2,6 +2,8 @@ package dev.toolfleet.wire;
 
 import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
 import static java.util.Objects.requireNonNull;
 
 /// A worker is about to start a handler whose effects must not happen twice, on `tool.journal`.
@@ -10,8 +12,12 @@ import static java.util.Objects.requireNonNull;
 /// @param fingerprint of name and arguments
 /// @param worker who starts it
 /// @param epoch of the worker's assignment
+/// @param member the consumer group's member id of the process that starts it: only while that member is in the group
+///        can the call still run; absent when the writer did not say
+/// @param deadline until when the handler may run; absent when the writer did not say
+/// @param tool which declaration is run, so that an heir asks the same module; absent when the writer did not say
 public record CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
-        Instant startedAt) {
+        Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool) {
     /// Checks that the intent names call, worker and time.
     public CallIntent {
         requireNonNull(identity, "identity");

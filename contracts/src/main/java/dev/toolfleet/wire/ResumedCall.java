@@ -1,22 +1,25 @@
 package dev.toolfleet.wire;
 
 import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A call that goes on: approved, or with the outcome of work that finished elsewhere, on `tool.call.resumed`. Exactly
-/// one of `grant` and `outcome` is present.
+/// A call that goes on: approved, with the outcome of work that finished elsewhere, or with what an earlier owner of
+/// its partition says of it, on `tool.call.resumed`. Exactly one of `grant`, `outcome` and `handOver` is present.
 ///
 /// @param callOffset the call's offset on `tool.call`
-public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant, @Nullable Completion outcome) {
+public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant, @Nullable Completion outcome,
+        @Nullable HandOver handOver) {
 
     /// Checks that the record says one thing.
     public ResumedCall {
         requireNonNull(call, "call");
-        if ((grant == null) == (outcome == null)) {
-            throw new IllegalArgumentException("a resumed call has either a grant or an outcome");
+        if (Stream.of(grant, outcome, handOver).filter(Objects::nonNull).count() != 1) {
+            throw new IllegalArgumentException("a resumed call has one of grant, outcome and handOver");
         }
     }
 

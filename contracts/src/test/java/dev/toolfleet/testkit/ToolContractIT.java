@@ -7,16 +7,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
+import dev.toolfleet.tool.Reconciliation;
+import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -137,6 +143,54 @@ class ToolContractIT {
             files.add(Files.createTempFile("stray-", ".tmp"));
             return null;
         }).input("{}")).hasMessageContaining("left files outside its workdir").hasMessageContaining("stray-");
+    }
+
+    @Test
+    void reconcileAnswersInTimeAndNeitherThrowsNorAnswersNull() {
+        assertBroken(reconciling((ctx, input) -> {
+            throw new IllegalArgumentException("no such call");
+        })).hasMessageContaining("reconcile of run {}: threw").hasMessageContaining("no such call");
+        assertBroken(reconciling((ctx, input) -> null)).hasMessageContaining("reconcile of run {}: answered null");
+        assertBroken(reconciling((ctx, input) -> Reconciliation.happened(List.of(Double.NaN))))
+                .hasMessageContaining("reconcile of run {}: answered NaN");
+    }
+
+    @Test
+    void reconcileIsAskedBeforeTheCallsAreMade() throws InterruptedException {
+        List<String> order = new CopyOnWriteArrayList<>();
+        ToolContract.of(() -> new Reconciling((ctx, input) -> {
+            order.add("asked");
+            return Reconciliation.didNotHappen();
+        }, (ctx, input) -> {
+            order.add("called");
+            return null;
+        })).export("run").input("{}").verify();
+
+        assertThat(order).startsWith("asked", "called").containsOnlyOnce("asked");
+    }
+
+    /// A tool with one export that answers nothing, and a way to reconcile it.
+    private record Reconciling(Question question, ToolHandler handler) implements ToolModule {
+        interface Question {
+            @Nullable
+            Reconciliation ask(ToolContext ctx, ObjectNode input);
+        }
+
+        @Override
+        public Map<String, ToolHandler> handlers() {
+            return Map.of("run", handler);
+        }
+
+        /// Tools are not compiled with our checks: null does come.
+        @Override
+        @SuppressWarnings("NullAway")
+        public Reconciliation reconcile(String export, ToolContext context, ObjectNode input) {
+            return question.ask(context, input);
+        }
+    }
+
+    private static ToolContract reconciling(Reconciling.Question question) {
+        return ToolContract.of(() -> new Reconciling(question, (ctx, input) -> null)).export("run").input("{}");
     }
 
     private void awaitEnd() {

@@ -51,7 +51,7 @@ class FieldRulesTest {
     @MethodSource("optional")
     void anOptionalFieldMayBeAbsent(Field field) {
         ObjectNode json = field.minimal();
-        if (oneOfTwo(field))
+        if (oneOfThree(field))
             return;
         json.remove(field.name());
 
@@ -64,7 +64,7 @@ class FieldRulesTest {
     @MethodSource("optional")
     void anOptionalFieldIsOmittedWhenNull(Field field) {
         ObjectNode json = field.minimal();
-        if (oneOfTwo(field))
+        if (oneOfThree(field))
             return;
         json.set(field.name(), NullNode.getInstance());
 
@@ -120,8 +120,8 @@ class FieldRulesTest {
             assertThat(written.path(field.name())).isEqualTo(filledIn);
     }
 
-    /// A resumed call's grant and outcome: which of them stands there is the record's own rule, and has its own test.
-    private static boolean oneOfTwo(Field field) {
+    /// A resumed call's grant, outcome and hand-over: which of them stands there is the record's own rule, and has its own test.
+    private static boolean oneOfThree(Field field) {
         return field.record() == ResumedCall.class && field.minimal().has(field.name());
     }
 

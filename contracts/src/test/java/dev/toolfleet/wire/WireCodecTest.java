@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,14 +37,29 @@ class WireCodecTest {
     @CsvSource(delimiter = '|', quoteCharacter = '\u0001', textBlock = """
             {}
             {"grant":{"handle":"h","fingerprint":"f","rule":"r","at":"2026-11-21T20:00:00Z"},"outcome":{"handle":"h","kind":"failed"}}
+            {"outcome":{"handle":"h","kind":"failed"},"handOver":{"identity":"i","member":"m","attempt":1}}
             """)
-    void aResumedCallHasEitherAGrantOrAnOutcome(String rest) {
+    void aResumedCallHasOneOfGrantOutcomeAndHandOver(String rest) {
         String json = "{\"call\":{\"id\":\"a\",\"name\":\"n\",\"instanceKey\":\"i\"},\"callOffset\":0"
                 + (rest.length() > 2 ? "," : "") + rest.substring(1);
 
         assertThatThrownBy(() -> WireCodec.of(ResumedCall.class).read(utf8(json)))
                 .isInstanceOf(WireFormatException.class)
-                .hasMessage("ResumedCall expected: a resumed call has either a grant or an outcome");
+                .hasMessage("ResumedCall expected: a resumed call has one of grant, outcome and handOver");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '\u0001', textBlock = """
+            full    | result  | 'error' goes with an error result only
+            pending | result  | a pending result and 'pending' come together
+            pending | pending | a pending result and 'pending' come together
+            """)
+    void whatGoesWithAHandedOverResultFitsIt(String golden, String removed, String message) {
+        ObjectNode json = WireRecords.golden(HandOver.class, golden).object();
+        json.remove(removed);
+
+        assertThatThrownBy(() -> WireRecords.read(HandOver.class, json)).isInstanceOf(WireFormatException.class)
+                .hasMessage("HandOver expected: " + message);
     }
 
     @Test

@@ -130,18 +130,22 @@ class WireSchemaTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            ToolResult,   {"status": "gone"}
-            ToolResult,   {"status": "error"}
-            ToolResult,   {"status": "pending"}
-            ToolResult,   {"fingerprint": "md5:00"}
-            ToolResult,   {"timing": {"queuedMs": "4"}}
-            ToolCall,     {"id": ""}
-            ToolCall,     {"stepIndex": 1.5}
-            ToolCall,     {"metadata": []}
-            ResumedCall,  {"grant": {"handle": "h"}}
-            PendingCall,  {"call": {"id": "a"}}
-            StepStarted,  {"type": "ended"}
-            """, delimiter = ',', quoteCharacter = '\u0001')
+            ToolResult |  {"status": "gone"}
+            ToolResult |  {"status": "error"}
+            ToolResult |  {"status": "pending"}
+            ToolResult |  {"fingerprint": "md5:00"}
+            ToolResult |  {"timing": {"queuedMs": "4"}}
+            ToolCall |    {"id": ""}
+            ToolCall |    {"stepIndex": 1.5}
+            ToolCall |    {"metadata": []}
+            ResumedCall | {"grant": {"handle": "h"}}
+            ResumedCall | {"handOver": {"identity": "i", "member": "m", "attempt": 1}}
+            HandOver |    {"attempt": 0}
+            CallIntent |  {"deadline": "soon"}
+            CallIntent |  {"tool": {"bundle": "hello"}}
+            PendingCall | {"call": {"id": "a"}}
+            StepStarted | {"type": "ended"}
+            """, delimiter = '|', quoteCharacter = '\u0001')
     void aSchemaRefusesWhatTheRecordIsNot(String record, String change) {
         Class<?> type = records().filter(known -> known.getSimpleName().equals(record)).findFirst().orElseThrow();
         ObjectNode json = WireRecords.golden(type, "minimal").object();

@@ -75,9 +75,11 @@ final class ExportRules {
         }
         if (runnable && !readOnly.present() && !annotations.get("idempotent").present()) {
             findings.hint(ProblemCode.E_CONFIG_ANNOTATIONS_MISSING, export,
-                    "The export says neither readOnly nor idempotent, so each call is journaled before it starts,"
-                            + " and one that a crash cuts off ends as E_TOOL_OUTCOME_UNKNOWN instead of running again.",
-                    "If it is true, add annotations: {readOnly: true} or {idempotent: true}; else say {idempotent: false}.");
+                    "The export says neither readOnly nor idempotent, so it counts as neither, as in MCP: each call"
+                            + " waits for one more transaction before it starts (its intent), runs alone in its"
+                            + " instance's lane, and ends with E_TOOL_OUTCOME_UNKNOWN if its worker dies while it runs.",
+                    "If it is true, add annotations: {readOnly: true} or {idempotent: true}. If neither is, say"
+                            + " {idempotent: false}, and let the module's reconcile tell whether a call happened.");
         }
     }
 

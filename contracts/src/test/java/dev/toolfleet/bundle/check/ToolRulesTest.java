@@ -2,11 +2,13 @@ package dev.toolfleet.bundle.check;
 
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -186,6 +188,28 @@ class ToolRulesTest {
 
         assertThat(Checked.found(report, Severity.HINT, ProblemCode.E_CONFIG_DESCRIPTION_MISSING,
                 "spec.exports[0].description")).isTrue();
+    }
+
+    @Test
+    void eachExportWithoutAnnotationsGetsAHintOfItsOwn() {
+        BundleReport report = Checked.tool("""
+                  entry: java:a.B
+                  exports:
+                    - {name: one, annotations: {destructive: true}}
+                    - {name: two, annotations: {idempotent: true}}
+                    - {name: three}
+                """);
+
+        assertThat(report.problems()).filteredOn(p -> p.code() == ProblemCode.E_CONFIG_ANNOTATIONS_MISSING)
+                .extracting(Problem::path).containsExactly("spec.exports[0]", "spec.exports[2]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"readOnly: true", "readOnly: false", "idempotent: true", "idempotent: false"})
+    void anAnnotationThatIsWrittenSilencesTheHint(String annotation) {
+        BundleReport report = Checked.export("annotations: {" + annotation + "}");
+
+        assertThat(report.problems()).noneMatch(p -> p.code() == ProblemCode.E_CONFIG_ANNOTATIONS_MISSING);
     }
 
     @Test

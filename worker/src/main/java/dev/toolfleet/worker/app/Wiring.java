@@ -63,8 +63,8 @@ final class Wiring {
         KafkaClients clients = new KafkaClients(config);
         String callTopic = config.topics().name(Topic.CALL);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
-        PollLink link = new PollLink();
         PartitionStates states = new PartitionStates();
+        PollLink link = new PollLink(states);
 
         admin = clients.admin();
         offsetReaders = new SpareConsumers(clients::offsetReader);
@@ -75,7 +75,7 @@ final class Wiring {
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
-                offsets::committed, link);
+                offsets::committed, targets -> CompletableFuture.completedFuture(true), link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished));
@@ -89,7 +89,7 @@ final class Wiring {
                         partition -> follower.unfollow(steps(partition))),
                 takeOvers);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
-                () -> ownership.current().group().memberId(), poll::fail));
+                () -> ownership.current().group().memberId(), poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
     }
 

@@ -1,17 +1,23 @@
 package dev.toolfleet.worker.commit;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.commit.PartitionCommit.Batch;
+import dev.toolfleet.worker.assignment.Position;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /// Every assigned partition as the transaction loop sees it, and what news change in them. Owned by the loop's thread.
 final class AssignedCommits {
     private final Map<Integer, PartitionCommit> partitions = new HashMap<>();
     private final int maxMetadata;
+    private List<ProducerRecord<byte[], byte[]>> handOvers = new ArrayList<>();
 
     AssignedCommits(int maxMetadata) {
         this.maxMetadata = maxMetadata;
@@ -29,15 +35,45 @@ final class AssignedCommits {
         }
     }
 
+    void noted(Note note) {
+        PartitionCommit held = held(note.position());
+        if (held != null) {
+            held.noted(note);
+        } else {
+            note.committed().complete(null);
+        }
+    }
+
     void finished(Outcome outcome) {
-        PartitionCommit held = held(outcome.position().partition(), outcome.position().epoch());
-        if (held != null)
+        PartitionCommit held = held(outcome.position());
+        if (held != null) {
             held.finished(outcome);
+        } else {
+            handOver(outcome);
+        }
+    }
+
+    private void handOver(Outcome outcome) {
+        ProducerRecord<byte[], byte[]> record = outcome.sequel().handOver();
+        if (record != null)
+            handOvers.add(record);
+    }
+
+    void handedOver(ProducerRecord<byte[], byte[]> record) {
+        handOvers.add(record);
     }
 
     void closed(int partition, long epoch) {
-        if (held(partition, epoch) != null)
-            partitions.remove(partition);
+        PartitionCommit held = held(partition, epoch);
+        if (held == null)
+            return;
+        partitions.remove(partition);
+        held.unpublished().forEach(this::handOver);
+        held.unnoted().forEach(note -> note.committed().complete(null));
+    }
+
+    private @Nullable PartitionCommit held(Position position) {
+        return held(position.partition(), position.epoch());
     }
 
     private @Nullable PartitionCommit held(int partition, long epoch) {
@@ -49,47 +85,108 @@ final class AssignedCommits {
         return partitions.keySet();
     }
 
-    /// How many outcomes are not committed.
+    boolean holds(int partition, long epoch) {
+        return held(partition, epoch) != null;
+    }
+
+    long epoch(int partition) {
+        return held(partition).epoch();
+    }
+
+    /// How many outcomes and notes are not committed.
     int waiting() {
-        return partitions.values().stream().mapToInt(PartitionCommit::waiting).sum();
+        return partitions.values().stream().mapToInt(PartitionCommit::waiting).sum() + handOvers.size();
     }
 
     /// Whether something waits that can be published now.
-    boolean hasWork(Ownership.Snapshot owned) {
-        return partitions.entrySet().stream().anyMatch(
-                entry -> owned.owns(entry.getKey(), entry.getValue().epoch()) && entry.getValue().hasWork());
+    ///
+    /// @param sittingOut partitions that must wait
+    boolean hasWork(Ownership.Snapshot owned, IntPredicate sittingOut) {
+        return !handOvers.isEmpty() || partitions.entrySet().stream()
+                .anyMatch(entry -> owned.owns(entry.getKey(), entry.getValue().epoch()) && entry.getValue().hasWork()
+                        && !sittingOut.test(entry.getKey()));
     }
 
     /// What goes into the next transaction, of the partitions that are still owned.
-    Map<Integer, Batch> take(Ownership.Snapshot owned) {
+    ///
+    /// @param limit how many outcomes, notes and hand-overs at most
+    Transaction take(String callTopic, Ownership.Snapshot owned, IntPredicate sittingOut, int limit) {
+        List<ProducerRecord<byte[], byte[]>> over = handOvers.subList(0, Math.min(limit, handOvers.size()));
+        List<ProducerRecord<byte[], byte[]>> taken = List.copyOf(over);
+        over.clear();
+        int left = limit - taken.size();
         Map<Integer, Batch> batches = new HashMap<>();
-        partitions.forEach((partition, held) -> {
-            if (!owned.owns(partition, held.epoch()) || !held.hasWork())
-                return;
-            Batch batch = held.take();
-            if (batch != null)
-                batches.put(partition, batch);
+        for (Map.Entry<Integer, PartitionCommit> entry : partitions.entrySet()) {
+            PartitionCommit held = entry.getValue();
+            if (!owned.owns(entry.getKey(), held.epoch()) || !held.hasWork() || sittingOut.test(entry.getKey()))
+                continue;
+            Batch batch = held.take(left);
+            if (batch == null)
+                continue;
+            left -= batch.entries();
+            batches.put(entry.getKey(), batch);
+        }
+        return new Transaction(callTopic, batches, taken);
+    }
+
+    /// Takes back what was not committed.
+    void putBack(Transaction transaction) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(transaction.handOvers());
+        all.addAll(handOvers);
+        handOvers = all;
+        transaction.batches().forEach((partition, batch) -> held(partition).putBack(batch));
+    }
+
+    /// The transaction was committed.
+    void committed(Transaction transaction, PartitionListener listener) {
+        transaction.batches().forEach((partition, batch) -> {
+            PartitionCommit held = held(partition);
+            held.committed(batch.offset());
+            batch.notes().forEach(note -> note.committed().complete(transaction.begunNanos()));
+            batch.outcomes().forEach(outcome -> tell(outcome, transaction));
+            listener.committed(partition, held.epoch(), batch.offset().offset());
         });
-        return batches;
     }
 
-    /// Takes batches back that were not committed.
-    void putBack(Map<Integer, Batch> batches) {
-        batches.forEach((partition, batch) -> held(partition).putBack(batch.outcomes()));
+    private static void tell(Outcome outcome, Transaction transaction) {
+        RecordMetadata first = transaction.whereabouts(outcome);
+        outcome.sequel().committed(first == null ? -1 : first.offset(), first == null ? -1 : first.timestamp());
     }
 
-    /// The batches were committed.
-    void committed(Map<Integer, Batch> batches) {
-        batches.forEach((partition, batch) -> held(partition).committed(batch.offset()));
-    }
-
-    /// Drops what the committed offsets show as done.
-    void dropDone(Map<Integer, DoneOffsets> stored) {
+    /// Drops what the committed offsets show as done, which the transaction in doubt has published.
+    void dropDone(Map<Integer, DoneOffsets> stored, Transaction inDoubt) {
         partitions.forEach((partition, held) -> {
             DoneOffsets done = stored.get(partition);
             if (done != null)
-                held.dropDone(done);
+                held.dropDone(done).forEach(outcome -> tell(outcome, inDoubt));
         });
+    }
+
+    /// Replaces or drops the one entry of a transaction that the broker refuses for what it is; false when there is
+    /// nothing to put in its place.
+    boolean replaceRefused(Transaction refused, Throwable cause) {
+        handOvers.removeAll(refused.handOvers());
+        boolean replaced = true;
+        for (Map.Entry<Integer, Batch> entry : refused.batches().entrySet()) {
+            PartitionCommit held = held(entry.getKey());
+            for (Note note : entry.getValue().notes()) {
+                held.forget(note);
+                note.committed().completeExceptionally(cause);
+            }
+            for (Outcome outcome : entry.getValue().outcomes()) {
+                Outcome instead = outcome.sequel().refused(cause);
+                replaced &= instead != null;
+                if (instead != null)
+                    held.replace(outcome, instead);
+            }
+        }
+        return replaced;
+    }
+
+    /// No journal record will be written any more.
+    void failNotes(RuntimeException cause) {
+        partitions.values()
+                .forEach(held -> held.unnoted().forEach(note -> note.committed().completeExceptionally(cause)));
     }
 
     /// Between [#take] and its end no news is handled, so the partition is there.
@@ -104,7 +201,7 @@ final class AssignedCommits {
     void tellFullness(PartitionListener listener) {
         partitions.forEach((partition, held) -> {
             if (held.fullnessChanged())
-                listener.metadataFull(partition, held.epoch(), held.isFull());
+                listener.held(partition, held.epoch(), PartitionListener.Hold.METADATA_FULL, held.isFull());
         });
     }
 }

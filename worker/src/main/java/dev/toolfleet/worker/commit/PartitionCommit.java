@@ -14,7 +14,8 @@ final class PartitionCommit {
     private final OffsetLedger ledger;
     private final int maxMetadata;
     private List<Outcome> waiting = new ArrayList<>();
-    private long committed;
+    private List<Note> notes = new ArrayList<>();
+    private OffsetAndMetadata committed;
     /// Outcomes wait because the metadata had no room for them; only a call that ends can change that.
     private boolean full;
     private boolean toldFull;
@@ -23,7 +24,7 @@ final class PartitionCommit {
         this.epoch = epoch;
         this.ledger = new OffsetLedger(start);
         this.maxMetadata = maxMetadata;
-        this.committed = start.frontier();
+        this.committed = new OffsetAndMetadata(start.frontier(), start.encode());
     }
 
     long epoch() {
@@ -39,13 +40,17 @@ final class PartitionCommit {
         full = false;
     }
 
+    void noted(Note note) {
+        notes.add(note);
+    }
+
     int waiting() {
-        return waiting.size();
+        return waiting.size() + notes.size();
     }
 
     /// Whether a transaction now would publish or commit anything.
     boolean hasWork() {
-        return !full && (!waiting.isEmpty() || ledger.frontier() > committed);
+        return !notes.isEmpty() || (!full && (!waiting.isEmpty() || ledger.frontier() > committed.offset()));
     }
 
     /// Whether outcomes wait for room in the metadata: then no more calls should be read.
@@ -60,26 +65,38 @@ final class PartitionCommit {
         return changed;
     }
 
-    /// Moves what fits into the next transaction; null when nothing can go.
+    /// Moves what fits into the next transaction, at most `limit` outcomes and notes; null when nothing can go.
     ///
     /// Low offsets go first, because they move the frontier and so make room; what would make the metadata too long
     /// stays. What goes keeps its order, and so does what stays. (Of read-only calls of one instance that ran beside
     /// each other, a later one may so be published before an earlier one that finished first, while the metadata is
     /// full.)
     @Nullable
-    Batch take() {
-        List<Outcome> all = waiting;
+    Batch take(int limit) {
+        List<Note> noted = first(notes, limit);
+        List<Outcome> all = first(waiting, limit - noted.size());
+        List<Outcome> later = waiting;
         waiting = new ArrayList<>();
         all.forEach(outcome -> ledger.complete(outcome.position().offset()));
         List<Outcome> taken = fits() ? all : fit(all);
+        waiting.addAll(later);
         if (!fits()) {
-            // Nothing was taken, but gaps that were read since the last commit made it longer.
+            // Nothing was taken, but gaps that were read since the last commit made it longer. A call may wait for its
+            // note, and may be the one whose end makes room: what was committed last still holds, and goes with it.
             full = true;
-            return null;
+            return noted.isEmpty() ? null : new Batch(List.of(), noted, committed);
         }
-        return taken.isEmpty() && ledger.frontier() == committed
-                ? null
-                : new Batch(taken, new OffsetAndMetadata(ledger.frontier(), ledger.done().encode()));
+        if (taken.isEmpty() && noted.isEmpty() && ledger.frontier() == committed.offset())
+            return null;
+        return new Batch(taken, noted, new OffsetAndMetadata(ledger.frontier(), ledger.done().encode()));
+    }
+
+    /// Removes the first of a list and returns them.
+    private static <T> List<T> first(List<T> list, int limit) {
+        List<T> head = list.subList(0, Math.min(list.size(), Math.max(0, limit)));
+        List<T> taken = new ArrayList<>(head);
+        head.clear();
+        return taken;
     }
 
     private boolean fits() {
@@ -119,30 +136,55 @@ final class PartitionCommit {
     }
 
     void committed(OffsetAndMetadata offset) {
-        committed = offset.offset();
-        ledger.forget(committed);
+        committed = offset;
+        ledger.forget(committed.offset());
     }
 
-    /// Puts a batch that was not committed back, before what has finished since.
-    void putBack(List<Outcome> batch) {
-        batch.forEach(outcome -> ledger.reopen(outcome.position().offset()));
-        batch = new ArrayList<>(batch);
-        batch.addAll(waiting);
-        waiting = batch;
+    /// Puts a batch that was not committed back, before what has come since.
+    void putBack(Batch batch) {
+        batch.outcomes().forEach(outcome -> ledger.reopen(outcome.position().offset()));
+        waiting = joined(batch.outcomes(), waiting);
+        notes = joined(batch.notes(), notes);
         full = false;
     }
 
-    /// What a commit of unknown end left undone, and nothing else, stays to be published.
-    void dropDone(DoneOffsets stored) {
-        waiting.removeIf(outcome -> {
-            boolean done = stored.isDone(outcome.position().offset());
-            if (done)
-                ledger.complete(outcome.position().offset());
-            return done;
-        });
-        committed = Math.max(committed, stored.frontier());
+    private static <T> List<T> joined(List<T> before, List<T> after) {
+        List<T> all = new ArrayList<>(before);
+        all.addAll(after);
+        return all;
     }
 
-    /// Outcomes for one transaction and the offset that goes with them.
-    record Batch(List<Outcome> outcomes, OffsetAndMetadata offset) {}
+    /// What a commit of unknown end left undone, and nothing else, stays to be published; returns the others.
+    List<Outcome> dropDone(DoneOffsets stored) {
+        List<Outcome> done = new ArrayList<>();
+        waiting.removeIf(outcome -> {
+            if (!stored.isDone(outcome.position().offset()))
+                return false;
+            ledger.complete(outcome.position().offset());
+            return done.add(outcome);
+        });
+        if (stored.frontier() >= committed.offset())
+            committed = new OffsetAndMetadata(stored.frontier(), stored.encode());
+        return done;
+    }
+
+    /// Publishes something else than what the broker refuses.
+    void replace(Outcome refused, Outcome by) {
+        waiting.set(waiting.indexOf(refused), by);
+    }
+
+    /// Nobody needs this note any more.
+    void forget(Note refused) {
+        notes.remove(refused);
+    }
+
+    /// What is left when the assignment ends.
+    List<Outcome> unpublished() {
+        return waiting;
+    }
+
+    /// Calls that wait for a note when the assignment ends.
+    List<Note> unnoted() {
+        return notes;
+    }
 }

@@ -1,66 +1,66 @@
 package dev.toolfleet.worker.commit;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.commit.PartitionCommit.Batch;
-import dev.toolfleet.worker.telemetry.LogKeys;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/// Publishes what finished, together with the offsets it came from: one transaction at a time, two producers in turns
-/// (a single one would wait out its predecessor's markers).
+/// Publishes what finished, together with the offsets it came from, one transaction at a time; also the journal records
+/// that calls wait for before they start, and what earlier owners have to say to the next.
 ///
-/// Owns, on its one platform thread, both producers and the ledger of every assigned partition; the others send it
+/// Owns, on its one platform thread, the producers and the ledger of every assigned partition; the others send it
 /// events. Keeps G1 and G2: an outcome is published in the transaction that commits its offset, in the order in which
-/// calls finished, and only while its assignment holds.
+/// calls finished, and only while its assignment holds. Keeps G3: an intent goes with its partition's offset, so that a
+/// worker that lost the partition cannot write one.
 public final class TransactionLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
     private static final long IDLE_MILLIS = 100;
     private static final long BACKOFF_MILLIS = 100;
+    private static final long LONGEST_BACKOFF_MILLIS = 1_000;
 
     private final CommitConfig config;
     private final Ownership ownership;
-    private final CommittedOffsets committed;
     private final PartitionListener listener;
-    private final TransactionalProducer[] producers;
     private final AssignedCommits partitions;
+    private final Quarantine quarantine;
+    private final TransactionPublisher publisher;
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
     private final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean stopping;
     private volatile boolean ended;
-    private int turn;
-    /// Set while the end of a transaction is unknown: nothing may be published before the committed offsets were read.
-    private boolean unknown;
 
     /// A loop that is started by [#start].
     ///
     /// @param producer makes the producer of the first or second transactional id
     /// @param committed tells what the group has committed, after a transaction of unknown end
+    /// @param reachability tells when a partition that cannot be written can be again
+    /// @param nanos `System.nanoTime`
     public TransactionLoop(CommitConfig config, Ownership ownership, IntFunction<Producer<byte[], byte[]>> producer,
-            CommittedOffsets committed, PartitionListener listener) {
+            CommittedOffsets committed, Quarantine.Reachability reachability, PartitionListener listener,
+            LongSupplier nanos) {
         this.config = config;
         this.ownership = ownership;
-        this.committed = committed;
         this.listener = listener;
         this.partitions = new AssignedCommits(config.maxMetadata());
-        this.producers = new TransactionalProducer[]{new TransactionalProducer(() -> producer.apply(0)),
-                new TransactionalProducer(() -> producer.apply(1))};
+        this.quarantine = new Quarantine(reachability, nanos);
+        this.publisher = new TransactionPublisher(partitions, quarantine, producer, committed, listener, nanos);
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
     }
 
@@ -78,13 +78,7 @@ public final class TransactionLoop implements AutoCloseable {
     }
 
     void ready() {
-        try {
-            for (TransactionalProducer producer : producers)
-                producer.ready();
-        } catch (RuntimeException e) {
-            closeProducers();
-            throw e;
-        }
+        publisher.ready();
     }
 
     /// An assignment begins.
@@ -100,6 +94,23 @@ public final class TransactionLoop implements AutoCloseable {
     /// A call has ended.
     public void finished(Outcome outcome) {
         inbox.add(new CommitEvent.Finished(outcome));
+    }
+
+    /// A call waits for a record of `tool.journal`, which is committed together with its partition's offset.
+    ///
+    /// @return when the transaction began, by `System.nanoTime`; null when the assignment ended first; fails when the
+    /// broker refuses the record or the loop has ended
+    public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
+        Note note = new Note(position, record, new CompletableFuture<>());
+        inbox.add(new CommitEvent.Noted(note));
+        if (ended)
+            note.committed().completeExceptionally(new IllegalStateException("transaction loop stopped"));
+        return note.committed();
+    }
+
+    /// Publishes what the next owner of a partition must know.
+    public void handOver(ProducerRecord<byte[], byte[]> record) {
+        inbox.add(new CommitEvent.HandedOver(record));
     }
 
     /// An assignment has ended.
@@ -118,20 +129,29 @@ public final class TransactionLoop implements AutoCloseable {
         return done;
     }
 
+    /// How long nothing could be committed although something was to be; zero when all is well. For any thread.
+    public Duration failing() {
+        return Duration.ofNanos(publisher.failingNanos());
+    }
+
     private void run() {
         try {
-            while (!stopping) {
+            for (long backoff = BACKOFF_MILLIS; !stopping;) {
                 receive();
-                if (!step())
-                    Thread.sleep(BACKOFF_MILLIS);
+                if (step()) {
+                    backoff = BACKOFF_MILLIS;
+                } else {
+                    Thread.sleep(backoff);
+                    backoff = Math.min(2 * backoff, LONGEST_BACKOFF_MILLIS);
+                }
             }
         } catch (Throwable e) {
             LOG.atError().setCause(e).log("transaction loop stopped");
             listener.failed(e);
         } finally {
             ended = true;
-            failFlushes();
-            closeProducers();
+            failWaiting();
+            publisher.close();
         }
     }
 
@@ -139,24 +159,29 @@ public final class TransactionLoop implements AutoCloseable {
     /// when that failed and is to be tried again a little later.
     boolean step() {
         drain();
-        if (unknown && !readBack())
+        if (!publisher.readBack())
             return false;
+        quarantine.release(listener);
         // One snapshot for both: what is published, and the generation with which its offsets are committed.
         Ownership.Snapshot owned = ownership.current();
-        Map<Integer, Batch> batches = partitions.take(owned);
-        if (!batches.isEmpty() && !publish(batches, owned))
+        Transaction next = partitions.take(config.callTopic(), owned, quarantine::holds, publisher.limit());
+        if (!next.isEmpty() && !publisher.publish(next, owned))
             return false;
         partitions.tellFullness(listener);
-        if (!partitions.hasWork(ownership.current())) {
+        if (!hasWork()) {
             flushes.forEach(flush -> flush.complete(null));
             flushes.clear();
         }
         return true;
     }
 
+    private boolean hasWork() {
+        return partitions.hasWork(ownership.current(), quarantine::holds);
+    }
+
     /// Waits for news, then lets a small batch wait for company.
     private void receive() throws InterruptedException {
-        boolean idle = flushes.isEmpty() && !unknown && !partitions.hasWork(ownership.current());
+        boolean idle = flushes.isEmpty() && !publisher.inDoubt() && !hasWork();
         CommitEvent first = inbox.poll(idle ? IDLE_MILLIS : 0, MILLISECONDS);
         if (first == null)
             return;
@@ -185,61 +210,29 @@ public final class TransactionLoop implements AutoCloseable {
                 partitions.opened(partition, epoch, start);
             case CommitEvent.Tracked(int partition, long epoch, Offsets offsets, long next) ->
                 partitions.tracked(partition, epoch, offsets, next);
+            case CommitEvent.Noted(Note note) -> partitions.noted(note);
             case CommitEvent.Finished(Outcome outcome) -> partitions.finished(outcome);
-            case CommitEvent.Closed(int partition, long epoch) -> partitions.closed(partition, epoch);
+            case CommitEvent.HandedOver(var record) -> partitions.handedOver(record);
+            case CommitEvent.Closed(int partition, long epoch) -> {
+                if (partitions.holds(partition, epoch))
+                    quarantine.closed(partition);
+                partitions.closed(partition, epoch);
+            }
             case CommitEvent.Flush(CompletableFuture<Void> done) -> flushes.add(done);
         }
     }
 
-    /// One transaction. False when it was not committed, or nobody knows.
-    private boolean publish(Map<Integer, Batch> batches, Ownership.Snapshot owned) {
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        batches.forEach((partition, batch) -> {
-            batch.outcomes().forEach(outcome -> records.addAll(outcome.records()));
-            offsets.put(new TopicPartition(config.callTopic(), partition), batch.offset());
-        });
-        try {
-            producers[turn].commit(records, offsets, owned.group());
-            partitions.committed(batches);
-            turn = 1 - turn;
-            return true;
-        } catch (RuntimeException e) {
-            unknown = e instanceof UnknownCommitException;
-            partitions.putBack(batches);
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).addKeyValue(LogKeys.COUNT, records.size())
-                    .log("transaction not committed, trying again");
-            return false;
-        }
-    }
-
-    /// After a transaction of unknown end: its producer is replaced, which ends it one way or the other; then the
-    /// committed offsets tell which.
-    private boolean readBack() {
-        try {
-            for (TransactionalProducer producer : producers)
-                producer.ready();
-            partitions.dropDone(committed.read(partitions.numbers()));
-            unknown = false;
-            return true;
-        } catch (RuntimeException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("committed offsets not readable, trying again");
-            return false;
-        }
-    }
-
-    private void failFlushes() {
+    private void failWaiting() {
+        IllegalStateException stopped = new IllegalStateException("transaction loop stopped");
         for (CommitEvent event = inbox.poll(); event != null; event = inbox.poll()) {
             if (event instanceof CommitEvent.Flush(var done))
                 flushes.add(done);
+            if (event instanceof CommitEvent.Noted(var note))
+                partitions.noted(note);
         }
-        flushes.forEach(flush -> flush.completeExceptionally(new IllegalStateException("transaction loop stopped")));
+        partitions.failNotes(stopped);
+        flushes.forEach(flush -> flush.completeExceptionally(stopped));
         flushes.clear();
-    }
-
-    private void closeProducers() {
-        for (TransactionalProducer producer : producers)
-            producer.close();
     }
 
     /// Commits nothing more and ends the thread; flush first.

@@ -1,13 +1,13 @@
 package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -46,23 +46,33 @@ final class TransactionalProducer implements AutoCloseable {
     ///
     /// @throws UnknownCommitException when the commit was asked for and nobody knows how it ended
     /// @throws RuntimeException when the transaction was not committed, for certain
-    void commit(Iterable<ProducerRecord<byte[], byte[]>> records, Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) {
+    void commit(Transaction transaction, ConsumerGroupMetadata group) {
         Producer<byte[], byte[]> held = ready();
         try {
             held.beginTransaction();
-            for (ProducerRecord<byte[], byte[]> record : records) {
-                // The producer remembers a failed send itself and then refuses to commit.
-                var _ = held.send(record);
-            }
-            held.sendOffsetsToTransaction(offsets, group);
+            for (ProducerRecord<byte[], byte[]> record : transaction.records())
+                transaction.sent(held.send(record));
+            if (!transaction.offsets().isEmpty())
+                held.sendOffsetsToTransaction(transaction.offsets(), group);
+            transaction.offsetsSent();
             // Ends the sends, so that a failed one is known before the commit is asked for.
             held.flush();
+            throwFailedSend(transaction);
         } catch (RuntimeException e) {
             abort(held);
             throw e;
         }
         askForCommit(held);
+    }
+
+    /// The producer would refuse to commit too, but for reasons of its own.
+    private static void throwFailedSend(Transaction transaction) {
+        Throwable refusal = transaction.refusal();
+        if (refusal != null)
+            throw new KafkaException("a record was refused: " + refusal.getMessage(), refusal);
+        Set<TopicPartition> unreachable = transaction.unreachable();
+        if (!unreachable.isEmpty())
+            throw new KafkaException("cannot be written: " + unreachable);
     }
 
     private void askForCommit(Producer<byte[], byte[]> held) {

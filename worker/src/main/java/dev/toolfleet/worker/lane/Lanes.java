@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
@@ -21,6 +22,7 @@ public final class Lanes {
     private final Ownership ownership;
     private final Predicate<Arrival> readOnly;
     private final CallRunner runner;
+    private final Executor threads;
     private final Map<Key, Lane> lanes = new ConcurrentHashMap<>();
     private final PartitionLoads loads = new PartitionLoads();
 
@@ -28,10 +30,17 @@ public final class Lanes {
     ///
     /// @param readOnly whether a call may run beside its neighbours
     public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner) {
+        this(limits, ownership, readOnly, runner, call -> Thread.ofVirtual().name("call").start(call));
+    }
+
+    /// @param threads starts a call on a thread of its own
+    public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner,
+            Executor threads) {
         this.limits = limits;
         this.ownership = ownership;
         this.readOnly = readOnly;
         this.runner = runner;
+        this.threads = threads;
     }
 
     /// Runs one call to its end and releases its slot. Called on a virtual thread of the call's own; must not throw.
@@ -120,7 +129,7 @@ public final class Lanes {
     }
 
     private void start(LaneSlot slot) {
-        Thread.ofVirtual().name("call").start(() -> runner.run(slot));
+        threads.execute(() -> runner.run(slot));
     }
 
     private static Key key(Arrival arrival) {

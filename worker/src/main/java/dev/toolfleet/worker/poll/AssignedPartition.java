@@ -2,10 +2,13 @@ package dev.toolfleet.worker.poll;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.ArrivalDecoder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,7 +20,7 @@ final class AssignedPartition {
     /// Read but refused so far: offered again before anything is read after them.
     private final Deque<Arrival> held = new ArrayDeque<>();
     private @Nullable DoneOffsets start;
-    private boolean metadataFull;
+    private final Set<PartitionListener.Hold> holds = EnumSet.noneOf(PartitionListener.Hold.class);
     private boolean paused = true;
 
     AssignedPartition(long epoch) {
@@ -63,13 +66,17 @@ final class AssignedPartition {
         return start != null && start.isDone(offset);
     }
 
-    void metadataFull(boolean full) {
-        metadataFull = full;
+    void hold(PartitionListener.Hold why, boolean on) {
+        if (on) {
+            holds.add(why);
+        } else {
+            holds.remove(why);
+        }
     }
 
     /// Whether the consumer should fetch from this partition.
     boolean wantsRecords() {
-        return isAdopted() && held.isEmpty() && !metadataFull;
+        return isAdopted() && held.isEmpty() && holds.isEmpty();
     }
 
     boolean isPaused() {

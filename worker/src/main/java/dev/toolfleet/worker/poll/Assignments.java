@@ -72,10 +72,10 @@ final class Assignments {
                 .addKeyValue(LogKeys.OFFSET, taken.start().frontier()).log("partition starts");
     }
 
-    void metadataFull(int partition, long epoch, boolean full) {
-        AssignedPartition held = assigned.get(partition);
-        if (held != null && held.epoch() == epoch)
-            held.metadataFull(full);
+    void hold(PollCommand.Hold hold) {
+        AssignedPartition held = assigned.get(hold.partition());
+        if (held != null && held.epoch() == hold.epoch())
+            held.hold(hold.why(), hold.on());
     }
 
     /// True when something is still refused.

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -94,9 +95,9 @@ public final class PollLoop implements AutoCloseable {
         commands.add(new PollCommand.Adopt(partition, epoch, start, state));
     }
 
-    /// The partition's commit metadata has no room, or has again.
-    public void metadataFull(int partition, long epoch, boolean full) {
-        commands.add(new PollCommand.MetadataFull(partition, epoch, full));
+    /// The partition is not to be read for a reason, or may be again.
+    public void hold(int partition, long epoch, PartitionListener.Hold why, boolean on) {
+        commands.add(new PollCommand.Hold(partition, epoch, why, on));
     }
 
     /// Starts no new call; polling goes on, so that the worker stays in its group while running calls end.
@@ -166,8 +167,7 @@ public final class PollLoop implements AutoCloseable {
         for (PollCommand command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
                 case PollCommand.Adopt adopt -> assignments.adopt(adopt);
-                case PollCommand.MetadataFull(int partition, long epoch, boolean full) ->
-                    assignments.metadataFull(partition, epoch, full);
+                case PollCommand.Hold hold -> assignments.hold(hold);
                 case PollCommand.Drain() -> {
                     draining = true;
                     assignments.stopStarting();

@@ -30,12 +30,18 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private final Adopter adopter;
     private final Set<Assignment> wanted = ConcurrentHashMap.newKeySet();
     private final Map<Assignment, Future<?>> running = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS,
-            Thread.ofPlatform().name("take-over-", 0).daemon().factory());
+    private final ScheduledExecutorService threads;
 
     /// @param follow starts to read what the partition's calls need, so that it comes in while the rest is restored
     /// @param adopter takes the answer
     public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter) {
+        this(takeOver, follow, adopter, Executors.newScheduledThreadPool(THREADS,
+                Thread.ofPlatform().name("take-over-", 0).daemon().factory()));
+    }
+
+    /// @param threads do the work; ended with this
+    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, ScheduledExecutorService threads) {
+        this.threads = threads;
         this.takeOver = takeOver;
         this.follow = follow;
         this.adopter = adopter;

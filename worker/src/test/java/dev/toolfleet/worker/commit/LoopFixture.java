@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
+import java.util.concurrent.Future;
+import java.util.function.Function;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
@@ -17,8 +19,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /// A transaction loop over mock producers, driven turn by turn by its test.
 final class LoopFixture implements PartitionListener {
@@ -28,11 +32,16 @@ final class LoopFixture implements PartitionListener {
     final Ownership ownership = new Ownership(group());
     final List<Mock> producers = new ArrayList<>();
     final Map<Integer, DoneOffsets> stored = new HashMap<>();
+    final Map<Integer, Long> frontiers = new HashMap<>();
+    private final List<String> published = new CopyOnWriteArrayList<>();
     final List<String> told = new CopyOnWriteArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     final TransactionLoop loop;
     int readBacks;
     boolean unreadable;
+    boolean reachable = true;
+    long nanos;
+    Function<String, @Nullable RuntimeException> refused = value -> null;
 
     private static ConsumerGroupMetadata group() {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
@@ -50,12 +59,12 @@ final class LoopFixture implements PartitionListener {
                 throw new org.apache.kafka.common.errors.TimeoutException("unstable");
             readBacks++;
             return Map.copyOf(stored);
-        }, this);
+        }, targets -> CompletableFuture.completedFuture(reachable), this, () -> nanos);
         loop.ready();
     }
 
     /// One producer of the two ids; also one that commits and then loses the answer.
-    static final class Mock extends MockProducer<byte[], byte[]> {
+    final class Mock extends MockProducer<byte[], byte[]> {
         final int number;
         boolean losesAnswers;
 
@@ -65,8 +74,17 @@ final class LoopFixture implements PartitionListener {
         }
 
         @Override
+        public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+            RuntimeException no = refused.apply(new String(record.value(), StandardCharsets.UTF_8));
+            return no == null ? super.send(record) : CompletableFuture.failedFuture(no);
+        }
+
+        @Override
         public void commitTransaction() {
+            int before = history().size();
             super.commitTransaction();
+            history().stream().skip(before).map(record -> new String(record.value(), StandardCharsets.UTF_8))
+                    .forEach(published::add);
             if (losesAnswers)
                 throw new org.apache.kafka.common.KafkaException("answer lost");
         }
@@ -93,21 +111,23 @@ final class LoopFixture implements PartitionListener {
         return this;
     }
 
+    /// Turns until nothing changes any more.
+    void settle() {
+        for (int turn = 0; turn < 50; turn++)
+            loop.step();
+    }
+
     void finish(int partition, long epoch, long... offsets) {
         for (long offset : offsets) {
             byte[] value = (partition + "/" + offset).getBytes(StandardCharsets.UTF_8);
             loop.finished(new Outcome(new Position(partition, epoch, offset),
-                    List.of(new ProducerRecord<>("results", value))));
+                    List.of(new ProducerRecord<>("results", partition, null, value))));
         }
     }
 
-    /// What was committed, in the order of commits of each producer.
+    /// What was committed, in that order.
     List<String> published() {
-        return producers.stream().flatMap(LoopFixture::published).toList();
-    }
-
-    private static Stream<String> published(Mock producer) {
-        return producer.history().stream().map(record -> new String(record.value(), StandardCharsets.UTF_8));
+        return published;
     }
 
     /// The offsets that a producer committed, transaction by transaction.
@@ -123,8 +143,18 @@ final class LoopFixture implements PartitionListener {
     }
 
     @Override
-    public void metadataFull(int partition, long epoch, boolean full) {
-        told.add(partition + "@" + epoch + (full ? " full" : " has room"));
+    public void held(int partition, long epoch, Hold why, boolean on) {
+        told.add(partition + "@" + epoch + " " + why + (on ? " on" : " off"));
+    }
+
+    @Override
+    public void committed(int partition, long epoch, long frontier) {
+        frontiers.put(partition, frontier);
+    }
+
+    @Override
+    public void fenced() {
+        told.add("fenced");
     }
 
     @Override

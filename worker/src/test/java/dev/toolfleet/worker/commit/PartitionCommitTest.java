@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.commit.PartitionCommit.Batch;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -21,7 +20,7 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
 
         finish(partition, 2, 0, 3);
-        Batch batch = requireNonNull(partition.take());
+        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         assertThat(offsets(batch)).containsExactly(2L, 0L, 3L);
         assertThat(batch.offset().offset()).isEqualTo(1);
@@ -36,7 +35,7 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 8, 8);
 
         finish(partition, 7, 5, 3, 1);
-        Batch first = requireNonNull(partition.take());
+        Batch first = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         assertThat(offsets(first)).containsExactly(1L);
         assertThat(first.offset().metadata()).hasSizeLessThanOrEqualTo(8);
@@ -49,7 +48,7 @@ class PartitionCommitTest {
 
         finish(partition, 0, 2, 4, 6);
         assertThat(partition.hasWork()).isTrue();
-        Batch second = requireNonNull(partition.take());
+        Batch second = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         assertThat(offsets(second)).containsExactly(7L, 5L, 3L, 0L, 2L, 4L, 6L);
         assertThat(second.offset().offset()).isEqualTo(8);
@@ -63,7 +62,7 @@ class PartitionCommitTest {
         for (int offset = 39; offset > 0; offset -= 2)
             finish(partition, offset);
 
-        Batch batch = requireNonNull(partition.take());
+        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         // Twelve bytes in sixteen characters: six runs of one open and one done offset.
         assertThat(offsets(batch)).containsExactly(11L, 9L, 7L, 5L, 3L, 1L);
@@ -73,11 +72,11 @@ class PartitionCommitTest {
     void aFailedBatchGoesAgainBeforeWhatHasFinishedSince() {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
         finish(partition, 3, 1);
-        Batch failed = requireNonNull(partition.take());
+        Batch failed = requireNonNull(partition.take(Integer.MAX_VALUE));
 
-        partition.putBack(failed.outcomes());
+        partition.putBack(failed);
         finish(partition, 0, 2);
-        Batch again = requireNonNull(partition.take());
+        Batch again = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         assertThat(offsets(again)).containsExactly(3L, 1L, 0L, 2L);
         assertThat(again.offset().offset()).isEqualTo(4);
@@ -87,12 +86,12 @@ class PartitionCommitTest {
     void whatTurnsOutToBeCommittedIsNotPublishedAgain() {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
         finish(partition, 2, 0);
-        Batch inDoubt = requireNonNull(partition.take());
-        partition.putBack(inDoubt.outcomes());
+        Batch inDoubt = requireNonNull(partition.take(Integer.MAX_VALUE));
+        partition.putBack(inDoubt);
         finish(partition, 3);
 
         partition.dropDone(DoneOffsets.decode(inDoubt.offset().offset(), inDoubt.offset().metadata()));
-        Batch rest = requireNonNull(partition.take());
+        Batch rest = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         assertThat(offsets(rest)).containsExactly(3L);
         assertThat(rest.offset().offset()).isEqualTo(1);
@@ -105,16 +104,16 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 130, 4 + 3);
         for (int offset = 3; offset < 130; offset++)
             finish(partition, offset);
-        partition.committed(requireNonNull(partition.take()).offset());
+        partition.committed(requireNonNull(partition.take(Integer.MAX_VALUE)).offset());
         partition.ledger().readUpTo(131);
 
         finish(partition, 0);
-        assertThat(partition.take()).isNull();
+        assertThat(partition.take(Integer.MAX_VALUE)).isNull();
         assertThat(partition.isFull()).isTrue();
         assertThat(partition.hasWork()).isFalse();
 
         finish(partition, 1, 2);
-        Batch batch = requireNonNull(partition.take());
+        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
         assertThat(offsets(batch)).containsExactly(0L, 1L, 2L);
         assertThat(batch.offset().offset()).isEqualTo(131);
     }
@@ -142,12 +141,12 @@ class PartitionCommitTest {
             }
             if (!partition.hasWork())
                 continue;
-            Batch batch = partition.take();
+            Batch batch = partition.take(Integer.MAX_VALUE);
             if (batch == null)
                 continue;
             assertThat(batch.offset().metadata()).hasSizeLessThanOrEqualTo(room);
             if (random.nextInt(4) == 0) {
-                partition.putBack(batch.outcomes());
+                partition.putBack(batch);
                 continue;
             }
             published.addAll(offsets(batch));

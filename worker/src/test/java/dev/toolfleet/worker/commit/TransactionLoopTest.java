@@ -208,12 +208,12 @@ class TransactionLoopTest {
         CompletableFuture<Void> flushed = fleet.loop.flush();
         fleet.loop.step();
 
-        assertThat(fleet.told).containsExactly("0@1 full");
+        assertThat(fleet.told).containsExactly("0@1 METADATA_FULL on");
         assertThat(fleet.published()).containsExactly("0/1");
         assertThat(flushed).as("nothing more can be done now").isCompleted();
         fleet.finish(0, 1, 0, 2, 4);
         fleet.loop.step();
-        assertThat(fleet.told).containsExactly("0@1 full", "0@1 has room");
+        assertThat(fleet.told).containsExactly("0@1 METADATA_FULL on", "0@1 METADATA_FULL off");
         assertThat(fleet.published()).containsExactlyInAnyOrder("0/1", "0/3", "0/5", "0/0", "0/2", "0/4");
     }
 
@@ -255,11 +255,11 @@ class TransactionLoopTest {
         LoopFixture fleet = new LoopFixture();
         fleet.producers.clear();
         TransactionLoop broken = new TransactionLoop(CommitConfig.of("calls"), fleet.ownership, number -> {
-            Mock producer = new Mock(number);
+            Mock producer = fleet.new Mock(number);
             producer.initTransactionException = number == 1 ? new KafkaException("not authorised") : null;
             fleet.producers.add(producer);
             return producer;
-        }, partitions -> Map.of(), fleet);
+        }, partitions -> Map.of(), targets -> CompletableFuture.completedFuture(true), fleet, System::nanoTime);
 
         assertThatThrownBy(broken::start).hasMessageContaining("not authorised");
         assertThat(fleet.producers).hasSize(2).allMatch(Mock::closed);

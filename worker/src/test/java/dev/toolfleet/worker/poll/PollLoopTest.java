@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.PartitionListener;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
@@ -96,13 +97,13 @@ class PollLoopTest {
         fleet.adopt(1, DoneOffsets.from(0));
         fleet.loop.turn();
 
-        fleet.loop.metadataFull(0, requireNonNull(fleet.epochs.get(0)), true);
+        fleet.loop.hold(0, requireNonNull(fleet.epochs.get(0)), PartitionListener.Hold.METADATA_FULL, true);
         fleet.loop.turn();
         assertThat(fleet.consumer.paused()).containsExactly(partition(0));
-        fleet.loop.metadataFull(0, fleet.epochs.get(0) - 1, false);
+        fleet.loop.hold(0, fleet.epochs.get(0) - 1, PartitionListener.Hold.METADATA_FULL, false);
         fleet.loop.turn();
         assertThat(fleet.consumer.paused()).as("news of another assignment").containsExactly(partition(0));
-        fleet.loop.metadataFull(0, fleet.epochs.get(0), false);
+        fleet.loop.hold(0, fleet.epochs.get(0), PartitionListener.Hold.METADATA_FULL, false);
         fleet.loop.turn();
         assertThat(fleet.consumer.paused()).isEmpty();
     }

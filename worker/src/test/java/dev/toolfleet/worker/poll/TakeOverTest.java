@@ -145,7 +145,7 @@ class TakeOverTest {
     }
 
     private static CallIntent intent(String identity) {
-        return new CallIntent(identity, "sha256:1", "t__x", 1, "w1", 1, Instant.EPOCH);
+        return new CallIntent(identity, "sha256:1", "t__x", 1, "w1", 1, Instant.EPOCH, null, null, null);
     }
 
     private static IdentifiedCall call(long offset) {

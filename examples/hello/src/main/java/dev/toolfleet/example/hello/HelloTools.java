@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The code behind the Tool `hello`: one handler for each export.
 public final class HelloTools implements ToolModule {
@@ -53,8 +55,18 @@ public final class HelloTools implements ToolModule {
     /// Every instance has a folder of its own, so each has its own guest book. Calls that are not read-only run one
     /// after the other in it: no lock is needed.
     private static GuestBook sign(ToolContext ctx, Sign input) throws IOException {
-        Files.writeString(book(ctx), input.name() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.writeString(book(ctx), ctx.idempotencyKey() + "\t" + input.name() + "\n", StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
         return read(ctx);
+    }
+
+    /// Whether a call of `sign` left its line in the book. If it did not, it may still be about to: nothing here would
+    /// refuse it, so that is not knowing.
+    @Override
+    public Reconciliation reconcile(String export, ToolContext ctx, ObjectNode input) throws IOException {
+        String signature = ctx.idempotencyKey() + "\t";
+        boolean signed = export.equals("sign") && lines(ctx).stream().anyMatch(line -> line.startsWith(signature));
+        return signed ? Reconciliation.happened(read(ctx)) : Reconciliation.unknown();
     }
 
     private static GuestBook guests(ToolContext ctx, Guests input) throws IOException {
@@ -62,8 +74,12 @@ public final class HelloTools implements ToolModule {
     }
 
     private static GuestBook read(ToolContext ctx) throws IOException {
-        List<String> guests = Files.exists(book(ctx)) ? Files.readAllLines(book(ctx)) : List.of();
+        List<String> guests = lines(ctx).stream().map(line -> line.substring(line.indexOf('\t') + 1)).toList();
         return new GuestBook(guests.size(), guests);
+    }
+
+    private static List<String> lines(ToolContext ctx) throws IOException {
+        return Files.exists(book(ctx)) ? Files.readAllLines(book(ctx)) : List.of();
     }
 
     private static Path book(ToolContext ctx) {

@@ -3,9 +3,11 @@ package dev.toolfleet.example.hello;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.testkit.ToolContract;
+import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolOutput;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -59,9 +61,25 @@ class HelloToolsIT {
         }
     }
 
+    @Test
+    void knowsOfASignatureInTheBookAndOfNoOther() throws Exception {
+        ObjectNode ada = (ObjectNode) Json.MAPPER.readTree("{\"name\": \"Ada\"}");
+        try (FakeToolContext ctx = FakeToolContext.create()) {
+            assertThat(module.reconcile("sign", ctx, ada)).isEqualTo(Reconciliation.unknown());
+            answer(ctx, "sign", "{\"name\": \"Ada\"}");
+
+            assertThat(module.reconcile("sign", ctx, ada)).isInstanceOfSatisfying(Reconciliation.Happened.class,
+                    happened -> assertThat(json(happened.output())).hasToString("{\"count\":1,\"guests\":[\"Ada\"]}"));
+            assertThat(module.reconcile("sign", ctx.toolCallId("call-2"), ada)).isEqualTo(Reconciliation.unknown());
+        }
+    }
+
     private JsonNode answer(FakeToolContext ctx, String export, String json) throws Exception {
         ToolHandler handler = requireNonNull(module.handlers().get(export));
-        ToolOutput output = handler.handle(ctx, (ObjectNode) Json.MAPPER.readTree(json));
+        return json(handler.handle(ctx, (ObjectNode) Json.MAPPER.readTree(json)));
+    }
+
+    private static JsonNode json(@Nullable ToolOutput output) {
         return Json.MAPPER.valueToTree(((ToolOutput.Value) requireNonNull(output)).value());
     }
 }

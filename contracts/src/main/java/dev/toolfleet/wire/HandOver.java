@@ -1,0 +1,30 @@
+package dev.toolfleet.wire;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// What an earlier owner of a partition says of a call that it had started and that ended after the partition had moved
+/// to another worker. The heir, which holds the call's lane, publishes it: only an owner writes results.
+///
+/// @param identity the call's identity
+/// @param member the consumer group's member id of the process that ran the call, as in its [CallIntent]
+/// @param attempt which start of the handler this was, from 1, as in its [CallIntent]
+/// @param result how the call ended; null when its handler never started, so that the heir may start it
+/// @param pending the call that finishes later: with a pending result, and only then
+/// @param error the error event that goes with an error result
+public record HandOver(String identity, String member, int attempt, @Nullable ToolResult result,
+        @Nullable PendingCall pending, @Nullable ToolErrorEvent error) {
+    /// Checks that the record names the start it speaks of, and that what goes with the result fits it.
+    public HandOver {
+        requireNonNull(identity, "identity");
+        requireNonNull(member, "member");
+        ResultStatus status = result == null ? null : result.status();
+        if ((pending != null) != (status == ResultStatus.PENDING)) {
+            throw new IllegalArgumentException("a pending result and 'pending' come together");
+        }
+        if (error != null && status != ResultStatus.ERROR) {
+            throw new IllegalArgumentException("'error' goes with an error result only");
+        }
+    }
+}

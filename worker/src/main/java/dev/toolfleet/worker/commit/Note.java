@@ -1,0 +1,16 @@
+package dev.toolfleet.worker.commit;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.toolfleet.worker.assignment.Position;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/// A journal record that a call waits for.
+///
+/// @param position the call
+/// @param record the intent, or the tombstone that takes one back
+/// @param committed when the transaction that holds it began, by `System.nanoTime`; null when the assignment ended
+/// first; exceptionally when the broker refuses the record
+record Note(Position position, ProducerRecord<byte[], byte[]> record,
+        CompletableFuture<@Nullable Long> committed) {}

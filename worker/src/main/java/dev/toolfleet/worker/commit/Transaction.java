@@ -1,0 +1,139 @@
+package dev.toolfleet.worker.commit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/// What goes into one transaction, and, once it was sent, where it came to lie. Owned by the transaction loop's thread.
+final class Transaction {
+    private final Map<Integer, Batch> batches;
+    private final List<ProducerRecord<byte[], byte[]>> handOvers;
+    private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    private final Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    private final IdentityHashMap<Outcome, Integer> firstRecord = new IdentityHashMap<>();
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
+    private long begunNanos;
+    private boolean offsetsSent;
+
+    /// @param handOvers go without an offset: their partitions are somebody else's
+    Transaction(String callTopic, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers) {
+        this.batches = batches;
+        this.handOvers = handOvers;
+        records.addAll(handOvers);
+        batches.forEach((partition, batch) -> {
+            batch.notes().forEach(note -> records.add(note.record()));
+            batch.outcomes().forEach(this::add);
+            offsets.put(new TopicPartition(callTopic, partition), batch.offset());
+        });
+    }
+
+    private void add(Outcome outcome) {
+        if (!outcome.records().isEmpty())
+            firstRecord.put(outcome, records.size());
+        records.addAll(outcome.records());
+    }
+
+    Map<Integer, Batch> batches() {
+        return batches;
+    }
+
+    List<ProducerRecord<byte[], byte[]>> handOvers() {
+        return handOvers;
+    }
+
+    List<ProducerRecord<byte[], byte[]>> records() {
+        return records;
+    }
+
+    Map<TopicPartition, OffsetAndMetadata> offsets() {
+        return offsets;
+    }
+
+    /// How many things could be published apart from each other.
+    int entries() {
+        return handOvers.size() + batches.values().stream().mapToInt(Batch::entries).sum();
+    }
+
+    /// Whether there is nothing to publish and nothing to commit.
+    boolean isEmpty() {
+        return handOvers.isEmpty() && batches.isEmpty();
+    }
+
+    void begun(long nanos) {
+        begunNanos = nanos;
+    }
+
+    /// When it began, by `System.nanoTime`.
+    long begunNanos() {
+        return begunNanos;
+    }
+
+    void sent(Future<RecordMetadata> record) {
+        sent.add(record);
+    }
+
+    void offsetsSent() {
+        offsetsSent = true;
+    }
+
+    /// Where an outcome's first record lies; null when it has none, or was not sent.
+    @Nullable
+    RecordMetadata whereabouts(Outcome outcome) {
+        Integer index = firstRecord.get(outcome);
+        if (index == null || index >= sent.size())
+            return null;
+        Future<RecordMetadata> record = sent.get(index);
+        return record.state() == Future.State.SUCCESS ? record.resultNow() : null;
+    }
+
+    /// Why a record could not be written because of what it is; null when that is not what went wrong.
+    @Nullable
+    Throwable refusal() {
+        for (Future<RecordMetadata> record : sent) {
+            if (record.state() == Future.State.FAILED && SendFailures.isRefusal(record.exceptionNow()))
+                return record.exceptionNow();
+        }
+        return null;
+    }
+
+    /// Which topics could not be written while the coordinator could be reached; a partition of -1 stands for whichever
+    /// the key would have chosen.
+    Set<TopicPartition> unreachable() {
+        Set<TopicPartition> failed = new HashSet<>();
+        for (int i = 0; offsetsSent && i < sent.size(); i++) {
+            if (sent.get(i).state() == Future.State.FAILED
+                    && SendFailures.isUnreachable(sent.get(i).exceptionNow()))
+                failed.add(target(records.get(i)));
+        }
+        return failed;
+    }
+
+    /// Where a record goes.
+    static TopicPartition target(ProducerRecord<byte[], byte[]> record) {
+        Integer partition = record.partition();
+        return new TopicPartition(record.topic(), partition == null ? -1 : partition);
+    }
+
+    /// The partitions of calls that write to one of these.
+    Set<Integer> concerned(Set<TopicPartition> targets) {
+        Set<Integer> concerned = new HashSet<>();
+        batches.forEach((partition, batch) -> {
+            if (batch.outcomes().stream().flatMap(outcome -> outcome.records().stream())
+                    .anyMatch(record -> targets.contains(target(record)))
+                    || batch.notes().stream().anyMatch(note -> targets.contains(target(note.record()))))
+                concerned.add(partition);
+        });
+        return concerned;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.toolfleet.worker.commit;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.LoopFixture.Mock;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Journal records that calls wait for, and what becomes of outcomes whose assignment has ended.
+class NotesTest {
+
+    @Test
+    void aNoteGoesWithItsPartitionsOffsetAlsoWhenNothingFinished() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
+        fleet.nanos = 42;
+
+        var note = fleet.loop.note(new Position(0, 1, 0), record("intent"));
+        assertThat(note).isNotDone();
+        fleet.settle();
+
+        assertThat(note).isCompletedWithValue(42L);
+        assertThat(fleet.published()).containsExactly("intent");
+        assertThat(fleet.committed(0, 0)).as("fences a worker that lost the partition").hasSize(1);
+    }
+
+    @Test
+    void aNoteOfAnAssignmentThatHasEndedIsNotWritten() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
+
+        var waiting = fleet.loop.note(new Position(0, 1, 0), record("intent"));
+        fleet.owning(Map.of());
+        fleet.settle();
+        assertThat(waiting).isNotDone();
+        fleet.loop.closed(0, 1);
+        var late = fleet.loop.note(new Position(0, 1, 1), record("intent"));
+        fleet.settle();
+
+        assertThat(waiting).isCompletedWithValue(null);
+        assertThat(late).isCompletedWithValue(null);
+        assertThat(fleet.published()).isEmpty();
+    }
+
+    @Test
+    void aNoteIsWrittenAgainAfterACommitOfUnknownEnd() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
+        fleet.producers.getFirst().commitTransactionException = new TimeoutException("no answer");
+
+        var note = fleet.loop.note(new Position(0, 1, 0), record("intent"));
+        fleet.loop.step();
+        assertThat(note).isNotDone();
+        fleet.settle();
+
+        assertThat(note).isCompleted();
+        assertThat(fleet.published()).containsExactly("intent");
+    }
+
+    @Test
+    void aNoteNeedsNoRoomInTheMetadata() {
+        LoopFixture fleet = new LoopFixture(new CommitConfig("calls", java.time.Duration.ofMillis(2), 64, 8))
+                .owning(Map.of(0, 1L)).tracking(0, 1, 40);
+        fleet.finish(0, 1, 1);
+        fleet.settle();
+        for (int offset = 3; offset < 40; offset += 2)
+            fleet.finish(0, 1, offset);
+        fleet.settle();
+        assertThat(fleet.told).containsExactly("0@1 METADATA_FULL on");
+
+        var note = fleet.loop.note(new Position(0, 1, 0), record("intent"));
+        fleet.settle();
+
+        assertThat(note).as("the call at the frontier is the one that makes room").isCompleted();
+        assertThat(fleet.published()).contains("intent");
+    }
+
+    @Test
+    void whatEndedAfterItsAssignmentIsHandedOver() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L, 1, 1L)).tracking(0, 1, 3).tracking(1, 1, 2);
+        fleet.loop.finished(handingOver(0, 0));
+        fleet.owning(Map.of(1, 1L));
+        fleet.settle();
+        assertThat(fleet.published()).isEmpty();
+
+        fleet.loop.closed(0, 1);
+        fleet.loop.finished(handingOver(0, 1));
+        fleet.finish(0, 1, 2);
+        fleet.settle();
+
+        assertThat(fleet.published()).as("what must not run twice is told to the heir; the rest runs again")
+                .containsExactly("over 0", "over 1");
+    }
+
+    @Test
+    void anOutcomeLearnsWhereItsResultLiesAlsoAfterACommitInDoubt() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
+        List<String> heard = new ArrayList<>();
+        fleet.loop.finished(listening(0, heard));
+        fleet.settle();
+        Mock second = fleet.producers.get(1);
+        second.losesAnswers = true;
+        second.abortTransactionException = new TimeoutException("no answer");
+        fleet.loop.finished(listening(1, heard));
+        fleet.loop.step();
+        fleet.stored.put(0, DoneOffsets.from(2));
+        fleet.settle();
+
+        assertThat(heard).containsExactly("0 at 0", "1 at 0");
+        assertThat(fleet.published()).containsExactly("listening", "listening");
+    }
+
+    private static Outcome handingOver(int partition, long offset) {
+        return new Outcome(new Position(partition, 1, offset), List.of(record("result")), new Outcome.Sequel() {
+            @Override
+            public @Nullable ProducerRecord<byte[], byte[]> handOver() {
+                return record("over " + offset);
+            }
+        });
+    }
+
+    private static Outcome listening(long offset, List<String> heard) {
+        return new Outcome(new Position(0, 1, offset), List.of(record("listening")), new Outcome.Sequel() {
+            @Override
+            public void committed(long resultOffset, long appendedAt) {
+                heard.add(offset + " at " + resultOffset);
+            }
+        });
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(String value) {
+        return new ProducerRecord<>("results", value.getBytes(StandardCharsets.UTF_8));
+    }
+}
