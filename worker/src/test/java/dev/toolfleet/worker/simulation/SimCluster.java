@@ -23,7 +23,7 @@ final class SimCluster {
     private final Fibers.Program program;
     private final Map<String, Map<Integer, SimLog>> logs = new TreeMap<>();
 
-    SimCluster(Fibers fibers, Random random, Faults faults, int partitions) {
+    SimCluster(Fibers fibers, Random random, Faults faults, int partitions, Trace trace) {
         this.fibers = fibers;
         this.random = random;
         this.faults = faults;
@@ -31,7 +31,7 @@ final class SimCluster {
         this.assignor = new SimAssignor(random, partitions);
         this.group = new SimGroup(fibers, assignor);
         program = new Fibers.Program();
-        transactions = new SimTransactions(fibers, random, faults, group, program);
+        transactions = new SimTransactions(fibers, random, faults, group, program, trace);
         fibers.spawn(program, () -> {
             while (true) {
                 fibers.sleep(CHECK_MILLIS);
@@ -58,5 +58,9 @@ final class SimCluster {
             answer.complete(true);
         });
         return answer;
+    }
+
+    void fenceTheDead() {
+        transactions.fenceTheDead();
     }
 }

@@ -15,6 +15,8 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.PollLoop;
 
@@ -29,6 +31,7 @@ final class SimEngine implements PollLoop.Engine {
     private final Lanes lanes;
     private final TransactionLoop transactions;
     private final SimCalls calls;
+    private final PartitionStates states;
     private final List<Given> giving = new ArrayList<>();
     private final Map<Integer, Set<Hold>> held = new HashMap<>();
     private final boolean forgetful;
@@ -37,7 +40,9 @@ final class SimEngine implements PollLoop.Engine {
     /// What was finished of an assignment when its partition was about to be given up.
     private record Given(int partition, long epoch, List<Long> finished) {}
 
-    SimEngine(World world, String worker, Lanes lanes, TransactionLoop transactions, SimCalls calls) {
+    SimEngine(World world, String worker, Lanes lanes, TransactionLoop transactions, SimCalls calls,
+            PartitionStates states) {
+        this.states = states;
         this.fibers = world.fibers;
         this.forgetful = world.plant == Plant.NOT_OWNED;
         this.history = world.history;
@@ -71,10 +76,18 @@ final class SimEngine implements PollLoop.Engine {
     }
 
     @Override
-    public void opened(int partition, long epoch, DoneOffsets start) {
+    public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
         history.add(worker, "opens " + partition + " epoch " + epoch + " at " + start);
+        states.opened(partition, epoch, state);
         transactions.opened(partition, epoch, start);
         news = true;
+    }
+
+    @Override
+    public void read(int partition, long epoch, long first, long appendedAt) {
+        PartitionState state = states.of(partition, epoch);
+        if (state != null)
+            state.read(first, appendedAt);
     }
 
     @Override
@@ -96,13 +109,14 @@ final class SimEngine implements PollLoop.Engine {
     }
 
     @Override
-    public void closed(int partition, long epoch) {
+    public void closed(int partition, long epoch, boolean lost) {
         history.add(worker, "gives up " + partition + " epoch " + epoch);
         lanes.drop(partition, epoch);
         calls.close(partition, epoch);
         held.remove(partition);
         if (!forgetful)
             transactions.closed(partition, epoch);
+        states.closed(partition, epoch);
         news = true;
     }
 

@@ -157,8 +157,9 @@ final class SimGroup {
         return pending.values().stream().noneMatch(offsets -> offsets.containsKey(partition));
     }
 
-    int size() {
-        return members.size();
+    /// Whether a process is in the group.
+    boolean has(Fibers.Program program) {
+        return members.values().stream().anyMatch(member -> member.program == program);
     }
 
     private Member member(String id) {

@@ -73,9 +73,24 @@ final class SimLog {
         return new Read(records, at);
     }
 
+    /// The first record that was appended then or later; -1 for none.
+    long firstSince(long time) {
+        for (int offset = 0; offset < entries.size(); offset++) {
+            ConsumerRecord<byte[], byte[]> data = entries.get(offset).data();
+            if (data != null && data.timestamp() >= time)
+                return offset;
+        }
+        return -1;
+    }
+
     /// Everything that committed readers see.
     List<ConsumerRecord<byte[], byte[]>> committed() {
         return read(0, Integer.MAX_VALUE).records();
+    }
+
+    @Override
+    public String toString() {
+        return topic + "/" + partition + " to " + end();
     }
 
     record Read(List<ConsumerRecord<byte[], byte[]>> records, long next) {}

@@ -43,4 +43,6 @@ final class SimOffsetReader {
         partitions.forEach(partition -> found.put(partition, 0L));
         return found;
     }
+
+    public void unsubscribe() {}
 }

@@ -48,7 +48,7 @@ class SimProducer {
         cluster.fibers.pause();
         if (happens(Fault.INIT))
             throw new TimeoutException("initTransactions");
-        epoch = cluster.transactions.init(id);
+        epoch = cluster.transactions.init(id, program);
     }
 
     public void beginTransaction() {
@@ -91,7 +91,7 @@ class SimProducer {
 
     /// Takes the id anew, which ends what is open of it.
     void renew() {
-        epoch = cluster.transactions.init(id);
+        epoch = cluster.transactions.init(id, program);
         committing = false;
         broken = null;
     }
@@ -139,13 +139,15 @@ class SimProducer {
             committing = true;
             throw new TimeoutException("commit not sent");
         }
-        if (happens(Fault.COMMIT_LATE)) {
-            committing = true;
-            commitLater();
-            throw new TimeoutException("commit delayed");
-        }
         try {
+            if (happens(Fault.COMMIT_LATE)) {
+                commitLater();
+                committing = true;
+                throw new TimeoutException("commit delayed");
+            }
             cluster.transactions.end(id, epoch, true);
+        } catch (TimeoutException e) {
+            throw e;
         } catch (KafkaException e) {
             broken = e;
             committing = false;
@@ -166,14 +168,11 @@ class SimProducer {
 
     /// The request is on its way, whatever becomes of its sender.
     private void commitLater() {
-        int with = epoch;
+        Runnable commit = cluster.transactions.lateCommit(id, epoch);
+        long delay = 1 + cluster.random.nextInt(3_000);
         cluster.fibers.spawn(new Fibers.Program(), () -> {
-            cluster.fibers.sleep(100 + 400L * (with % 8));
-            try {
-                cluster.transactions.end(id, with, true);
-            } catch (KafkaException e) {
-                // Fenced meanwhile.
-            }
+            cluster.fibers.sleep(delay);
+            commit.run();
         });
     }
 

@@ -11,13 +11,15 @@ final class SimTransaction {
         OPEN, COMMITTING, ABORTING, COMPLETE
     }
 
+    private final String id;
     final long startedAt;
     final Map<SimLog, SimLog.Slice> slices = new LinkedHashMap<>();
     final Map<Integer, OffsetAndMetadata> offsets = new LinkedHashMap<>();
     State state = State.OPEN;
     boolean committed;
 
-    SimTransaction(long startedAt) {
+    SimTransaction(String id, long startedAt) {
+        this.id = id;
         this.startedAt = startedAt;
     }
 
@@ -27,5 +29,10 @@ final class SimTransaction {
 
     boolean isComplete() {
         return state == State.COMPLETE;
+    }
+
+    @Override
+    public String toString() {
+        return id + " since " + startedAt + " " + slices.keySet() + " " + offsets;
     }
 }

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.simulation;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +21,13 @@ final class SimTransactions {
     private final Random random;
     private final Faults faults;
     private final SimGroup group;
+    private final Trace trace;
     private final Fibers.Program program;
     private final Map<String, Holder> holders = new LinkedHashMap<>();
 
-    SimTransactions(Fibers fibers, Random random, Faults faults, SimGroup group, Fibers.Program program) {
+    SimTransactions(Fibers fibers, Random random, Faults faults, SimGroup group, Fibers.Program program,
+            Trace trace) {
+        this.trace = trace;
         this.fibers = fibers;
         this.random = random;
         this.faults = faults;
@@ -35,13 +37,15 @@ final class SimTransactions {
 
     private static final class Holder {
         int epoch;
+        Fibers.@Nullable Program program;
         @Nullable
         SimTransaction transaction;
     }
 
     /// A new producer takes the id: its predecessor is fenced, what that left open ends.
-    int init(String id) {
+    int init(String id, Fibers.Program program) {
         Holder holder = holders.computeIfAbsent(id, _ -> new Holder());
+        holder.program = program;
         int epoch = ++holder.epoch;
         SimTransaction left = holder.transaction;
         if (left != null) {
@@ -54,9 +58,14 @@ final class SimTransactions {
         return epoch;
     }
 
-    /// Ends the transactions of an id, as an administrator or an heir may.
-    void fence(String id) {
-        init(id);
+    /// Ends what the holders of ids have open that are not in the group any more, as an heir may.
+    void fenceTheDead() {
+        List.copyOf(holders.entrySet()).forEach(entry -> {
+            Fibers.Program program = entry.getValue().program;
+            SimTransaction transaction = entry.getValue().transaction;
+            if (program != null && !group.has(program) && transaction != null && transaction.isOpen())
+                init(entry.getKey(), program);
+        });
     }
 
     /// Returns the record's offset.
@@ -83,7 +92,7 @@ final class SimTransactions {
             fibers.await(transaction::isComplete, Long.MAX_VALUE);
             check(id, epoch);
         }
-        SimTransaction fresh = new SimTransaction(fibers.now());
+        SimTransaction fresh = new SimTransaction(id, fibers.now());
         holder.transaction = fresh;
         return fresh;
     }
@@ -96,6 +105,16 @@ final class SimTransactions {
         } else if (transaction != null && transaction.committed != commit) {
             throw new ProducerFencedException("the transaction ended otherwise");
         }
+    }
+
+    /// Commits the id's transaction of this moment when somebody runs what this returns, if it is still open then. No
+    /// later one: each has an epoch of its own (KIP-890).
+    Runnable lateCommit(String id, int epoch) {
+        SimTransaction transaction = check(id, epoch).transaction;
+        return () -> {
+            if (transaction != null && transaction.isOpen())
+                decide(transaction, true);
+        };
     }
 
     private Holder check(String id, int epoch) {
@@ -118,6 +137,7 @@ final class SimTransactions {
     }
 
     private void decide(SimTransaction transaction, boolean commit) {
+        trace.add(fibers.now(), "transaction", () -> transaction + (commit ? " commits" : " aborts"));
         transaction.state = commit ? SimTransaction.State.COMMITTING : SimTransaction.State.ABORTING;
         transaction.committed = commit;
         List<Runnable> markers = new ArrayList<>();
@@ -137,15 +157,5 @@ final class SimTransactions {
             markers.forEach(Runnable::run);
             transaction.state = SimTransaction.State.COMPLETE;
         }
-    }
-
-    /// How many transactions are not complete.
-    Map<String, String> unfinished() {
-        Map<String, String> found = new HashMap<>();
-        holders.forEach((id, holder) -> {
-            if (holder.transaction != null && !holder.transaction.isComplete())
-                found.put(id, holder.transaction.state.name());
-        });
-        return found;
     }
 }

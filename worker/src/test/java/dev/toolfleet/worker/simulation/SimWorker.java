@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -14,21 +13,22 @@ import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.commit.TransactionSteps;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.LaneLimits;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.PollSteps;
 import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.simulation.SimCall.Kind;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
-final class SimWorker implements PartitionListener, TakeOver.Adopter {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private static final long BACKOFF_MILLIS = 100;
     private static final long IDLE_MILLIS = 5_000;
     private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
@@ -44,6 +44,7 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     private final SimMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionLoop transactions;
+    private final PartitionStates states = new PartitionStates();
     private final SimCalls calls;
     private final Ownership ownership;
     private final Ownership ownershipOfCommits;
@@ -63,27 +64,23 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
         member = new SimMember(world.cluster, random, program);
         consumer = member.asConsumer();
         ownership = new Ownership(consumer.groupMetadata());
-        GroupOffsets forCommits = offsets(topic);
         ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
         transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
-                forCommits::committed, world.cluster::reachable, this, () -> fibers.now() * 1_000_000);
+                SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, () -> fibers.now() * 1_000_000);
         calls = new SimCalls(world, program, who, ownership, outcome -> engine().finished(outcome),
                 member);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 calls, call -> fibers.spawn(program, call));
-        engine = new SimEngine(world, who, lanes, transactions, calls);
-        poll = new PollLoop(POLL, consumer, ownership, engine, new TakeOver(offsets(topic),
-                _ -> CompletableFuture.completedFuture(null), this, new SimTimer(fibers, program).asExecutor()));
+        engine = new SimEngine(world, who, lanes, transactions, calls, states);
+        TakeOver takeOver = new TakeOver(new SimSources(world.cluster), world.dedupe, world::instant);
+        poll = new PollLoop(POLL, consumer, ownership, engine, new TakeOverPool(takeOver, _ -> {
+        }, this, new SimTimer(fibers, program).asExecutor()));
     }
 
     private SimEngine engine() {
         return engine;
-    }
-
-    private GroupOffsets offsets(String topic) {
-        return new GroupOffsets(new SimOffsetReader(world.cluster).asConsumer(), topic, PATIENCE);
     }
 
     private static boolean readOnly(Arrival arrival) {
@@ -175,8 +172,8 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     }
 
     @Override
-    public void adopt(int partition, long epoch, DoneOffsets start) {
-        poll.adopt(partition, epoch, start);
+    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
+        poll.adopt(partition, epoch, start, state);
         member.wake();
     }
 
@@ -188,7 +185,11 @@ final class SimWorker implements PartitionListener, TakeOver.Adopter {
     }
 
     @Override
-    public void committed(int partition, long epoch, long frontier) {}
+    public void committed(int partition, long epoch, long frontier) {
+        PartitionState state = states.of(partition, epoch);
+        if (state != null)
+            state.frontier(frontier);
+    }
 
     @Override
     public void fenced() {}

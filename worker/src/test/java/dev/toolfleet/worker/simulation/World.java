@@ -1,11 +1,13 @@
 package dev.toolfleet.worker.simulation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.identity.DedupeConfig;
 
 /// One run: a cluster, workers, a caller and what befalls them, all from one seed. Ends when the world has come to
 /// rest, or when it should have.
@@ -24,6 +26,7 @@ final class World {
     /// Whether nothing goes wrong in this run but that workers come and go.
     final boolean calm;
     private final List<SimWorker> workers = new ArrayList<>();
+    final DedupeConfig dedupe;
     private final int instances;
     private int names;
 
@@ -34,10 +37,11 @@ final class World {
         this.fibers = new Fibers(random);
         this.history = new History(fibers, trace);
         this.faults = calm ? Faults.calm(random) : Faults.wild(random);
-        this.cluster = new SimCluster(fibers, random, faults, 2 + random.nextInt(3));
+        this.cluster = new SimCluster(fibers, random, faults, 2 + random.nextInt(3), trace);
         this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : 4_096;
         this.maxInFlight = random.nextInt(3) == 0 ? 2 + random.nextInt(6) : 100;
         this.maxQueued = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 20;
+        this.dedupe = new DedupeConfig(Duration.ofMinutes(10), 100_000);
         this.instances = 1 + random.nextInt(3);
     }
 
