@@ -8,17 +8,27 @@ import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.PollLoop;
 
-/// What the poll loop feeds: lanes, transactions, handlers.
+/// What the poll loop feeds: lanes, transactions, handlers, and what is known of each partition.
 ///
 /// @param unfollow stops reading the state of a partition
-record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
+record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
         IntConsumer unfollow) implements PollLoop.Engine {
     @Override
-    public void opened(int partition, long epoch, DoneOffsets start) {
+    public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
+        states.opened(partition, epoch, state);
         transactions.opened(partition, epoch, start);
+    }
+
+    @Override
+    public void read(int partition, long epoch, long first, long appendedAt) {
+        PartitionState state = states.of(partition, epoch);
+        if (state != null)
+            state.read(first, appendedAt);
     }
 
     @Override
@@ -37,10 +47,11 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
     }
 
     @Override
-    public void closed(int partition, long epoch) {
+    public void closed(int partition, long epoch, boolean lost) {
         lanes.drop(partition, epoch);
         handlers.revoke(partition, epoch);
         transactions.closed(partition, epoch);
+        states.closed(partition, epoch);
         unfollow.accept(partition);
     }
 

@@ -3,6 +3,10 @@ package dev.toolfleet.worker.app;
 import java.util.Map;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.poll.DeadWorkers;
+import dev.toolfleet.worker.state.GroupMembers;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -18,6 +22,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class KafkaClients {
     private static final int HEARTBEAT_MILLIS = 500;
     private static final int MAX_POLL_RECORDS = 500;
+    private static final int REQUEST_MILLIS = 5_000;
+    private static final int ANSWER_MILLIS = 8_000;
+    private static final int SCAN_WAIT_MILLIS = 100;
 
     private final WorkerConfig config;
 
@@ -28,7 +35,9 @@ final class KafkaClients {
     /// The group's member, for the poll loop.
     Consumer<byte[], byte[]> groupMember() {
         Map<String, Object> properties = reader("poll");
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, GroupMembers.clientId(config.identity().name()));
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.identity().group());
+        properties.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, config.identity().protocol());
         if (config.identity().protocol().equalsIgnoreCase("classic")) {
@@ -53,18 +62,35 @@ final class KafkaClients {
         return consumer(reader("state"));
     }
 
-    /// The producer of a transactional id; they must not change with a restart, so that a new start fences the old one.
+    /// Reads a stretch of a topic once, without a group.
+    Consumer<byte[], byte[]> scanReader() {
+        Map<String, Object> properties = reader("scan");
+        // What is waited for is another worker's transaction, which ends within milliseconds or not at all.
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, SCAN_WAIT_MILLIS);
+        return consumer(properties);
+    }
+
+    /// Asks the brokers.
+    Admin admin() {
+        Map<String, Object> properties = config.kafka().clientProperties();
+        properties.put(AdminClientConfig.CLIENT_ID_CONFIG, config.identity().name() + "-admin");
+        properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
+        properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
+        return Admin.create(properties);
+    }
+
+    /// The producer of a transactional id.
     Producer<byte[], byte[]> transactional(int number) {
         Map<String, Object> properties = config.kafka().clientProperties();
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                config.identity().group() + "." + config.identity().name() + "." + number);
+                DeadWorkers.transactionalId(config.identity().group(), config.identity().name(), number));
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, config.identity().name() + "-transactions-" + number);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
-        properties.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
-        properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);
-        properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, 8_000);
+        properties.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
+        properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
+        properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS);
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_WRAPPING_RECORD_BYTES);

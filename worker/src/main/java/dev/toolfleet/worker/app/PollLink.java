@@ -5,25 +5,25 @@ import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.PollLoop;
-import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.poll.TakeOverPool;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
 /// Tells the poll loop what others have for it. Made before the loop, which needs those others.
-final class PollLink implements PartitionListener, TakeOver.Adopter {
+final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     private final PartitionStates states;
-    private final Runnable onFenced;
     private @Nullable PollLoop poll;
+    private @Nullable Runnable onFenced;
 
-    /// @param onFenced told when another producer has taken one of this worker's ids
-    PollLink(PartitionStates states, Runnable onFenced) {
+    PollLink(PartitionStates states) {
         this.states = states;
-        this.onFenced = onFenced;
     }
 
-    void connect(PollLoop loop) {
+    /// @param whenFenced told when another producer has taken one of this worker's ids
+    void connect(PollLoop loop, Runnable whenFenced) {
         poll = loop;
+        onFenced = whenFenced;
     }
 
     @Override
@@ -40,7 +40,7 @@ final class PollLink implements PartitionListener, TakeOver.Adopter {
 
     @Override
     public void fenced() {
-        onFenced.run();
+        requireNonNull(onFenced).run();
     }
 
     @Override
@@ -49,7 +49,7 @@ final class PollLink implements PartitionListener, TakeOver.Adopter {
     }
 
     @Override
-    public void adopt(int partition, long epoch, DoneOffsets start) {
-        requireNonNull(poll).adopt(partition, epoch, start);
+    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
+        requireNonNull(poll).adopt(partition, epoch, start, state);
     }
 }

@@ -18,12 +18,20 @@ import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.KafkaSources;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.state.GroupMembers;
+import dev.toolfleet.worker.state.SpareConsumers;
 import dev.toolfleet.worker.state.StateFollower;
+import dev.toolfleet.worker.state.TopicOffsets;
+import dev.toolfleet.worker.state.TopicScan;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -31,15 +39,21 @@ import org.apache.kafka.common.TopicPartition;
 final class Wiring {
     private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
     private static final Duration STATE_WAIT = Duration.ofSeconds(10);
-    private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(1);
+    /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final int STALLS = 30;
+    private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration MEMBERS_KEPT = Duration.ofMillis(500);
 
     private final WorkerConfig config;
     private final StateFollower follower;
     private final CallParts calls;
-    private final GroupOffsets offsets;
+    private final Admin admin;
+    private final SpareConsumers offsetReaders;
+    private final SpareConsumers scanReaders;
     private final TransactionLoop transactions;
     private final Lanes lanes;
-    private final TakeOver takeOver;
+    private final TakeOverPool takeOvers;
     private final PollLoop poll;
     private final Housekeeping housekeeping;
 
@@ -50,22 +64,32 @@ final class Wiring {
         String callTopic = config.topics().name(Topic.CALL);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
         PartitionStates states = new PartitionStates();
-        PollLink link = new PollLink(states, () -> {});
+        PollLink link = new PollLink(states);
 
+        admin = clients.admin();
+        offsetReaders = new SpareConsumers(clients::offsetReader);
+        scanReaders = new SpareConsumers(clients::scanReader);
         follower = new StateFollower(clients.stateReader(), link::failed);
         Consumer<byte[], byte[]> member = clients.groupMember();
         Ownership ownership = new Ownership(member.groupMetadata());
-        offsets = new GroupOffsets(clients.offsetReader(), callTopic, OFFSET_PATIENCE);
+        GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
+        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
                 offsets::committed, targets -> CompletableFuture.completedFuture(true), link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished));
-        takeOver = new TakeOver(offsets, partition -> follower.follow(steps(partition), calls.steps()), link);
+        DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
+                ADMIN_TIMEOUT);
+        TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, new TopicOffsets(admin, ADMIN_TIMEOUT),
+                new TopicScan(scanReaders, PATIENCE, STALLS), follower, dead::fence);
+        takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), this::follow, link);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
-                new Engine(lanes, transactions, calls.handlers(), partition -> follower.unfollow(steps(partition))),
-                takeOver);
-        link.connect(poll);
+                new Engine(lanes, transactions, calls.handlers(), states,
+                        partition -> follower.unfollow(steps(partition))),
+                takeOvers);
+        link.connect(poll, new DuplicateName(config.identity(), members::members,
+                () -> ownership.current().group().memberId(), poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
     }
 
@@ -76,6 +100,10 @@ final class Wiring {
         new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
                 .check(EnumSet.allOf(Topic.class));
         return new Wiring(config);
+    }
+
+    private void follow(int partition) {
+        var _ = follower.follow(steps(partition), calls.steps());
     }
 
     private TopicPartition steps(int partition) {
@@ -143,10 +171,12 @@ final class Wiring {
     void stop() {
         housekeeping.close();
         poll.close();
-        takeOver.close();
+        takeOvers.close();
         transactions.close();
         follower.close();
-        offsets.close();
+        offsetReaders.close();
+        scanReaders.close();
+        admin.close(ADMIN_TIMEOUT);
         calls.close();
     }
 }

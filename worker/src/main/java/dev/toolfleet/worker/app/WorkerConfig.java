@@ -8,6 +8,7 @@ import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
 
 /// The section `worker` of `fleet.yaml`, and what a worker needs of the others.
@@ -37,8 +38,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param defaultTimeout of a handler whose export sets none
     /// @param extensions names of the Extensions around every call, in order
     /// @param helpBaseUrl put before an error code to make `helpUrl`; empty for none
+    /// @param dedupe how long answers are remembered
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
-            String helpBaseUrl) {}
+            String helpBaseUrl, DedupeConfig dedupe) {}
 
     /// What a worker reads and writes on disk.
     ///
@@ -59,7 +61,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     public WorkerConfig local(Path workspace) {
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
         return new WorkerConfig(kafka, topics, identity, lanes,
-                new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl()),
+                new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
+                        calls.dedupe()),
                 new Folders(workspace, folders.retention(), folders.bundles()), drainTimeout);
     }
 
@@ -79,6 +82,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Settings lane = worker.section("lane");
         Settings catalog = worker.section("catalog");
         Settings workspace = worker.section("workspace");
+        Settings dedupe = worker.section("dedupe");
         WorkerConfig config = new WorkerConfig(kafka, topics,
                 new Identity(group.text("id", topics.prefix() + "toolfleet"), worker.text("name", name),
                         group.text("protocol", "classic"), group.duration("sessionTimeout", Duration.ofSeconds(6))),
@@ -87,7 +91,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         lane.integer("maxQueued", 1_000, 1, Integer.MAX_VALUE)),
                 new Calls(catalog.choice("mode", CatalogMode.STEP), catalog.duration("wait", Duration.ofSeconds(2)),
                         worker.duration("defaultTimeout", Duration.ofSeconds(30)),
-                        worker.list("extensions", List.of()), worker.section("errors").text("helpBaseUrl", "")),
+                        worker.list("extensions", List.of()), worker.section("errors").text("helpBaseUrl", ""),
+                        new DedupeConfig(dedupe.duration("window", Duration.ofMinutes(10)),
+                                dedupe.integer("maxEntries", 100_000, 1, 10_000_000))),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles),
                 worker.section("drain").duration("timeout", Duration.ofSeconds(30)));

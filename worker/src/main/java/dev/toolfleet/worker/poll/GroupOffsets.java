@@ -5,27 +5,25 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
-import org.apache.kafka.clients.consumer.Consumer;
+import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 import static java.util.Objects.requireNonNull;
 
-/// Where the group stands, asked by a consumer of its own that never joins: with read_committed it gets stable offsets
-/// only, while an Admin client cannot tell "none" from "unstable". One asks at a time.
-public final class GroupOffsets implements AutoCloseable {
-    private final Consumer<byte[], byte[]> consumer;
+/// Where the group stands, asked by consumers that never join it: with read_committed they get stable offsets only,
+/// while an Admin client cannot tell "none" from "unstable". Thread-safe.
+public final class GroupOffsets {
+    private final SpareConsumers consumers;
     private final String topic;
     private final Duration patience;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    /// @param consumer has the group's id, reads committed, subscribes to nothing
+    /// @param consumers have the group's id and read committed
     /// @param patience how long unstable offsets are waited for
-    public GroupOffsets(Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
-        this.consumer = consumer;
+    public GroupOffsets(SpareConsumers consumers, String topic, Duration patience) {
+        this.consumers = consumers;
         this.topic = topic;
         this.patience = patience;
     }
@@ -36,17 +34,14 @@ public final class GroupOffsets implements AutoCloseable {
     public Map<Integer, DoneOffsets> committed(Iterable<Integer> partitions) {
         Set<TopicPartition> asked = new HashSet<>();
         partitions.forEach(partition -> asked.add(new TopicPartition(topic, partition)));
-        lock.lock();
-        try {
+        return consumers.lend(consumer -> {
             Map<Integer, DoneOffsets> found = new HashMap<>();
             consumer.committed(asked, patience).forEach((partition, offset) -> {
                 if (offset != null)
                     found.put(partition.partition(), done(offset));
             });
             return found;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private static DoneOffsets done(OffsetAndMetadata offset) {
@@ -56,21 +51,7 @@ public final class GroupOffsets implements AutoCloseable {
     /// The oldest offset that a partition still holds.
     public long beginning(int partition) {
         TopicPartition asked = new TopicPartition(topic, partition);
-        lock.lock();
-        try {
-            return requireNonNull(consumer.beginningOffsets(Set.of(asked), patience).get(asked));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            consumer.close();
-        } finally {
-            lock.unlock();
-        }
+        return consumers
+                .lend(consumer -> requireNonNull(consumer.beginningOffsets(Set.of(asked), patience).get(asked)));
     }
 }

@@ -2,30 +2,24 @@ package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.telemetry.LogKeys;
+import dev.toolfleet.worker.identity.PartitionState;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /// Reads calls. Owns, on its one platform thread, the group's consumer and what is known of each assigned partition;
 /// others send it commands. Never blocks on a call: what the lanes refuse is held, and only that partition is paused.
@@ -36,10 +30,8 @@ public final class PollLoop implements AutoCloseable {
 
     private final PollConfig config;
     private final Consumer<byte[], byte[]> consumer;
-    private final Ownership ownership;
     private final Engine engine;
-    private final TakeOvers takeOvers;
-    private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
+    private final Assignments assignments;
     private final Queue<PollCommand> commands = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Thread thread;
@@ -47,23 +39,24 @@ public final class PollLoop implements AutoCloseable {
     private volatile boolean draining;
     private volatile boolean allStarted;
     private volatile @Nullable Throwable failure;
-    private long epochs;
 
     /// A loop that is started by [#start].
     public PollLoop(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, Engine engine,
             TakeOvers takeOvers) {
         this.config = config;
         this.consumer = consumer;
-        this.ownership = ownership;
         this.engine = engine;
-        this.takeOvers = takeOvers;
+        this.assignments = new Assignments(config.topic(), consumer, ownership, engine, takeOvers);
         this.thread = Thread.ofPlatform().name("poll").unstarted(this::run);
     }
 
     /// What the poll loop feeds: lanes and transactions. Nothing here may block, but for [#committed].
     public interface Engine {
         /// A partition starts.
-        void opened(int partition, long epoch, DoneOffsets start);
+        void opened(int partition, long epoch, DoneOffsets start, PartitionState state);
+
+        /// Records from `first` on were read; it was appended at `appendedAt`, in epoch milliseconds.
+        void read(int partition, long epoch, long first, long appendedAt);
 
         /// Calls were read; comes before they are offered.
         void tracked(int partition, long epoch, Offsets offsets, long next);
@@ -74,8 +67,10 @@ public final class PollLoop implements AutoCloseable {
         /// Queued calls of the assignment must not start any more.
         void stopStarting(int partition, long epoch);
 
-        /// The assignment is over: what still runs is interrupted, and what comes of it dropped.
-        void closed(int partition, long epoch);
+        /// The assignment is over, and what comes of its calls is dropped.
+        ///
+        /// @param lost without a word: another worker may own the partition already
+        void closed(int partition, long epoch, boolean lost);
 
         /// Done when everything that has finished is committed.
         CompletableFuture<Void> committed();
@@ -96,8 +91,8 @@ public final class PollLoop implements AutoCloseable {
     }
 
     /// A take-over is complete.
-    public void adopt(int partition, long epoch, DoneOffsets start) {
-        commands.add(new PollCommand.Adopt(partition, epoch, start));
+    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
+        commands.add(new PollCommand.Adopt(partition, epoch, start, state));
     }
 
     /// The partition is not to be read for a reason, or may be again.
@@ -160,124 +155,40 @@ public final class PollLoop implements AutoCloseable {
 
     void turn() {
         obey();
-        boolean refused = offerHeld();
-        pauseAndResume();
+        boolean refused = !draining && assignments.offerHeld();
+        assignments.pauseAndResume(draining);
         ConsumerRecords<byte[], byte[]> records = consumer.poll(refused ? config.busy() : config.idle());
-        publishOwnership();
-        allStarted = consumer.groupMetadata().generationId() >= 0
-                && assigned.values().stream().allMatch(AssignedPartition::isAdopted);
-        for (TopicPartition partition : records.partitions()) {
-            takeIn(partition.partition(), records.records(partition),
-                    requireNonNull(records.nextOffsets().get(partition)).offset());
-        }
+        assignments.publish();
+        allStarted = consumer.groupMetadata().generationId() >= 0 && assignments.allStarted();
+        assignments.takeIn(records, draining);
     }
 
     private void obey() {
         for (PollCommand command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
-                case PollCommand.Adopt(int partition, long epoch, DoneOffsets start) -> {
-                    AssignedPartition held = assigned.get(partition);
-                    if (held != null && held.epoch() == epoch) {
-                        consumer.seek(new TopicPartition(config.topic(), partition), start.frontier());
-                        engine.opened(partition, epoch, start);
-                        held.adopted(start);
-                        LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, epoch)
-                                .addKeyValue(LogKeys.OFFSET, start.frontier()).log("partition starts");
-                    }
-                }
-                case PollCommand.Hold(int partition, long epoch, var why, boolean on) -> {
-                    AssignedPartition held = assigned.get(partition);
-                    if (held != null && held.epoch() == epoch)
-                        held.hold(why, on);
-                }
+                case PollCommand.Adopt adopt -> assignments.adopt(adopt);
+                case PollCommand.Hold hold -> assignments.hold(hold);
                 case PollCommand.Drain() -> {
                     draining = true;
-                    assigned.forEach((partition, held) -> engine.stopStarting(partition, held.epoch()));
+                    assignments.stopStarting();
                 }
             }
         }
-    }
-
-    /// True when something is still refused.
-    private boolean offerHeld() {
-        if (draining)
-            return false;
-        boolean refused = false;
-        for (AssignedPartition partition : assigned.values())
-            refused |= !partition.offerHeld(engine);
-        return refused;
-    }
-
-    private void pauseAndResume() {
-        assigned.forEach((number, partition) -> {
-            boolean pause = draining || !partition.wantsRecords();
-            if (pause == partition.isPaused())
-                return;
-            List<TopicPartition> one = List.of(new TopicPartition(config.topic(), number));
-            if (pause) {
-                consumer.pause(one);
-            } else {
-                consumer.resume(one);
-            }
-            partition.paused(pause);
-        });
-    }
-
-    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> records, long next) {
-        AssignedPartition partition = assigned.get(number);
-        // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
-        if (partition == null || !partition.isAdopted())
-            return;
-        engine.tracked(number, partition.epoch(), partition.takeIn(records), next);
-        if (!draining)
-            partition.offerHeld(engine);
-    }
-
-    void publishOwnership() {
-        ownership.publish(new Ownership.Snapshot(consumer.groupMetadata(), assigned.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().epoch()))));
     }
 
     void assigned(Collection<TopicPartition> partitions) {
-        consumer.pause(partitions);
-        for (TopicPartition partition : partitions) {
-            // Any position will do until the take-over has found the right one: without one, the consumer would look the
-            // committed offset up inside poll and hold up the other partitions.
-            consumer.seek(partition, 0);
-            long epoch = ++epochs;
-            assigned.put(partition.partition(), new AssignedPartition(epoch));
-            takeOvers.begin(partition.partition(), epoch);
-        }
-        publishOwnership();
+        assignments.begin(partitions);
     }
 
     void revoked(Collection<TopicPartition> partitions) {
-        publishOwnership();
-        for (TopicPartition partition : partitions) {
-            AssignedPartition held = assigned.get(partition.partition());
-            if (held == null)
-                continue;
-            held.forgetHeld();
-            engine.stopStarting(partition.partition(), held.epoch());
-        }
+        assignments.publish();
+        assignments.stopStarting(partitions);
         RevokeWait.until(engine.committed(), config.revokeTimeout());
-        lost(partitions);
+        assignments.giveUp(partitions, false);
     }
 
     void lost(Collection<TopicPartition> partitions) {
-        Map<Integer, AssignedPartition> gone = new HashMap<>();
-        for (TopicPartition partition : partitions) {
-            AssignedPartition held = assigned.remove(partition.partition());
-            if (held != null)
-                gone.put(partition.partition(), held);
-        }
-        publishOwnership();
-        gone.forEach((partition, held) -> {
-            takeOvers.cancel(partition, held.epoch());
-            engine.closed(partition, held.epoch());
-            LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, held.epoch())
-                    .log("partition given up");
-        });
+        assignments.giveUp(partitions, true);
     }
 
     /// Leaves the group and ends the thread; drain and commit first.

@@ -1,103 +1,150 @@
 package dev.toolfleet.worker.poll;
 
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.identity.Answer;
+import dev.toolfleet.worker.identity.DedupeConfig;
+import dev.toolfleet.worker.identity.Digest128;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes assigned partitions over, off the poll thread: waits for their stable committed offset and for the state that
-/// their calls need. Tries until it succeeds or the assignment ends.
-public final class TakeOver implements PollLoop.TakeOvers, AutoCloseable {
+import static java.util.Objects.requireNonNull;
+
+/// Finds out where an assigned partition starts and what its earlier owners did, in the order of DESIGN 4.6: first a
+/// stable committed offset, then the ends of the partition's state, then all that is committed before them. Whatever
+/// was written by a transaction of which the offset tells is so read, however late its markers come.
+///
+/// Blocks; a procedure without state or threads of its own.
+public final class TakeOver {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
-    private static final long RETRY_MILLIS = 20;
+    private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
 
-    private record Wanted(int partition, long epoch) {}
+    private final Sources sources;
+    private final DedupeConfig dedupe;
+    private final InstantSource clock;
 
-    private final GroupOffsets offsets;
-    private final IntFunction<CompletableFuture<Void>> follow;
-    private final Adopter adopter;
-    private final Set<Wanted> wanted = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService thread;
-
-    /// @param follow starts to read the partition's state and is done at its end
-    /// @param adopter takes the answer
-    public TakeOver(GroupOffsets offsets, IntFunction<CompletableFuture<Void>> follow, Adopter adopter) {
-        this(offsets, follow, adopter, Executors
-                .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("take-over").daemon().factory()));
+    /// @param dedupe how many answers a partition remembers
+    public TakeOver(Sources sources, DedupeConfig dedupe, InstantSource clock) {
+        this.sources = sources;
+        this.dedupe = dedupe;
+        this.clock = clock;
     }
 
-    /// @param thread its one thread, which it ends
-    public TakeOver(GroupOffsets offsets, IntFunction<CompletableFuture<Void>> follow, Adopter adopter,
-            ScheduledExecutorService thread) {
-        this.thread = thread;
-        this.offsets = offsets;
-        this.follow = follow;
-        this.adopter = adopter;
+    /// Where a group stands in a partition.
+    ///
+    /// @param offsets its frontier and what is done beyond it; the oldest offset that there is when nothing is committed
+    /// @param committed whether the group has a committed offset there
+    public record Start(DoneOffsets offsets, boolean committed) {}
+
+    /// The topics' read_uncommitted ends in one partition.
+    public record Ends(long journal, long results, long steps) {}
+
+    /// What a take-over reads. Every method may wait, and throws a `KafkaException` when it waited in vain.
+    public interface Sources {
+        /// Waits until nothing is undecided about the group's offset.
+        Start start(int partition);
+
+        /// Where the partition's state ends now.
+        Ends ends(int partition);
+
+        /// When the first call at `offset` or behind it was appended, in epoch milliseconds; empty when there is none.
+        OptionalLong appendedAt(int partition, long offset);
+
+        /// The first result that was appended at that time or later; -1 for none.
+        long firstResultSince(int partition, long time);
+
+        /// Reads what is committed in `[from, end)`, in its order.
+        void read(Topic topic, int partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each);
+
+        /// Waits until the step catalogs before `end` are known.
+        void awaitSteps(int partition, long end);
     }
 
-    /// Takes a finished take-over.
-    @FunctionalInterface
-    public interface Adopter {
-        /// The partition may start there.
-        void adopt(int partition, long epoch, DoneOffsets start);
+    /// A partition that may start.
+    ///
+    /// @param start where
+    /// @param state what its earlier owners did
+    public record Restored(DoneOffsets start, PartitionState state) {}
+
+    /// Takes a partition over.
+    ///
+    /// @throws org.apache.kafka.common.KafkaException when something cannot be read now; try again
+    public Restored restore(int partition) {
+        Start start = sources.start(partition);
+        Ends ends = sources.ends(partition);
+        PartitionState state = new PartitionState(dedupe);
+        sources.read(Topic.JOURNAL, partition, 0, ends.journal(), record -> restoreIntent(record, state));
+        sources.read(Topic.RESULT, partition, firstAnswer(partition, start, ends.results()), ends.results(),
+                record -> restoreAnswer(record, state));
+        sources.awaitSteps(partition, ends.steps());
+        return new Restored(start.offsets(), state);
     }
 
-    @Override
-    public void begin(int partition, long epoch) {
-        wanted.add(new Wanted(partition, epoch));
-        CompletableFuture<Void> state = follow.apply(partition);
-        thread.execute(() -> takeOver(new Wanted(partition, epoch), state));
+    /// Without a committed offset all results are asked: each shows a call that was answered. Each result lies beside
+    /// one marker at most, so that many entries lie within twice as many offsets.
+    private long firstAnswer(int partition, Start start, long end) {
+        if (!start.committed())
+            return 0;
+        long frontier = sources.appendedAt(partition, start.offsets().frontier()).orElseGet(clock::millis);
+        long first = sources.firstResultSince(partition, frontier - dedupe.window().toMillis());
+        return first < 0 ? end : Math.max(first, end - 2L * dedupe.maxEntries());
     }
 
-    @Override
-    public void cancel(int partition, long epoch) {
-        wanted.remove(new Wanted(partition, epoch));
-    }
-
-    /// One try; what is not ready goes to the end of the queue, so that it holds up no other partition.
-    private void takeOver(Wanted assignment, CompletableFuture<Void> state) {
-        if (!wanted.contains(assignment))
-            return;
+    private static void restoreIntent(ConsumerRecord<byte[], byte[]> record, PartitionState state) {
         try {
-            if (state.isCompletedExceptionally()) {
-                again(assignment, follow.apply(assignment.partition()));
-            } else if (!state.isDone()) {
-                again(assignment, state);
-            } else {
-                adopt(assignment);
+            String identity = text(requireNonNull(record.key(), "key"));
+            if (record.value() == null) {
+                state.restoreClosed(identity);
+                return;
             }
-        } catch (Throwable e) {
-            LOG.atWarn().addKeyValue(LogKeys.PARTITION, assignment.partition())
-                    .addKeyValue(LogKeys.REASON, e.toString()).log("take-over not complete, trying again");
-            again(assignment, state);
+            CallIntent intent = INTENTS.read(record.value());
+            if (!intent.identity().equals(identity))
+                throw new IllegalArgumentException("the key names another call");
+            state.restoreOpen(intent);
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
+                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, e.toString())
+                    .log("journal record not understood, passed over");
         }
     }
 
-    private void adopt(Wanted assignment) {
-        Map<Integer, DoneOffsets> committed = offsets.committed(Set.of(assignment.partition()));
-        DoneOffsets start = committed.get(assignment.partition());
-        if (start == null)
-            start = DoneOffsets.from(offsets.beginning(assignment.partition()));
-        if (wanted.remove(assignment))
-            adopter.adopt(assignment.partition(), assignment.epoch(), start);
+    /// The headers say all; a result without them is not one of ours.
+    private static void restoreAnswer(ConsumerRecord<byte[], byte[]> record, PartitionState state) {
+        String identity = header(record, WireHeaders.IDENTITY);
+        String fingerprint = header(record, WireHeaders.FINGERPRINT);
+        String callOffset = header(record, WireHeaders.CALL_OFFSET);
+        if (identity == null || fingerprint == null || callOffset == null)
+            return;
+        try {
+            state.restoreAnswer(identity, Long.parseLong(callOffset),
+                    new Answer(Digest128.of(fingerprint), record.offset(), record.timestamp()));
+        } catch (NumberFormatException e) {
+            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
+                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, e.toString())
+                    .log("result without a call's offset, passed over");
+        }
     }
 
-    private void again(Wanted assignment, CompletableFuture<Void> state) {
-        var _ = thread.schedule(() -> takeOver(assignment, state), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    private static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null ? null : text(header.value());
     }
 
-    @Override
-    public void close() {
-        wanted.clear();
-        thread.shutdownNow();
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

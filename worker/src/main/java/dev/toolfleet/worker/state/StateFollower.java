@@ -38,6 +38,8 @@ public final class StateFollower implements AutoCloseable {
         record Unfollow(TopicPartition partition) implements Command {}
 
         record CatchUp(TopicPartition partition, CompletableFuture<Void> caughtUp) implements Command {}
+
+        record ReadUpTo(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) implements Command {}
     }
 
     /// Somebody asked where `partition` ends now.
@@ -91,6 +93,14 @@ public final class StateFollower implements AutoCloseable {
     public CompletableFuture<Void> catchUp(TopicPartition partition) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         send(new Command.CatchUp(partition, caughtUp));
+        return caughtUp;
+    }
+
+    /// Done when everything was applied that is committed before `end`, and what is open there now is decided; fails
+    /// when the partition is not followed.
+    public CompletableFuture<Void> readUpTo(TopicPartition partition, long end) {
+        CompletableFuture<Void> caughtUp = new CompletableFuture<>();
+        send(new Command.ReadUpTo(partition, end, caughtUp));
         return caughtUp;
     }
 
@@ -162,6 +172,13 @@ public final class StateFollower implements AutoCloseable {
                     giveUp(partition);
                 }
                 case Command.CatchUp(var partition, var caughtUp) -> asked.add(new Asked(partition, caughtUp));
+                case Command.ReadUpTo(var partition, long end, var caughtUp) -> {
+                    if (views.containsKey(partition)) {
+                        waiters.add(new Waiter(partition, end, caughtUp));
+                    } else {
+                        caughtUp.completeExceptionally(notFollowed(partition));
+                    }
+                }
             }
         }
     }
@@ -171,7 +188,7 @@ public final class StateFollower implements AutoCloseable {
         asked.removeIf(one -> {
             if (views.containsKey(one.partition()))
                 return false;
-            one.caughtUp().completeExceptionally(new IllegalStateException(one.partition() + " is not followed"));
+            one.caughtUp().completeExceptionally(notFollowed(one.partition()));
             return true;
         });
         if (asked.isEmpty())
@@ -198,9 +215,13 @@ public final class StateFollower implements AutoCloseable {
         waiters.removeIf(waiter -> {
             if (!waiter.partition().equals(partition))
                 return false;
-            waiter.caughtUp().completeExceptionally(new IllegalStateException(partition + " is no longer followed"));
+            waiter.caughtUp().completeExceptionally(notFollowed(partition));
             return true;
         });
+    }
+
+    private static IllegalStateException notFollowed(TopicPartition partition) {
+        return new IllegalStateException(partition + " is not followed");
     }
 
     private void answer() {

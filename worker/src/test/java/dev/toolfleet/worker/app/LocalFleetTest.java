@@ -16,6 +16,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,7 +165,8 @@ class LocalFleetTest {
         return new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
                 new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6)),
                 new LaneLimits(100, 1 << 20, 50),
-                new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), ""),
+                new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
+                        new DedupeConfig(Duration.ofMinutes(10), 1_000)),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder), Duration.ofSeconds(1));
     }
 }

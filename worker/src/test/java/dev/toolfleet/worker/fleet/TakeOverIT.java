@@ -13,13 +13,20 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.Worker;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /// What a worker leaves behind, and what the next one makes of it.
@@ -79,6 +86,36 @@ class TakeOverIT {
                 assertThat(results.stream().filter(result -> result.instanceKey().equals(instance))
                         .map(ToolResult::callOffset)).isSorted();
             }
+        }
+    }
+
+    @Test
+    void transactionThatADeadWorkerLeftOpenDoesNotHoldItsHeirUp(KafkaFixture kafka) throws Exception {
+        try (TestFleet fleet = new TestFleet(kafka, folder, 1)) {
+            fleet.announce("i", "s1");
+            fleet.send(call("c", "t__echo", "i", Map.of()));
+            Map<String, Object> properties = kafka.producerProperties();
+            properties.put("transactional.id", fleet.group() + ".dead.worker.0");
+            properties.put("transaction.timeout.ms", 300_000);
+            KafkaProducer<byte[], byte[]> dead = new KafkaProducer<>(properties, new ByteArraySerializer(),
+                    new ByteArraySerializer());
+            dead.initTransactions();
+            dead.beginTransaction();
+            dead.send(new ProducerRecord<>(fleet.topics.name(Topic.JOURNAL), 0, new byte[]{1}, new byte[]{2})).get();
+            try (KafkaConsumer<byte[], byte[]> member = new KafkaConsumer<>(kafka.consumerProperties(fleet.group()),
+                    new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                dead.sendOffsetsToTransaction(
+                        Map.of(new TopicPartition(fleet.topics.name(Topic.CALL), 0), new OffsetAndMetadata(1)),
+                        member.groupMetadata());
+            }
+
+            // Ready long before the transaction would time out.
+            fleet.worker("w1");
+
+            assertThat(fleet.results(1)).as("what was never committed does not count").singleElement()
+                    .extracting(ToolResult::toolCallId).isEqualTo("c");
+            assertThatThrownBy(dead::commitTransaction).isInstanceOf(KafkaException.class);
+            dead.close(Duration.ZERO);
         }
     }
 

@@ -12,6 +12,8 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.DedupeConfig;
+import dev.toolfleet.worker.identity.PartitionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -21,6 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// A poll loop over a mock consumer, driven turn by turn by its test, with an engine that writes down what it is told.
 final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     static final String TOPIC = "calls";
+    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1));
 
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     final Ownership ownership = new Ownership(consumer.groupMetadata());
@@ -62,7 +65,7 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     void adopt(int partition, DoneOffsets start) {
-        loop.adopt(partition, epochs.getOrDefault(partition, -1L), start);
+        loop.adopt(partition, epochs.getOrDefault(partition, -1L), start, STATE);
     }
 
     String snapshot() {
@@ -70,8 +73,13 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
-    public void opened(int partition, long epoch, DoneOffsets start) {
+    public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
         told.add("opened " + partition + " at " + start.frontier());
+    }
+
+    @Override
+    public void read(int partition, long epoch, long first, long appendedAt) {
+        told.add("read " + partition + " from " + first);
     }
 
     @Override
@@ -95,8 +103,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
-    public void closed(int partition, long epoch) {
-        told.add("closed " + partition + " owning " + snapshot());
+    public void closed(int partition, long epoch, boolean lost) {
+        told.add((lost ? "lost " : "closed ") + partition + " owning " + snapshot());
     }
 
     @Override

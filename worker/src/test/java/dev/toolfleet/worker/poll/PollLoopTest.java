@@ -33,7 +33,7 @@ class PollLoopTest {
         fleet.loop.turn();
         assertThat(fleet.consumer.paused()).containsExactly(partition(1));
         assertThat(fleet.offered).containsExactly(0L, 1L);
-        assertThat(fleet.told).containsSubsequence("opened 0 at 0", "tracked 0 [0, 1] next 2");
+        assertThat(fleet.told).containsSubsequence("opened 0 at 0", "read 0 from 0", "tracked 0 [0, 1] next 2");
         fleet.adopt(1, DoneOffsets.from(0));
         fleet.loop.turn();
         assertThat(fleet.loop.allStarted()).isTrue();
@@ -58,7 +58,7 @@ class PollLoopTest {
         fleet.rebalance();
         fleet.rebalance(0);
 
-        fleet.loop.adopt(0, first, DoneOffsets.from(0));
+        fleet.loop.adopt(0, first, DoneOffsets.from(0), PollFixture.STATE);
         fleet.loop.turn();
 
         assertThat(fleet.epochs.get(0)).isGreaterThan(first);
@@ -158,7 +158,7 @@ class PollLoopTest {
 
         fleet.loop.lost(List.of(partition(0)));
 
-        assertThat(fleet.told).containsExactly("cancel 0", "closed 0 owning [1]");
+        assertThat(fleet.told).containsExactly("cancel 0", "lost 0 owning [1]");
     }
 
     @Test

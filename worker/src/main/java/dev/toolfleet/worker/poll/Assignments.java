@@ -1,0 +1,162 @@
+package dev.toolfleet.worker.poll;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
+
+/// The partitions that the group has assigned to this worker: begins, feeds and ends each assignment, and publishes what
+/// is owned. Owned by the poll thread.
+final class Assignments {
+    private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
+
+    private final String topic;
+    private final Consumer<byte[], byte[]> consumer;
+    private final Ownership ownership;
+    private final PollLoop.Engine engine;
+    private final PollLoop.TakeOvers takeOvers;
+    private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
+    private long epochs;
+
+    Assignments(String topic, Consumer<byte[], byte[]> consumer, Ownership ownership, PollLoop.Engine engine,
+            PollLoop.TakeOvers takeOvers) {
+        this.topic = topic;
+        this.consumer = consumer;
+        this.ownership = ownership;
+        this.engine = engine;
+        this.takeOvers = takeOvers;
+    }
+
+    void publish() {
+        ownership.publish(new Ownership.Snapshot(consumer.groupMetadata(), assigned.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().epoch()))));
+    }
+
+    boolean allStarted() {
+        return assigned.values().stream().allMatch(AssignedPartition::isAdopted);
+    }
+
+    void begin(Collection<TopicPartition> partitions) {
+        consumer.pause(partitions);
+        for (TopicPartition partition : partitions) {
+            // Any position will do until the take-over has found the right one: without one, the consumer would look the
+            // committed offset up inside poll and hold up the other partitions.
+            consumer.seek(partition, 0);
+            long epoch = ++epochs;
+            assigned.put(partition.partition(), new AssignedPartition(epoch));
+            takeOvers.begin(partition.partition(), epoch);
+        }
+        publish();
+    }
+
+    void adopt(PollCommand.Adopt taken) {
+        AssignedPartition held = assigned.get(taken.partition());
+        if (held == null || held.epoch() != taken.epoch())
+            return;
+        consumer.seek(on(taken.partition()), taken.start().frontier());
+        engine.opened(taken.partition(), taken.epoch(), taken.start(), taken.state());
+        held.adopted(taken.start());
+        LOG.atInfo().addKeyValue(LogKeys.PARTITION, taken.partition()).addKeyValue(LogKeys.EPOCH, taken.epoch())
+                .addKeyValue(LogKeys.OFFSET, taken.start().frontier()).log("partition starts");
+    }
+
+    void hold(PollCommand.Hold hold) {
+        AssignedPartition held = assigned.get(hold.partition());
+        if (held != null && held.epoch() == hold.epoch())
+            held.hold(hold.why(), hold.on());
+    }
+
+    /// True when something is still refused.
+    boolean offerHeld() {
+        boolean refused = false;
+        for (AssignedPartition partition : assigned.values())
+            refused |= !partition.offerHeld(engine);
+        return refused;
+    }
+
+    /// Fetches from those partitions that have room; from none when draining.
+    void pauseAndResume(boolean draining) {
+        assigned.forEach((number, partition) -> {
+            boolean pause = draining || !partition.wantsRecords();
+            if (pause == partition.isPaused())
+                return;
+            if (pause) {
+                consumer.pause(List.of(on(number)));
+            } else {
+                consumer.resume(List.of(on(number)));
+            }
+            partition.paused(pause);
+        });
+    }
+
+    void takeIn(ConsumerRecords<byte[], byte[]> records, boolean draining) {
+        for (TopicPartition partition : records.partitions()) {
+            takeIn(partition.partition(), records.records(partition),
+                    requireNonNull(records.nextOffsets().get(partition)).offset(), draining);
+        }
+    }
+
+    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> records, long next, boolean draining) {
+        AssignedPartition partition = assigned.get(number);
+        // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
+        if (partition == null || !partition.isAdopted())
+            return;
+        if (!records.isEmpty()) {
+            ConsumerRecord<byte[], byte[]> first = records.getFirst();
+            engine.read(number, partition.epoch(), first.offset(), first.timestamp());
+        }
+        engine.tracked(number, partition.epoch(), partition.takeIn(records), next);
+        if (!draining)
+            partition.offerHeld(engine);
+    }
+
+    void stopStarting() {
+        assigned.forEach((partition, held) -> engine.stopStarting(partition, held.epoch()));
+    }
+
+    /// The partitions are about to go: forgets what is held of them and lets nothing more start.
+    void stopStarting(Collection<TopicPartition> partitions) {
+        for (TopicPartition partition : partitions) {
+            AssignedPartition held = assigned.get(partition.partition());
+            if (held == null)
+                continue;
+            held.forgetHeld();
+            engine.stopStarting(partition.partition(), held.epoch());
+        }
+    }
+
+    /// Ends assignments.
+    ///
+    /// @param lost without a word: another worker may own the partitions already
+    void giveUp(Collection<TopicPartition> partitions, boolean lost) {
+        Map<Integer, AssignedPartition> gone = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            AssignedPartition held = assigned.remove(partition.partition());
+            if (held != null)
+                gone.put(partition.partition(), held);
+        }
+        publish();
+        gone.forEach((partition, held) -> {
+            takeOvers.cancel(partition, held.epoch());
+            engine.closed(partition, held.epoch(), lost);
+            LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, held.epoch())
+                    .log("partition given up");
+        });
+    }
+
+    private TopicPartition on(int partition) {
+        return new TopicPartition(topic, partition);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.toolfleet.worker.poll;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.worker.state.AdminAnswer;
+import dev.toolfleet.worker.state.GroupMembers;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Ends the transactions that workers of the group left open when they died, instead of waiting for their timeout. A
+/// worker is dead when the group has no member of its name: one that only lost its membership cannot commit any more
+/// either. Thread-safe; one asks for all.
+public final class DeadWorkers {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadWorkers.class);
+    private static final Set<TransactionState> UNDECIDED = EnumSet.of(TransactionState.ONGOING,
+            TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT, TransactionState.PREPARE_EPOCH_FENCE);
+
+    private final Admin admin;
+    private final GroupMembers members;
+    private final String group;
+    private final String self;
+    private final Duration timeout;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// @param self this worker's name: never fenced
+    /// @param timeout of one question
+    public DeadWorkers(Admin admin, GroupMembers members, String group, String self, Duration timeout) {
+        this.admin = admin;
+        this.members = members;
+        this.group = group;
+        this.self = self;
+        this.timeout = timeout;
+    }
+
+    /// The transactional id of a worker's first (0) or second (1) producer. It does not change with a restart, so that a
+    /// new start fences the old one.
+    public static String transactionalId(String group, String worker, int number) {
+        return group + "." + worker + "." + number;
+    }
+
+    /// Who may own a transactional id: group and worker may both hold dots.
+    record Owner(String group, String worker) {}
+
+    static List<Owner> owners(String transactionalId) {
+        List<Owner> owners = new ArrayList<>();
+        if (!transactionalId.endsWith(".0") && !transactionalId.endsWith(".1"))
+            return owners;
+        String name = transactionalId.substring(0, transactionalId.length() - 2);
+        for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1))
+            owners.add(new Owner(name.substring(0, dot), name.substring(dot + 1)));
+        return owners;
+    }
+
+    /// The ids of dead workers of `group`: those that may belong to it, not to `self`, and to no living worker of any
+    /// group.
+    static List<String> dead(Collection<String> undecided, String group, String self,
+            Map<String, Set<String>> clientIdsByGroup) {
+        return undecided.stream().filter(id -> {
+            List<Owner> owners = owners(id);
+            return owners.stream().anyMatch(owner -> owner.group().equals(group))
+                    && !owners.contains(new Owner(group, self))
+                    && owners.stream().noneMatch(owner -> clientIdsByGroup.getOrDefault(owner.group(), Set.of())
+                            .contains(GroupMembers.clientId(owner.worker())));
+        }).toList();
+    }
+
+    /// Fences them.
+    ///
+    /// @throws org.apache.kafka.common.KafkaException when the brokers do not answer
+    public void fence() {
+        if (!lock.tryLock())
+            return;
+        try {
+            fenceDead();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fenceDead() {
+        Set<String> undecided = AdminAnswer
+                .of(admin.listTransactions(new ListTransactionsOptions().filterStates(UNDECIDED)).all(), timeout)
+                .stream().map(TransactionListing::transactionalId).filter(id -> id.startsWith(group + "."))
+                .collect(Collectors.toSet());
+        if (undecided.isEmpty())
+            return;
+        Map<String, Set<String>> clientIds = new HashMap<>();
+        undecided.stream().flatMap(id -> owners(id).stream()).map(Owner::group).distinct()
+                .forEach(each -> clientIds.put(each, clientIds(each)));
+        List<String> dead = dead(undecided, group, self, clientIds);
+        if (dead.isEmpty())
+            return;
+        AdminAnswer.of(admin.fenceProducers(dead).all(), timeout);
+        LOG.atInfo().addKeyValue(LogKeys.COUNT, dead.size()).addKeyValue("transactionalIds", dead)
+                .log("fenced workers that are gone");
+    }
+
+    private Set<String> clientIds(String each) {
+        Set<GroupMembers.Member> found = each.equals(group) ? members.members() : members.of(each);
+        return found.stream().map(GroupMembers.Member::clientId).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.toolfleet.worker.poll;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.state.StateFollower;
+import dev.toolfleet.worker.state.TopicOffsets;
+import dev.toolfleet.worker.state.TopicScan;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+import static java.util.Objects.requireNonNull;
+
+/// What a take-over reads, from the fleet's topics. What an earlier owner left undecided holds it up: then those that
+/// are dead are fenced. Thread-safe.
+public final class KafkaSources implements TakeOver.Sources {
+    private static final long STEPS_SECONDS = 10;
+
+    private final Topics topics;
+    private final GroupOffsets offsets;
+    private final TopicOffsets ends;
+    private final TopicScan scan;
+    private final StateFollower follower;
+    private final Runnable fenceTheDead;
+
+    /// @param follower follows the partition's step catalogs
+    /// @param fenceTheDead ends what workers that are gone left open
+    public KafkaSources(Topics topics, GroupOffsets offsets, TopicOffsets ends, TopicScan scan, StateFollower follower,
+            Runnable fenceTheDead) {
+        this.topics = topics;
+        this.offsets = offsets;
+        this.ends = ends;
+        this.scan = scan;
+        this.follower = follower;
+        this.fenceTheDead = fenceTheDead;
+    }
+
+    @Override
+    public TakeOver.Start start(int partition) {
+        DoneOffsets committed = committed(partition).get(partition);
+        return committed == null
+                ? new TakeOver.Start(DoneOffsets.from(offsets.beginning(partition)), false)
+                : new TakeOver.Start(committed, true);
+    }
+
+    private Map<Integer, DoneOffsets> committed(int partition) {
+        try {
+            return offsets.committed(Set.of(partition));
+        } catch (TimeoutException e) {
+            fenceTheDead.run();
+            return offsets.committed(Set.of(partition));
+        }
+    }
+
+    @Override
+    public TakeOver.Ends ends(int partition) {
+        TopicPartition journal = on(Topic.JOURNAL, partition);
+        TopicPartition results = on(Topic.RESULT, partition);
+        TopicPartition steps = on(Topic.CATALOG_STEP, partition);
+        Map<TopicPartition, Long> found = ends.ends(List.of(journal, results, steps));
+        return new TakeOver.Ends(requireNonNull(found.get(journal)), requireNonNull(found.get(results)),
+                requireNonNull(found.get(steps)));
+    }
+
+    /// Only what is committed is looked at: a caller's open transaction is none of the group's business.
+    @Override
+    public OptionalLong appendedAt(int partition, long offset) {
+        TopicPartition calls = on(Topic.CALL, partition);
+        ConsumerRecord<byte[], byte[]> first = scan.first(calls, offset, ends.committedEnd(calls));
+        return first == null ? OptionalLong.empty() : OptionalLong.of(first.timestamp());
+    }
+
+    @Override
+    public long firstResultSince(int partition, long time) {
+        return ends.firstSince(on(Topic.RESULT, partition), time);
+    }
+
+    @Override
+    public void read(Topic topic, int partition, long from, long end,
+            Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        scan.read(on(topic, partition), from, end, each, fenceTheDead);
+    }
+
+    @Override
+    public void awaitSteps(int partition, long end) {
+        CompletableFuture<Void> caughtUp = follower.readUpTo(on(Topic.CATALOG_STEP, partition), end);
+        try {
+            caughtUp.get(STEPS_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new KafkaException("step catalogs not readable", e.getCause());
+        } catch (java.util.concurrent.TimeoutException e) {
+            throw new TimeoutException("step catalogs not read after " + STEPS_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private TopicPartition on(Topic topic, int partition) {
+        return new TopicPartition(topics.name(topic), partition);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.toolfleet.worker.poll;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes assigned partitions over, some side by side, off the poll thread. Tries each until it succeeds or its
+/// assignment ends; what failed goes to the end of the queue, so that it holds up no other partition.
+public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TakeOverPool.class);
+    private static final int THREADS = 4;
+    private static final long RETRY_MILLIS = 20;
+
+    private record Assignment(int partition, long epoch) {}
+
+    private final TakeOver takeOver;
+    private final IntConsumer follow;
+    private final Adopter adopter;
+    private final Set<Assignment> wanted = ConcurrentHashMap.newKeySet();
+    private final Map<Assignment, Future<?>> running = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService threads;
+
+    /// @param follow starts to read what the partition's calls need, so that it comes in while the rest is restored
+    /// @param adopter takes the answer
+    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter) {
+        this(takeOver, follow, adopter, Executors.newScheduledThreadPool(THREADS,
+                Thread.ofPlatform().name("take-over-", 0).daemon().factory()));
+    }
+
+    /// @param threads do the work; ended with this
+    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, ScheduledExecutorService threads) {
+        this.threads = threads;
+        this.takeOver = takeOver;
+        this.follow = follow;
+        this.adopter = adopter;
+    }
+
+    /// Takes a finished take-over.
+    @FunctionalInterface
+    public interface Adopter {
+        /// The partition may start there.
+        void adopt(int partition, long epoch, DoneOffsets start, PartitionState state);
+    }
+
+    @Override
+    public void begin(int partition, long epoch) {
+        Assignment assignment = new Assignment(partition, epoch);
+        wanted.add(assignment);
+        follow.accept(partition);
+        attempt(assignment, 0, System.nanoTime());
+    }
+
+    /// Interrupts it, too: what it waits for may never come.
+    @Override
+    public void cancel(int partition, long epoch) {
+        Assignment assignment = new Assignment(partition, epoch);
+        wanted.remove(assignment);
+        stop(assignment);
+    }
+
+    private void attempt(Assignment assignment, long delay, long begun) {
+        running.put(assignment, threads.schedule(() -> takeOver(assignment, begun), delay, TimeUnit.MILLISECONDS));
+        // Cancelled or complete meanwhile.
+        if (!wanted.contains(assignment))
+            stop(assignment);
+    }
+
+    private void stop(Assignment assignment) {
+        Future<?> attempt = running.remove(assignment);
+        if (attempt != null)
+            attempt.cancel(true);
+    }
+
+    private void takeOver(Assignment assignment, long begun) {
+        try {
+            if (!wanted.contains(assignment))
+                return;
+            TakeOver.Restored restored = takeOver.restore(assignment.partition());
+            if (!wanted.remove(assignment))
+                return;
+            running.remove(assignment);
+            LOG.atInfo().addKeyValue(LogKeys.PARTITION, assignment.partition())
+                    .addKeyValue(LogKeys.EPOCH, assignment.epoch())
+                    .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - begun) / 1_000_000).log("partition taken over");
+            adopter.adopt(assignment.partition(), assignment.epoch(), restored.start(), restored.state());
+        } catch (Throwable e) {
+            again(assignment, begun, e);
+        }
+    }
+
+    private void again(Assignment assignment, long begun, Throwable cause) {
+        if (!wanted.contains(assignment))
+            return;
+        if (cause instanceof KafkaException) {
+            LOG.atWarn().addKeyValue(LogKeys.PARTITION, assignment.partition())
+                    .addKeyValue(LogKeys.REASON, cause.toString()).log("take-over not complete, trying again");
+        } else {
+            LOG.atError().setCause(cause).addKeyValue(LogKeys.PARTITION, assignment.partition())
+                    .log("take-over broken, trying again");
+        }
+        attempt(assignment, RETRY_MILLIS, begun);
+    }
+
+    @Override
+    public void close() {
+        wanted.clear();
+        threads.shutdownNow();
+        try {
+            if (!threads.awaitTermination(5, TimeUnit.SECONDS))
+                LOG.atWarn().log("take-overs still run");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

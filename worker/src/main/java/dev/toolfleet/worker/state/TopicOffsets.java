@@ -1,0 +1,60 @@
+package dev.toolfleet.worker.state;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+
+import static java.util.Objects.requireNonNull;
+
+/// Where partitions begin and end. Asks the broker each time and throws a `KafkaException` when it does not answer.
+/// Thread-safe.
+public final class TopicOffsets {
+    private final Admin admin;
+    private final Duration timeout;
+
+    /// @param timeout of one question
+    public TopicOffsets(Admin admin, Duration timeout) {
+        this.admin = admin;
+        this.timeout = timeout;
+    }
+
+    /// The ends of partitions, behind transactions that are still open too: what was written when this was asked lies
+    /// before them, whether it is committed yet or not.
+    public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+        return ask(partitions, partition -> OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /// The end of what can be read committed now.
+    public long committedEnd(TopicPartition partition) {
+        return one(partition, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
+    /// The first offset that was appended at `time` (epoch milliseconds) or later; -1 for none.
+    public long firstSince(TopicPartition partition, long time) {
+        return one(partition, OffsetSpec.forTimestamp(time), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    private long one(TopicPartition partition, OffsetSpec where, IsolationLevel level) {
+        return requireNonNull(ask(List.of(partition), asked -> where, level).get(partition));
+    }
+
+    private Map<TopicPartition, Long> ask(Collection<TopicPartition> partitions,
+            Function<TopicPartition, OffsetSpec> where, IsolationLevel level) {
+        Map<TopicPartition, OffsetSpec> asked = partitions.stream()
+                .collect(Collectors.toMap(Function.identity(), where));
+        Map<TopicPartition, Long> answer = new HashMap<>();
+        AdminAnswer.of(admin.listOffsets(asked, new ListOffsetsOptions(level)).all(), timeout)
+                .forEach((partition, found) -> answer.put(partition, found.offset()));
+        return answer;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.toolfleet.worker.state;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// Reads a stretch of a partition once, committed records only, on the thread that asks. Thread-safe.
+public final class TopicScan {
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final SpareConsumers consumers;
+    private final Duration patience;
+    private final int stalls;
+
+    /// @param consumers read committed, and from the beginning where an offset is gone
+    /// @param patience how long a read may stand still before `stalled` is told
+    /// @param stalls how often it is told before the read gives up
+    public TopicScan(SpareConsumers consumers, Duration patience, int stalls) {
+        this.consumers = consumers;
+        this.patience = patience;
+        this.stalls = stalls;
+    }
+
+    /// Reads what lies in `[from, end)`, in its order. Waits for open transactions before `end` to be decided.
+    ///
+    /// @param stalled told each time that nothing moved for the patience
+    /// @throws org.apache.kafka.common.KafkaException when it cannot be read, or stands still for too long
+    public void read(TopicPartition partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each,
+            Runnable stalled) {
+        scan(partition, from, end, record -> {
+            each.accept(record);
+            return true;
+        }, stalled);
+    }
+
+    /// The first record in `[from, end)`; null for none.
+    public @Nullable ConsumerRecord<byte[], byte[]> first(TopicPartition partition, long from, long end) {
+        First first = new First();
+        scan(partition, from, end, first, () -> {});
+        return first.found;
+    }
+
+    private static final class First implements Predicate<ConsumerRecord<byte[], byte[]>> {
+        private @Nullable ConsumerRecord<byte[], byte[]> found;
+
+        @Override
+        public boolean test(ConsumerRecord<byte[], byte[]> record) {
+            found = record;
+            return false;
+        }
+    }
+
+    private void scan(TopicPartition partition, long from, long end, Predicate<ConsumerRecord<byte[], byte[]>> more,
+            Runnable stalled) {
+        if (from < end)
+            consumers.lend(consumer -> {
+                consumer.assign(List.of(partition));
+                long beginning = requireNonNull(consumer.beginningOffsets(List.of(partition)).get(partition));
+                consumer.seek(partition, Math.max(from, beginning));
+                return scan(consumer, partition, end, more, stalled);
+            });
+    }
+
+    /// The position moves past markers and aborted records too, so it reaches the end although no record may lie there.
+    private boolean scan(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, TopicPartition partition,
+            long end, Predicate<ConsumerRecord<byte[], byte[]>> more, Runnable stalled) {
+        long moved = System.nanoTime();
+        int stood = 0;
+        for (long at = consumer.position(partition); at < end;) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL).records(partition)) {
+                if (record.offset() >= end || !more.test(record))
+                    return true;
+            }
+            long next = consumer.position(partition);
+            if (next > at) {
+                at = next;
+                moved = System.nanoTime();
+                stood = 0;
+            } else if (System.nanoTime() - moved > patience.toNanos()) {
+                if (++stood > stalls)
+                    throw new TimeoutException(partition + " stands still at " + at + ", before " + end);
+                stalled.run();
+                moved = System.nanoTime();
+            }
+        }
+        return true;
+    }
+}
