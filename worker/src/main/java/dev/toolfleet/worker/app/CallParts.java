@@ -98,7 +98,8 @@ final class CallParts implements AutoCloseable {
     /// The pipeline of a worker in a fleet.
     CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, FleetParts fleet) {
         Made made = new Made(ownership);
-        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers), made.calls,
+        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
+                made.calls,
                 clock);
         IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
                 new Replays(fleet.results(), made.outcomes), recovery);

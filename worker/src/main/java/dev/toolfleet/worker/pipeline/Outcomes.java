@@ -151,7 +151,8 @@ public final class Outcomes {
     Outcome pendingElsewhere(CallRun run, PendingCall pending, Guarded guarded) {
         if (!(guarded.reply() instanceof ToolReply.Pending reply))
             return of(run, guarded.reply(), guarded);
-        return ended(run, pending(run, reply, pending.forCall(run.call().arrival().call(), reply.output()), guarded.facts()),
+        return ended(run,
+                pending(run, reply, pending.forCall(run.call().arrival().call(), reply.output()), guarded.facts()),
                 new CallSequel(this, run, reply, true));
     }
 
@@ -159,7 +160,8 @@ public final class Outcomes {
     @Nullable
     Outcome refused(CallRun run, Throwable cause) {
         ToolError error = cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException
-                ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The broker refuses the result: " + cause.getMessage())
+                ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                        "The broker refuses the result: " + cause.getMessage())
                 : ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, "The broker refuses the result: " + cause.getMessage());
         return ended(run, failed(run, error, null), new CallSequel(this, run, new ToolReply.Failed(error), false));
     }

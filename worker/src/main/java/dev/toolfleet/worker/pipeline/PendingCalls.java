@@ -30,7 +30,8 @@ final class PendingCalls {
         String token = pending.token();
         return new PendingCall(pending.handle(), PendingCall.Kind.ASYNC, call,
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
-                run.catalogDigest(), pending.output(), deadline, heartbeat, token == null ? null : Digests.sha256(token),
+                run.catalogDigest(), pending.output(), deadline, heartbeat,
+                token == null ? null : Digests.sha256(token),
                 now);
     }
 }
