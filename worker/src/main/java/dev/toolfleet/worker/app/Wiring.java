@@ -30,6 +30,7 @@ import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.GroupMembers;
+import dev.toolfleet.worker.state.RecordReader;
 import dev.toolfleet.worker.state.SpareConsumers;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
@@ -45,6 +46,8 @@ final class Wiring {
     /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
     private static final Duration PATIENCE = Duration.ofMillis(300);
     private static final int STALLS = 30;
+    /// How many duplicates read their earlier results side by side.
+    private static final int REPLAYS = 2;
     private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration MEMBERS_KEPT = Duration.ofMillis(500);
 
@@ -84,12 +87,16 @@ final class Wiring {
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
                 offsets::committed, targets -> CompletableFuture.completedFuture(true), link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
+        TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
+        RecordReader results = new RecordReader(scan, REPLAYS);
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
-                calls.pipeline(ownership, transactions::finished));
+                calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
+                        (partition, offset) -> results.read(results(partition), offset), new Predecessors(members),
+                        new Notes(transactions))));
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
                 ADMIN_TIMEOUT);
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, new TopicOffsets(admin, ADMIN_TIMEOUT),
-                new TopicScan(scanReaders, PATIENCE, STALLS), follower, dead::fence);
+                scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), this::follow, link);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
                 new Engine(lanes, transactions, calls.handlers(), states,
@@ -115,6 +122,10 @@ final class Wiring {
 
     private TopicPartition steps(int partition) {
         return new TopicPartition(config.topics().name(Topic.CATALOG_STEP), partition);
+    }
+
+    private TopicPartition results(int partition) {
+        return new TopicPartition(config.topics().name(Topic.RESULT), partition);
     }
 
     ToolRegistry registry() {
