@@ -17,9 +17,14 @@ public record CallIdentity(String text) {
         String turn = call.turnId();
         String step = call.stepId();
         if (turn == null || step == null) {
-            return new CallIdentity("[\"@record\"," + partition + "," + offset + "]");
+            return ofRecord(partition, offset);
         }
         return new CallIdentity(array(call.instanceKey(), call.agentName(), turn, step, call.id()));
+    }
+
+    /// The identity of a record that is identified by where it lies.
+    public static CallIdentity ofRecord(int partition, long offset) {
+        return new CallIdentity("[\"@record\"," + partition + "," + offset + "]");
     }
 
     /// The identity of this call resumed by an approval: another one, used once.

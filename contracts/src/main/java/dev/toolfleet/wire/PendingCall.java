@@ -31,6 +31,12 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         requireNonNull(createdAt, "createdAt");
     }
 
+    /// The same wait for this call, with this output so far.
+    public PendingCall forCall(ToolCall newCall, @Nullable JsonNode newOutput) {
+        return new PendingCall(handle, kind, newCall, partition, callOffset, catalogDigest, newOutput, deadline,
+                heartbeatTimeout, tokenHash, createdAt);
+    }
+
     /// What is awaited.
     public enum Kind {
         /// Work that goes on elsewhere.

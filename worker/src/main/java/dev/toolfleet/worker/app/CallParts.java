@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.app;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -14,17 +15,26 @@ import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.HandlerCalls;
+import dev.toolfleet.worker.pipeline.IdentityGate;
+import dev.toolfleet.worker.pipeline.IdentityStage;
+import dev.toolfleet.worker.pipeline.IntentJournal;
+import dev.toolfleet.worker.pipeline.Journal;
+import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.RecordWriter;
+import dev.toolfleet.worker.pipeline.Recovery;
+import dev.toolfleet.worker.pipeline.Replays;
 import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
-import dev.toolfleet.worker.policy.JournalGate;
 import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
@@ -80,16 +90,58 @@ final class CallParts implements AutoCloseable {
         return arrival instanceof Arrival.Call call && registry.readOnly(call.call().name());
     }
 
-    CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher) {
-        RecordWriter writer = new RecordWriter(config.topics(), config.identity().name(), clock);
-        ResultRecords results = new ResultRecords(writer, clock, Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD);
-        Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, clock), clock,
-                config.calls().helpBaseUrl());
-        Stages stages = new Stages(catalog, PolicyGate.OPEN, LimitGate.OPEN, JournalGate.NONE,
-                new HandlerExecutor(deadlines, handlers, ownership, clock, HandlerExecutor.GRACE), ResultGuard.NONE,
-                config.calls().defaultTimeout());
-        return new CallPipeline(stages, registry, workspace, ownership, outcomes, publisher, clock);
+    /// The pipeline of a worker without a broker: every call runs, and nothing is noted.
+    CallPipeline local(Ownership ownership, Consumer<Outcome> publisher) {
+        return pipeline(ownership, publisher, new Made(ownership), IdentityStage.EVERY_CALL_RUNS, Journal.NONE);
     }
+
+    /// The pipeline of a worker in a fleet.
+    CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, FleetParts fleet) {
+        Made made = new Made(ownership);
+        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
+                made.calls,
+                clock);
+        IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
+                new Replays(fleet.results(), made.outcomes), recovery);
+        Duration freshness = config.identity().sessionTimeout().dividedBy(2);
+        return pipeline(ownership, publisher, made, identity, new IntentJournal(fleet.notes(), made.journal, ownership,
+                freshness, clock, System::nanoTime));
+    }
+
+    private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
+            Journal journal) {
+        Stages stages = new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, journal, made.handlers,
+                ResultGuard.NONE);
+        return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
+    }
+
+    /// What the pipelines have in common.
+    private final class Made {
+        final JournalRecords journal;
+        final Outcomes outcomes;
+        final HandlerExecutor handlers;
+        final HandlerCalls calls;
+
+        Made(Ownership ownership) {
+            RecordWriter writer = new RecordWriter(config.topics(), config.identity().name(), clock);
+            ResultRecords results = new ResultRecords(writer, clock, Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD);
+            journal = new JournalRecords(writer);
+            outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal, clock,
+                    config.calls().helpBaseUrl());
+            handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, ownership, clock,
+                    HandlerExecutor.GRACE);
+            calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout());
+        }
+    }
+
+    /// What calls need of the fleet around their worker.
+    ///
+    /// @param states what each partition remembers
+    /// @param results reads what was answered before
+    /// @param owners what earlier owners of a partition say
+    /// @param notes takes journal records
+    record FleetParts(PartitionStates states, Replays.Results results, Recovery.EarlierOwners owners,
+            IntentJournal.Notes notes) {}
 
     @Override
     public void close() {

@@ -49,7 +49,11 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
     @Override
     public void closed(int partition, long epoch, boolean lost) {
         lanes.drop(partition, epoch);
-        handlers.revoke(partition, epoch);
+        if (lost) {
+            handlers.lose(partition, epoch);
+        } else {
+            handlers.revoke(partition, epoch);
+        }
         transactions.closed(partition, epoch);
         states.closed(partition, epoch);
         unfollow.accept(partition);

@@ -58,7 +58,7 @@ public final class LocalFleet implements AutoCloseable {
             ownership = new Ownership(nobody.groupMetadata());
         }
         ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of(0, EPOCH)));
-        this.lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly, calls.pipeline(ownership, this::ended));
+        this.lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly, calls.local(ownership, this::ended));
     }
 
     /// What could not be loaded and why, by `bundle/Tool`.

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.TransactionLoop;
@@ -20,6 +21,8 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.HeartbeatLoop;
+import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.poll.KafkaSources;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
@@ -27,6 +30,7 @@ import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.GroupMembers;
+import dev.toolfleet.worker.state.RecordReader;
 import dev.toolfleet.worker.state.SpareConsumers;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
@@ -42,6 +46,8 @@ final class Wiring {
     /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
     private static final Duration PATIENCE = Duration.ofMillis(300);
     private static final int STALLS = 30;
+    /// How many duplicates read their earlier results side by side.
+    private static final int REPLAYS = 2;
     private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration MEMBERS_KEPT = Duration.ofMillis(500);
 
@@ -55,6 +61,7 @@ final class Wiring {
     private final Lanes lanes;
     private final TakeOverPool takeOvers;
     private final PollLoop poll;
+    private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
 
     private Wiring(WorkerConfig config) {
@@ -70,19 +77,26 @@ final class Wiring {
         offsetReaders = new SpareConsumers(clients::offsetReader);
         scanReaders = new SpareConsumers(clients::scanReader);
         follower = new StateFollower(clients.stateReader(), link::failed);
-        Consumer<byte[], byte[]> member = clients.groupMember();
-        Ownership ownership = new Ownership(member.groupMetadata());
+        JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
+        Consumer<byte[], byte[]> member = clients.groupMember(joins);
+        HeartbeatLease lease = new HeartbeatLease(config.identity().session(), System::nanoTime);
+        Ownership ownership = new Ownership(member.groupMetadata(), lease);
+        heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
                 offsets::committed, targets -> CompletableFuture.completedFuture(true), link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
+        TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
+        RecordReader results = new RecordReader(scan, REPLAYS);
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
-                calls.pipeline(ownership, transactions::finished));
+                calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
+                        (partition, offset) -> results.read(results(partition), offset), new Predecessors(members),
+                        new Notes(transactions))));
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
                 ADMIN_TIMEOUT);
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, new TopicOffsets(admin, ADMIN_TIMEOUT),
-                new TopicScan(scanReaders, PATIENCE, STALLS), follower, dead::fence);
+                scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), this::follow, link);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
                 new Engine(lanes, transactions, calls.handlers(), states,
@@ -108,6 +122,10 @@ final class Wiring {
 
     private TopicPartition steps(int partition) {
         return new TopicPartition(config.topics().name(Topic.CATALOG_STEP), partition);
+    }
+
+    private TopicPartition results(int partition) {
+        return new TopicPartition(config.topics().name(Topic.RESULT), partition);
     }
 
     ToolRegistry registry() {
@@ -138,6 +156,7 @@ final class Wiring {
                         new ResourceView(calls.registry())),
                 follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0), calls.contents())));
         transactions.start();
+        heartbeats.start();
         poll.start();
         housekeeping.start();
     }
@@ -171,6 +190,7 @@ final class Wiring {
     void stop() {
         housekeeping.close();
         poll.close();
+        heartbeats.close();
         takeOvers.close();
         transactions.close();
         follower.close();

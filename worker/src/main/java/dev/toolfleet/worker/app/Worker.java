@@ -78,12 +78,13 @@ public final class Worker implements AutoCloseable {
         return parts.poll().ended();
     }
 
-    /// Drains: starts no call, lets running ones end for up to `drain.timeout`, interrupts the rest, commits what
-    /// finished, leaves the group.
+    /// Drains: starts no call, interrupts those that another worker may run again, lets the others end for up to
+    /// `drain.timeout`, interrupts what still runs, commits what finished, leaves the group.
     @Override
     public void close() {
         long started = System.nanoTime();
         parts.poll().drain();
+        parts.handlers().drain();
         awaitIdle(config.drainTimeout());
         parts.handlers().stop();
         awaitIdle(Duration.ofSeconds(3));

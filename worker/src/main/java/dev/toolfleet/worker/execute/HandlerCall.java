@@ -32,7 +32,8 @@ public final class HandlerCall implements ToolContext {
     ///
     /// @param identity the call's identity, which is its idempotency key
     /// @param generation of the group, for the fencing token
-    public record Origin(Position position, String identity, int generation) {}
+    /// @param attempt which start of the call this is, from 1
+    public record Origin(Position position, String identity, int generation, int attempt) {}
 
     /// Until when it may run.
     ///
@@ -132,7 +133,7 @@ public final class HandlerCall implements ToolContext {
 
     @Override
     public int attempt() {
-        return 1;
+        return origin.attempt();
     }
 
     @Override

@@ -56,13 +56,14 @@ public final class HandlerExecutor {
                     .suggesting("The call did not happen. Call again with a later deadline.")), 0);
         }
         Interruption interruption = new Interruption();
-        running.add(call.position(), interruption);
+        boolean repeatable = tool.export().annotations().repeatable();
+        running.add(call.position(), interruption, repeatable);
         // Asked after it was noted. Whoever gives partitions up, or stops, does the opposite: says so, then interrupts
         // what is noted. So a call that is given up meanwhile is seen by one of the two.
-        if (running.stopped() || !ownership.current().owns(call.position())) {
+        if (running.stopped(repeatable) || !ownership.current().owns(call.position())) {
             running.remove(call.position());
             interruption.end();
-            return new HandlerResult.Left();
+            return new HandlerResult.Left(false);
         }
         call.interruptedBy(interruption::interrupted);
         Future<?> deadline = deadlines.after(left, () -> interruption.interrupt(Interruption.Cause.DEADLINE));
@@ -112,12 +113,17 @@ public final class HandlerExecutor {
                 yield new HandlerResult.Replied(reply, ended.millis());
             }
             case DEADLINE -> new HandlerResult.Replied(timedOut(call), ended.millis());
-            case REVOKED -> new HandlerResult.Left();
-            case SHUTDOWN -> tool.export().annotations().repeatable()
-                    ? new HandlerResult.Left()
-                    : new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
-                            "The worker stopped while the call ran, and interrupted it.")), ended.millis());
+            case REVOKED -> interrupted(tool, ended, "The worker lost the call's partition and interrupted it.");
+            case SHUTDOWN -> interrupted(tool, ended, "The worker stopped while the call ran, and interrupted it.");
         };
+    }
+
+    /// What may run again is left to the next owner; of anything else the caller must know that it may have happened.
+    private static HandlerResult interrupted(RegisteredTool tool, Ended ended, String why) {
+        if (tool.export().annotations().repeatable())
+            return new HandlerResult.Left(true);
+        return new HandlerResult.Replied(
+                new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, why)), ended.millis());
     }
 
     private static ToolReply timedOut(HandlerCall call) {

@@ -10,5 +10,7 @@ public sealed interface HandlerResult {
     record Replied(ToolReply reply, long millis) implements HandlerResult {}
 
     /// With nothing to publish: the call is left to the next owner of its partition.
-    record Left() implements HandlerResult {}
+    ///
+    /// @param started whether the handler had started
+    record Left(boolean started) implements HandlerResult {}
 }

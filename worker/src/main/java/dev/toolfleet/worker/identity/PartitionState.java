@@ -93,6 +93,17 @@ public final class PartitionState {
         return running.remove(identity);
     }
 
+    /// A running call ends without a result here: whoever waits for it waits in vain.
+    public void left(IdentifiedCall call) {
+        Running ended = forget(call);
+        if (ended != null)
+            ended.ended().cancel(false);
+    }
+
+    private synchronized @Nullable Running forget(IdentifiedCall call) {
+        return running.remove(Digest128.of(call.identity().text()));
+    }
+
     /// Calls from `offset` on were read; the first of them was appended at `appendedAt`, in epoch milliseconds.
     public synchronized void read(long offset, long appendedAt) {
         window.read(offset, appendedAt);

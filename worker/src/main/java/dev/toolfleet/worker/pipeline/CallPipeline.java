@@ -1,23 +1,23 @@
 package dev.toolfleet.worker.pipeline;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerResult;
-import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.middleware.Onion;
@@ -27,6 +27,7 @@ import dev.toolfleet.worker.registry.Layers;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,18 +38,18 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     private final Stages stages;
     private final ToolRegistry registry;
-    private final Workspace workspace;
+    private final HandlerCalls handlerCalls;
     private final Ownership ownership;
     private final Outcomes outcomes;
     private final Consumer<Outcome> publisher;
     private final InstantSource clock;
 
     /// A pipeline that hands outcomes to `publisher`.
-    public CallPipeline(Stages stages, ToolRegistry registry, Workspace workspace, Ownership ownership,
+    public CallPipeline(Stages stages, ToolRegistry registry, HandlerCalls handlerCalls, Ownership ownership,
             Outcomes outcomes, Consumer<Outcome> publisher, InstantSource clock) {
         this.stages = stages;
         this.registry = registry;
-        this.workspace = workspace;
+        this.handlerCalls = handlerCalls;
         this.ownership = ownership;
         this.outcomes = outcomes;
         this.publisher = publisher;
@@ -76,6 +77,15 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void run(CallRun run, CallFate fate) {
+        switch (stages.identity().enter(run, late -> publish(run, late, null, fate))) {
+            case IdentityStage.Entry.GoOn() -> start(run, fate);
+            case IdentityStage.Entry.Ended(ToolReply reply, var pending) -> publish(run, reply, pending, fate);
+            case IdentityStage.Entry.Settled(Outcome outcome) -> fate.publish(() -> outcome);
+            case IdentityStage.Entry.Left() -> leave(run, fate);
+        }
+    }
+
+    private void start(CallRun run, CallFate fate) {
         ToolReply reply;
         Layers layers = registry.acquireLayers(run.call().arrival().call().agentName());
         try {
@@ -90,14 +100,27 @@ public final class CallPipeline implements Lanes.CallRunner {
             layers.release();
         }
         if (run.left()) {
-            fate.leave();
+            leave(run, fate);
         } else {
-            publish(run, reply, fate);
+            publish(run, reply, null, fate);
         }
     }
 
-    private void publish(CallRun run, ToolReply reply, CallFate fate) {
-        boolean first = fate.publish(() -> outcomes.of(run, guarded(run.call().arrival().call().name(), reply)));
+    /// Whoever waits for this call as its twin learns that it will have no result here.
+    private static void leave(CallRun run, CallFate fate) {
+        PartitionState state = run.state();
+        if (state != null)
+            state.left(run.call());
+        fate.leave();
+    }
+
+    private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
+        boolean first = fate.publish(() -> {
+            Guarded guarded = guarded(run.call().arrival().call().name(), reply);
+            return pending == null
+                    ? outcomes.of(run, reply, guarded)
+                    : outcomes.pendingElsewhere(run, pending, guarded);
+        });
         if (!first) {
             LOG.atWarn().addKeyValue(LogKeys.TOOL, run.call().arrival().call().name())
                     .addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
@@ -145,16 +168,18 @@ public final class CallPipeline implements Lanes.CallRunner {
         if (refusal != null)
             return new ToolReply.Failed(refusal);
         RegisteredTool tool = registry.acquire(offered.item().tool());
-        return tool == null ? notFound(offered) : ran(run, call, tool, fate);
+        return tool == null ? notFound(offered) : ran(run, call, tool, offered.item().tool(), fate);
     }
 
-    private ToolReply ran(CallRun run, ToolCall call, RegisteredTool tool, CallFate fate) {
-        run.tool(tool);
-        HandlerCall handed = handed(run, call, tool);
+    private ToolReply ran(CallRun run, ToolCall call, RegisteredTool tool, ToolRef ref, CallFate fate) {
+        run.tool(tool, ref);
         try {
-            return stages.limits().within(tool, () -> stages.journal().noted(run.call().arrival().position(), tool,
-                    () -> reply(run, stages.handlers().run(tool, handed, call.argsObject(), abandoned -> publish(run,
-                            abandoned, fate)))));
+            return stages.limits().within(tool, () -> {
+                HandlerCall handed = handlerCalls.of(run, call, tool);
+                return reply(run, stages.journal().noted(run, tool, handed.deadline(),
+                        () -> stages.handlers().run(tool, handed, call.argsObject(),
+                                abandoned -> publish(run, abandoned, null, fate))));
+            });
         } finally {
             tool.release();
         }
@@ -166,25 +191,12 @@ public final class CallPipeline implements Lanes.CallRunner {
                 run.handlerMillis(millis);
                 yield reply;
             }
-            case HandlerResult.Left() -> {
+            case HandlerResult.Left(boolean _) -> {
                 run.leave();
                 yield new ToolReply.Failed(
                         ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call is left to another worker."));
             }
         };
-    }
-
-    private HandlerCall handed(CallRun run, ToolCall call, RegisteredTool tool) {
-        Duration timeout = tool.export().execution().timeout().orElse(stages.defaultTimeout());
-        Instant byTool = clock.instant().plus(timeout);
-        Instant byCaller = call.deadline();
-        HandlerCall.Limit limit = byCaller != null && byCaller.isBefore(byTool)
-                ? new HandlerCall.Limit(byCaller, "set by the caller")
-                : new HandlerCall.Limit(byTool, "the tool's timeout of " + timeout.toMillis() + " ms");
-        return new HandlerCall(call,
-                new HandlerCall.Origin(run.call().arrival().position(), run.call().identity().text(),
-                        ownership.current().group().generationId()),
-                limit, workspace);
     }
 
     private ToolReply notFound(CatalogTool offered) {

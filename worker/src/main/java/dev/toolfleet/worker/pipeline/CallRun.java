@@ -1,19 +1,27 @@
 package dev.toolfleet.worker.pipeline;
 
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 
 /// One call on its way through the pipeline and what was learnt of it. Owned by the call's thread until the call has
-/// its fate; the watcher of an abandoned handler only reads what was written before the handler started.
+/// its fate; the watcher of an abandoned handler, and the transaction loop, only read what was written before.
 final class CallRun {
     private final IdentifiedCall call;
     private final long startedAt;
+    private @Nullable PartitionState state;
     private @Nullable RegisteredTool tool;
+    private @Nullable ToolRef ref;
     private @Nullable ToolSource source;
     private @Nullable String catalogDigest;
     private @Nullable String policyDigest;
+    private volatile @Nullable CallIntent intent;
+    private int attempt = 1;
+    private boolean replayed;
     private long handlerMillis;
     private boolean left;
 
@@ -31,13 +39,30 @@ final class CallRun {
         return startedAt;
     }
 
+    /// What is told of the call's result once it is committed; null for a call of which nobody will ask again.
+    @Nullable
+    PartitionState state() {
+        return state;
+    }
+
+    void rememberedBy(PartitionState partition) {
+        state = partition;
+    }
+
     @Nullable
     RegisteredTool tool() {
         return tool;
     }
 
-    void tool(RegisteredTool found) {
+    /// Which declaration runs; null until that is known.
+    @Nullable
+    ToolRef ref() {
+        return ref;
+    }
+
+    void tool(RegisteredTool found, @Nullable ToolRef as) {
         tool = found;
+        ref = as;
     }
 
     @Nullable
@@ -55,10 +80,38 @@ final class CallRun {
         return policyDigest;
     }
 
-    void offered(ToolSource by, @Nullable String digest, @Nullable String policy) {
+    void offered(@Nullable ToolSource by, @Nullable String digest, @Nullable String policy) {
         source = by;
         catalogDigest = digest;
         policyDigest = policy;
+    }
+
+    /// What stands on the journal and is closed by the call's result; null when nothing does.
+    @Nullable
+    CallIntent intent() {
+        return intent;
+    }
+
+    void intent(CallIntent open) {
+        intent = open;
+    }
+
+    /// Which start of the handler this is, from 1.
+    int attempt() {
+        return attempt;
+    }
+
+    void attempt(int number) {
+        attempt = number;
+    }
+
+    /// Whether an earlier result is published again.
+    boolean replayed() {
+        return replayed;
+    }
+
+    void replay() {
+        replayed = true;
     }
 
     long handlerMillis() {

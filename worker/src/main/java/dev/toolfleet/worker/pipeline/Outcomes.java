@@ -1,28 +1,30 @@
 package dev.toolfleet.worker.pipeline;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.toolfleet.bundle.AsyncSpec;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
-import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.GuardFacts;
+import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -31,118 +33,195 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class Outcomes {
     private final ResultRecords results;
     private final SideRecords sides;
+    private final JournalRecords journal;
     private final InstantSource clock;
     private final String helpBaseUrl;
 
     /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
-    public Outcomes(ResultRecords results, SideRecords sides, InstantSource clock, String helpBaseUrl) {
+    public Outcomes(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock,
+            String helpBaseUrl) {
         this.results = results;
         this.sides = sides;
+        this.journal = journal;
         this.clock = clock;
         this.helpBaseUrl = helpBaseUrl;
     }
 
     /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
     /// that can.
-    Outcome of(CallRun run, Guarded guarded) {
+    ///
+    /// @param reply before it was guarded
+    Outcome of(CallRun run, ToolReply reply, Guarded guarded) {
+        List<ProducerRecord<byte[], byte[]>> records;
         try {
-            return encoded(run, guarded);
+            records = encoded(run, guarded);
         } catch (RuntimeException | StackOverflowError e) {
             // A value that still changes, a part that is missing: code of tools and extensions made it.
-            return failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+            records = failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
                     "The call's answer cannot be published: " + e.getClass().getName()), null);
         }
+        return ended(run, records, new CallSequel(this, run, reply, true));
     }
 
-    private Outcome encoded(CallRun run, Guarded guarded) {
+    private Outcome ended(CallRun run, List<ProducerRecord<byte[], byte[]>> records, Outcome.Sequel sequel) {
+        List<ProducerRecord<byte[], byte[]>> all = records;
+        if (run.intent() != null) {
+            all = new ArrayList<>(records);
+            all.add(journal.tombstone(run));
+        }
+        return new Outcome(run.call().arrival().position(), all, sequel);
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> encoded(CallRun run, Guarded guarded) {
         return switch (guarded.reply()) {
             case ToolReply.Ok(var output) -> switch (results.ok(run, output, guarded.facts())) {
-                case ResultRecords.Fits(var record) -> outcome(run, List.of(record));
+                case ResultRecords.Fits(var record) -> List.of(record);
                 case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
             };
-            case ToolReply.Pending pending -> pending(run, pending, guarded);
+            case ToolReply.Pending pending ->
+                pending(run, pending, PendingCalls.of(run, pending, clock.instant()), guarded.facts());
             case ToolReply.Failed(var error) -> failed(run, error, guarded.facts());
         };
     }
 
+    /// What is published for a record that was answered before: nothing but its offset.
+    Outcome done(CallRun run) {
+        return new Outcome(run.call().arrival().position(), List.of());
+    }
+
+    /// What is published for a duplicate: the earlier result once more.
+    Outcome again(CallRun run, ToolResult earlier) {
+        run.replay();
+        return new Outcome(run.call().arrival().position(), List.of(results.again(run, earlier)));
+    }
+
+    /// What is published for a duplicate whose earlier result is gone.
+    Outcome gone(CallRun run, String why) {
+        run.replay();
+        return new Outcome(run.call().arrival().position(), List.of(results.error(run, told(run, ToolError.of(
+                ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
+                        + why)),
+                null)));
+    }
+
+    /// What is published for a call that has another's identity. It is answered as a record of its own, since its
+    /// identity is taken.
+    Outcome conflict(CallRun run) {
+        Arrival.Call arrival = run.call().arrival();
+        CallRun alone = new CallRun(new IdentifiedCall(arrival, byRecord(arrival.position()), run.call().fingerprint()),
+                run.startedAt());
+        ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, "Another call with the id '"
+                + arrival.call().id() + "', but another tool or other arguments, was made in step '"
+                + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
+        return new Outcome(arrival.position(), failed(alone, error, null));
+    }
+
+    /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
+    @Nullable
+    ProducerRecord<byte[], byte[]> handOver(CallRun run, ToolReply reply) {
+        CallIntent intent = run.intent();
+        if (intent == null || intent.member() == null)
+            return null;
+        try {
+            ProducerRecord<byte[], byte[]> record = journal.handOver(run, handedOver(run, intent, reply));
+            if (record.value().length <= results.maxBytes())
+                return record;
+            return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
+                    ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The tool's result has " + record.value().length
+                            + " bytes; it ended on another worker, and cannot be handed over."))));
+        } catch (RuntimeException | StackOverflowError e) {
+            return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
+                    ErrorCode.E_TOOL_RESULT_INVALID, "The call's answer cannot be published: "
+                            + e.getClass().getName()))));
+        }
+    }
+
+    private HandOver handedOver(CallRun run, CallIntent intent, ToolReply reply) {
+        ToolReply bounded = reply instanceof ToolReply.Failed(var error)
+                ? new ToolReply.Failed(told(run, error))
+                : reply;
+        return new HandOver(intent.identity(), String.valueOf(intent.member()), intent.attempt(),
+                results.value(run, bounded), bounded instanceof ToolReply.Pending pending
+                        ? PendingCalls.of(run, pending, clock.instant()).forCall(JournalRecords.bare(run), null)
+                        : null,
+                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null);
+    }
+
+    /// What is published for a call that finishes later and was handed over so.
+    Outcome pendingElsewhere(CallRun run, PendingCall pending, Guarded guarded) {
+        if (!(guarded.reply() instanceof ToolReply.Pending reply))
+            return of(run, guarded.reply(), guarded);
+        return ended(run,
+                pending(run, reply, pending.forCall(run.call().arrival().call(), reply.output()), guarded.facts()),
+                new CallSequel(this, run, reply, true));
+    }
+
+    /// What is published instead of what the broker refuses.
+    @Nullable
+    Outcome refused(CallRun run, Throwable cause) {
+        ToolError error = cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException
+                ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                        "The broker refuses the result: " + cause.getMessage())
+                : ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, "The broker refuses the result: " + cause.getMessage());
+        return ended(run, failed(run, error, null), new CallSequel(this, run, new ToolReply.Failed(error), false));
+    }
+
     /// What is published for a call that the fleet itself failed to run.
     Outcome broken(Arrival.Call call, Throwable cause) {
-        return failed(new CallRun(unidentified(call), clock.millis()), ToolError.of(ErrorCode.E_TOOL,
-                "The fleet failed to run the call: " + cause.getClass().getName()), null);
+        return new Outcome(call.position(), failed(new CallRun(unidentified(call), clock.millis()), ToolError.of(
+                ErrorCode.E_TOOL, "The fleet failed to run the call: " + cause.getClass().getName()), null));
     }
 
     /// By its record alone, without looking into its arguments.
     private static IdentifiedCall unidentified(Arrival.Call arrival) {
-        ToolCall call = arrival.call();
-        ToolCall bare = ToolCall.of(call.id(), call.name(), JsonNodeFactory.instance.objectNode(), call.instanceKey());
-        return new IdentifiedCall(arrival,
-                CallIdentity.of(bare, arrival.position().partition(), arrival.position().offset()),
-                Fingerprint.of(bare.name(), bare.args()));
+        return new IdentifiedCall(arrival, byRecord(arrival.position()),
+                Fingerprint.of(arrival.call().name(), JsonNodeFactory.instance.objectNode()));
     }
 
-    /// What is published for a record that is no call: the dead letter, and an error result where a caller can be
-    /// named.
+    private static CallIdentity byRecord(Position position) {
+        return CallIdentity.ofRecord(position.partition(), position.offset());
+    }
+
+    /// What is published for a record that is no call: an error result where a caller can be named, and the dead letter.
     Outcome malformed(Arrival.Malformed malformed) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        records.add(sides.deadLetter(malformed));
         ToolCall caller = malformed.caller();
         if (caller != null) {
             Arrival.Call as = new Arrival.Call(malformed.position(), caller, malformed.raw().timestamp(), null,
                     malformed.bytes());
-            CallRun run = new CallRun(IdentifiedCall.of(as), clock.millis());
-            ToolError error = ToolError.of(ErrorCode.E_CALL_MALFORMED,
-                    "The call is not well formed: " + malformed.reason());
-            records.addAll(failed(run, error, null).records());
+            records.addAll(failed(new CallRun(unidentified(as), clock.millis()),
+                    ToolError.of(ErrorCode.E_CALL_MALFORMED, "The call is not well formed: " + malformed.reason()),
+                    null));
         }
+        records.add(sides.deadLetter(malformed));
         return new Outcome(malformed.position(), records);
     }
 
-    private Outcome failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+    private List<ProducerRecord<byte[], byte[]>> failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+        ToolError told = told(run, error);
+        return List.of(results.error(run, told, facts), sides.error(run, told));
+    }
+
+    private ToolError told(CallRun run, ToolError error) {
         RegisteredTool tool = run.tool();
         ToolError told = PublishableError.of(error,
                 tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
-        if (told.helpUrl() == null && !helpBaseUrl.isEmpty())
-            told = told.helpAt(helpBaseUrl + told.code());
-        return outcome(run, List.of(results.error(run, told, facts), sides.error(run, told)));
+        return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
     }
 
-    private Outcome pending(CallRun run, ToolReply.Pending pending, Guarded guarded) {
-        return switch (results.pending(run, pending, guarded.facts())) {
-            case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
+    private List<ProducerRecord<byte[], byte[]>> pending(CallRun run, ToolReply.Pending pending, PendingCall call,
+            @Nullable GuardFacts facts) {
+        return switch (results.pending(run, pending, facts)) {
+            case ResultRecords.Unfit(var error) -> failed(run, error, facts);
             case ResultRecords.Fits(var record) -> {
-                ProducerRecord<byte[], byte[]> open = sides.pending(run, pendingCall(run, pending));
+                ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
-                        ? outcome(run, List.of(record, open))
-                        : failed(run, ToolError.of(
-                                ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                        ? List.of(record, open)
+                        : failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                                 "The tool returned a handle, but the call with its arguments "
                                         + "and output is too large to be kept until the handle is completed."),
-                                guarded.facts());
+                                facts);
             }
         };
-    }
-
-    private PendingCall pendingCall(CallRun run, ToolReply.Pending pending) {
-        ToolCall call = run.call().arrival().call();
-        RegisteredTool tool = run.tool();
-        Instant now = clock.instant();
-        Duration timeout = AsyncSpec.DEFAULT_TIMEOUT;
-        Duration heartbeat = pending.heartbeatTimeout();
-        if (tool != null && tool.export().execution().async().isPresent()) {
-            AsyncSpec async = tool.export().execution().async().get();
-            timeout = async.timeout();
-            if (heartbeat == null)
-                heartbeat = async.heartbeatTimeout().orElse(null);
-        }
-        Instant deadline = call.deadline() == null ? now.plus(timeout) : call.deadline();
-        String token = pending.token();
-        return new PendingCall(pending.handle(), PendingCall.Kind.ASYNC, call,
-                run.call().arrival().position().partition(),
-                run.call().arrival().position().offset(), run.catalogDigest(), pending.output(), deadline, heartbeat,
-                token == null ? null : Digests.sha256(token), now);
-    }
-
-    private static Outcome outcome(CallRun run, List<ProducerRecord<byte[], byte[]>> records) {
-        return new Outcome(run.call().arrival().position(), records);
     }
 }

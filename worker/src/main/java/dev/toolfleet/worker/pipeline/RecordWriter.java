@@ -45,7 +45,7 @@ public final class RecordWriter {
     }
 
     /// A record that follows its call's partition number.
-    ProducerRecord<byte[], byte[]> inPartition(Topic topic, int partition, String key, byte[] value,
+    ProducerRecord<byte[], byte[]> inPartition(Topic topic, int partition, String key, byte @Nullable [] value,
             Map<String, String> headers) {
         return new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value,
                 kafka(headers));

@@ -45,6 +45,11 @@ public final class ResultRecords {
         this.maxBytes = maxBytes;
     }
 
+    /// The largest value of a record.
+    int maxBytes() {
+        return maxBytes;
+    }
+
     Encoded ok(CallRun run, JsonNode output, @Nullable GuardFacts facts) {
         return encode(run, result(run, new Answer(ResultStatus.OK, output, null, null), facts));
     }
@@ -52,6 +57,25 @@ public final class ResultRecords {
     Encoded pending(CallRun run, ToolReply.Pending pending, @Nullable GuardFacts facts) {
         return encode(run,
                 result(run, new Answer(ResultStatus.PENDING, pending.output(), pending.handle(), null), facts));
+    }
+
+    /// An earlier result of the call, for a duplicate of it: the same but for where it was asked for and when.
+    ProducerRecord<byte[], byte[]> again(CallRun run, ToolResult earlier) {
+        ToolCall call = run.call().arrival().call();
+        return record(run, CODEC.write(new ToolResult(call.id(), call.name(), earlier.status(), earlier.output(),
+                earlier.handle(), earlier.error(), call.instanceKey(), call.agentName(), call.turnId(), call.stepId(),
+                earlier.attempt(), true, run.call().fingerprint(), run.call().arrival().position().offset(),
+                timing(run), earlier.guard())));
+    }
+
+    /// A result as a value, for the heir of a call's partition.
+    ToolResult value(CallRun run, ToolReply reply) {
+        return switch (reply) {
+            case ToolReply.Ok(var output) -> result(run, new Answer(ResultStatus.OK, output, null, null), null);
+            case ToolReply.Pending pending ->
+                result(run, new Answer(ResultStatus.PENDING, pending.output(), pending.handle(), null), null);
+            case ToolReply.Failed(var error) -> result(run, new Answer(ResultStatus.ERROR, null, null, error), null);
+        };
     }
 
     /// An error result always fits: its texts are bounded.
@@ -79,7 +103,8 @@ public final class ResultRecords {
     private ToolResult result(CallRun run, Answer answer, @Nullable GuardFacts facts) {
         ToolCall call = run.call().arrival().call();
         return new ToolResult(call.id(), call.name(), answer.status(), answer.output(), answer.handle(), answer.error(),
-                call.instanceKey(), call.agentName(), call.turnId(), call.stepId(), 1, false, run.call().fingerprint(),
+                call.instanceKey(), call.agentName(), call.turnId(), call.stepId(), run.attempt(), run.replayed(),
+                run.call().fingerprint(),
                 run.call().arrival().position().offset(), timing(run), facts);
     }
 

@@ -47,14 +47,19 @@ public final class SideRecords {
     /// The event for one final error result. Never holds the arguments.
     ProducerRecord<byte[], byte[]> error(CallRun run, ToolError error) {
         ToolCall call = run.call().arrival().call();
+        return writer.byKey(Topic.ERROR, call.instanceKey(), ERRORS.write(errorEvent(run, error)),
+                writer.headers(EventType.TOOL_ERROR, run.call().arrival().position(), call.instanceKey(),
+                        run.call().arrival().traceparent()));
+    }
+
+    ToolErrorEvent errorEvent(CallRun run, ToolError error) {
+        ToolCall call = run.call().arrival().call();
         RegisteredTool tool = run.tool();
         boolean sensitive = tool != null && tool.export().policy().accessesSensitiveData();
-        ToolErrorEvent event = new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(),
-                call.agentName(), call.turnId(), call.stepId(), call.userId(), call.channelId(), 1, results.timing(run),
+        return new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(), call.agentName(),
+                call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
                 run.call().fingerprint(), run.catalogDigest(), run.policyDigest(), sensitive, call.traceId(),
                 writer.worker(), clock.instant());
-        return writer.byKey(Topic.ERROR, call.instanceKey(), ERRORS.write(event), writer.headers(EventType.TOOL_ERROR,
-                run.call().arrival().position(), call.instanceKey(), run.call().arrival().traceparent()));
     }
 
     /// The call behind a handle; null when it is too large for a record.

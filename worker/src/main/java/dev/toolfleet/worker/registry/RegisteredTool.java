@@ -34,6 +34,16 @@ public final class RegisteredTool {
         return handler;
     }
 
+    /// The module that the code belongs to.
+    public ToolModule module() {
+        return module.module();
+    }
+
+    /// The same tool with other code; needs no use of its own while this one is held.
+    public RegisteredTool with(ToolHandler other) {
+        return new RegisteredTool(export, errorMessageLimit, other, module);
+    }
+
     /// Keeps the module open; false when it is closed already and the tool must be looked up again.
     boolean acquire() {
         return module.acquire();

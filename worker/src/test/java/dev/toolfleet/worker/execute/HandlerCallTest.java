@@ -61,7 +61,7 @@ class HandlerCallTest {
     }
 
     private HandlerCall call(int generation, long offset) {
-        return new HandlerCall(CALL, new HandlerCall.Origin(new Position(0, 1, offset), "identity", generation),
+        return new HandlerCall(CALL, new HandlerCall.Origin(new Position(0, 1, offset), "identity", generation, 1),
                 new HandlerCall.Limit(Instant.MAX, "none"), new Workspace(root, java.time.InstantSource.system()));
     }
 }

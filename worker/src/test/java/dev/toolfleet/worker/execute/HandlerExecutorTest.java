@@ -165,7 +165,7 @@ class HandlerExecutorTest {
     void aRevokedCallIsLeftToTheNextOwner() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         AtomicBoolean cancelled = new AtomicBoolean();
-        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.plain((ctx, input) -> {
+        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.idempotent((ctx, input) -> {
             started.countDown();
             try {
                 new CountDownLatch(1).await();
@@ -184,6 +184,49 @@ class HandlerExecutorTest {
 
         assertThat(run.get(10, TimeUnit.SECONDS)).isInstanceOf(HandlerResult.Left.class);
         assertThat(cancelled).isTrue();
+    }
+
+    @Test
+    void aRevokedCallThatMustNotRunTwiceRunsOnAndALostOneIsUnknown() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch ends = new CountDownLatch(1);
+        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.plain((ctx, input) -> {
+            started.countDown();
+            ends.await();
+            return null;
+        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
+        Thread.ofVirtual().start(run);
+        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+
+        running.revoke(0, 1);
+        running.drain();
+        assertThat(run).as("its outcome will be handed over").isNotDone();
+        running.lose(0, 1);
+
+        assertThat(run.get(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(HandlerResult.Replied.class,
+                replied -> assertThat(((ToolReply.Failed) replied.reply()).error().code())
+                        .isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));
+    }
+
+    @Test
+    void aDrainInterruptsWhatMayRunTwiceAndStartsNoneOfItAnyMore() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.idempotent((ctx, input) -> {
+            started.countDown();
+            new CountDownLatch(1).await();
+            return null;
+        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
+        Thread.ofVirtual().start(run);
+        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+
+        running.drain();
+
+        assertThat(run.get(10, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
+        assertThat(executor.run(Handlers.idempotent((ctx, input) -> null), call(Duration.ofSeconds(30)), NOTHING,
+                abandoned::add)).isEqualTo(new HandlerResult.Left(false));
+        assertThat(executor.run(Handlers.plain((ctx, input) -> null), call(Duration.ofSeconds(30)), NOTHING,
+                abandoned::add)).as("its intent is written, so it had better start")
+                .isInstanceOf(HandlerResult.Replied.class);
     }
 
     /// The partition is given up between the lane's start of the call and the handler's: the poll thread has then
@@ -263,7 +306,7 @@ class HandlerExecutorTest {
     private HandlerCall call(Duration left) {
         Instant deadline = clock.instant().plus(left);
         return new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
-                new HandlerCall.Origin(POSITION, "identity", 3),
+                new HandlerCall.Origin(POSITION, "identity", 3, 1),
                 new HandlerCall.Limit(deadline, "the test's limit"), new Workspace(requireNonNull(root), clock));
     }
 

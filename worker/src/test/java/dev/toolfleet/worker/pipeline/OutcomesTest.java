@@ -49,7 +49,8 @@ class OutcomesTest {
     private static final RecordWriter WRITER = new RecordWriter(new Topics("acme."), "w1", CLOCK);
     private static final ResultRecords RESULTS = new ResultRecords(WRITER, CLOCK, MAX_BYTES);
 
-    private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK), CLOCK,
+    private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
+            new JournalRecords(WRITER), CLOCK,
             "https://help.example/");
 
     @Test
@@ -162,8 +163,8 @@ class OutcomesTest {
     void aMalformedRecordWhoseCallerIsKnownIsAnsweredToo() {
         Outcome outcome = malformed("{\"id\":\"c1\",\"instanceKey\":\"i\"}");
 
-        assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter", "acme.tool.result", "acme.tool.error");
-        ToolResult result = WireCodec.of(ToolResult.class).read(outcome.records().get(1).value());
+        assertThat(topics(outcome)).containsExactly("acme.tool.result", "acme.tool.error", "acme.tool.dead-letter");
+        ToolResult result = WireCodec.of(ToolResult.class).read(outcome.records().getFirst().value());
         assertThat(requireNonNull(result.error()).code()).isEqualTo("E_CALL_MALFORMED");
         assertThat(result.error().message()).contains("'name' is missing");
     }
@@ -172,7 +173,7 @@ class OutcomesTest {
     void argumentsWithoutCanonicalFormAreAnsweredToo() {
         assertThat(topics(malformed(
                 "{\"id\":\"c1\",\"name\":\"t__x\",\"instanceKey\":\"i\",\"args\":{\"n\":1e999}}")))
-                .containsExactly("acme.tool.dead-letter", "acme.tool.result", "acme.tool.error");
+                .containsExactly("acme.tool.result", "acme.tool.error", "acme.tool.dead-letter");
     }
 
     @Test
@@ -190,7 +191,7 @@ class OutcomesTest {
     }
 
     private Outcome of(ToolReply reply) {
-        return outcomes.of(run(), new Guarded(reply, null));
+        return outcomes.of(run(), reply, new Guarded(reply, null));
     }
 
     @SuppressWarnings("NullAway") // What a careless extension makes.

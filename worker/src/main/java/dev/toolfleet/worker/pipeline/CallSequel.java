@@ -1,0 +1,31 @@
+package dev.toolfleet.worker.pipeline;
+
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.identity.PartitionState;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/// What comes after the end of a call: its partition remembers the answer; if it has lost the partition, the heir is
+/// told; if the broker refuses the result, an error says so (G6).
+///
+/// @param reply as the call ended, before the guard: whoever publishes it guards it
+/// @param replaceable whether something smaller can be published instead
+record CallSequel(Outcomes outcomes, CallRun run, ToolReply reply, boolean replaceable) implements Outcome.Sequel {
+    @Override
+    public void committed(long offset, long appendedAt) {
+        PartitionState state = run.state();
+        if (state != null)
+            state.committed(run.call(), offset, appendedAt);
+    }
+
+    @Override
+    public @Nullable ProducerRecord<byte[], byte[]> handOver() {
+        return outcomes.handOver(run, reply);
+    }
+
+    @Override
+    public @Nullable Outcome refused(Throwable cause) {
+        return replaceable ? outcomes.refused(run, cause) : null;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.identity.Standing;
+
+/// Keeps "a duplicate is not run again" (DESIGN 3, G1): asks what the call's partition remembers of it.
+public final class IdentityGate implements IdentityStage {
+    private final PartitionStates states;
+    private final Outcomes outcomes;
+    private final Replays replays;
+    private final Recovery recovery;
+
+    /// A gate over the assigned partitions.
+    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery) {
+        this.states = states;
+        this.outcomes = outcomes;
+        this.replays = replays;
+        this.recovery = recovery;
+    }
+
+    @Override
+    public Entry enter(CallRun run, Abandoned abandoned) {
+        while (true) {
+            PartitionState state = states.of(run.call().arrival().position());
+            if (state == null)
+                return new Entry.Left();
+            switch (state.judge(run.call())) {
+                case Standing.Fresh() -> {
+                    run.rememberedBy(state);
+                    return new Entry.GoOn();
+                }
+                case Standing.Open(var intent) -> {
+                    run.rememberedBy(state);
+                    return recovery.settle(run, intent, abandoned);
+                }
+                case Standing.Done() -> {
+                    return new Entry.Settled(outcomes.done(run));
+                }
+                case Standing.Answered(var answer) -> {
+                    return new Entry.Settled(replays.of(run, answer));
+                }
+                case Standing.Conflict() -> {
+                    return new Entry.Settled(outcomes.conflict(run));
+                }
+                case Standing.Twin(var ended) -> {
+                    if (!committed(ended))
+                        return new Entry.Left();
+                }
+            }
+        }
+    }
+
+    /// Waits for the twin; false when the assignment ended first.
+    private static boolean committed(CompletableFuture<Void> twin) {
+        try {
+            IntentJournal.uninterruptibly(twin);
+            return true;
+        } catch (ExecutionException | CancellationException e) {
+            return false;
+        }
+    }
+}

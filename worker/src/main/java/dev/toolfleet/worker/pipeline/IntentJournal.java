@@ -1,0 +1,122 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps G3: commits an intent before a handler starts that is neither read-only nor idempotent, and lets it start only
+/// while that commit is young. A worker that was frozen in between finds it old, and writes another, which the broker
+/// refuses when the partition is somebody else's by then.
+public final class IntentJournal implements Journal {
+    private final Notes notes;
+    private final JournalRecords records;
+    private final Ownership ownership;
+    private final Duration freshness;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+
+    /// @param freshness how long after its intent's transaction began a handler may start: half a session timeout
+    /// @param nanos the clock of [Notes#note]
+    public IntentJournal(Notes notes, JournalRecords records, Ownership ownership, Duration freshness,
+            InstantSource clock, LongSupplier nanos) {
+        this.notes = notes;
+        this.records = records;
+        this.ownership = ownership;
+        this.freshness = freshness;
+        this.clock = clock;
+        this.nanos = nanos;
+    }
+
+    /// Where journal records go.
+    public interface Notes {
+        /// Commits a record of `tool.journal` together with its partition's offset.
+        ///
+        /// @return when the transaction began, by `System.nanoTime`; null when the assignment ended first
+        CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record);
+
+        /// Publishes what the next owner of the partition must know.
+        void handOver(ProducerRecord<byte[], byte[]> record);
+    }
+
+    @Override
+    public HandlerResult noted(CallRun run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
+        if (tool.export().annotations().repeatable())
+            return start.get();
+        HandlerResult refused = commit(run, tool, deadline);
+        HandlerResult result = refused != null ? refused : start.get();
+        if (result instanceof HandlerResult.Left(boolean started) && !started && run.intent() != null)
+            takeBack(run);
+        return result;
+    }
+
+    /// Null once the intent is committed and young.
+    private @Nullable HandlerResult commit(CallRun run, RegisteredTool tool, Instant deadline) {
+        while (true) {
+            CallIntent intent = new CallIntent(run.call().identity().text(), run.call().fingerprint(),
+                    run.call().arrival().call().name(), run.attempt(), records.worker(),
+                    run.call().arrival().position().epoch(), clock.instant(),
+                    ownership.current().group().memberId(), deadline, run.ref());
+            Long begun;
+            try {
+                begun = uninterruptibly(
+                        notes.note(run.call().arrival().position(), records.intent(run, intent)));
+            } catch (ExecutionException e) {
+                return new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
+                        "The call was not started: that it is about to start could not be noted on "
+                                + records.journal() + ": " + e.getCause())),
+                        0);
+            }
+            if (begun == null)
+                return new HandlerResult.Left(false);
+            run.intent(intent);
+            if (nanos.getAsLong() - begun < freshness.toNanos())
+                return null;
+        }
+    }
+
+    /// The handler never started: while the partition is ours the intent is deleted, and otherwise its heir is told.
+    private void takeBack(CallRun run) {
+        try {
+            if (ownership.current().owns(run.call().arrival().position()) && uninterruptibly(
+                    notes.note(run.call().arrival().position(), records.tombstone(run))) != null)
+                return;
+        } catch (ExecutionException e) {
+            // Not written: told instead.
+        }
+        ProducerRecord<byte[], byte[]> record = records.neverStarted(run);
+        if (record != null)
+            notes.handOver(record);
+    }
+
+    /// Nobody interrupts a call before its handler runs, but a layer of its onion may have left a flag behind.
+    static <T extends @Nullable Object> T uninterruptibly(CompletableFuture<T> future) throws ExecutionException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted)
+                Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.util.Map;
+
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Position;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// Records of `tool.journal`, and of `tool.call.resumed` as far as they speak of intents, in the partition of their
+/// call. Thread-safe.
+public final class JournalRecords {
+    private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
+    private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
+
+    private final RecordWriter writer;
+
+    /// Writes with these headers.
+    public JournalRecords(RecordWriter writer) {
+        this.writer = writer;
+    }
+
+    String worker() {
+        return writer.worker();
+    }
+
+    /// The journal's name, for messages.
+    String journal() {
+        return writer.topic(Topic.JOURNAL);
+    }
+
+    ProducerRecord<byte[], byte[]> intent(CallRun run, CallIntent intent) {
+        return record(run, INTENTS.write(intent));
+    }
+
+    /// Says that an intent is closed.
+    ProducerRecord<byte[], byte[]> tombstone(CallRun run) {
+        return record(run, null);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(CallRun run, byte @Nullable [] value) {
+        Position position = run.call().arrival().position();
+        return writer.inPartition(Topic.JOURNAL, position.partition(), run.call().identity().text(), value,
+                headers(EventType.TOOL_JOURNAL, run));
+    }
+
+    /// Tells the heir that a call with an intent never started; null when it has none.
+    @Nullable
+    ProducerRecord<byte[], byte[]> neverStarted(CallRun run) {
+        CallIntent intent = run.intent();
+        if (intent == null || intent.member() == null)
+            return null;
+        return handOver(run, new HandOver(intent.identity(), intent.member(), intent.attempt(), null, null, null));
+    }
+
+    ProducerRecord<byte[], byte[]> handOver(CallRun run, HandOver handOver) {
+        Position position = run.call().arrival().position();
+        ToolCall bare = bare(run);
+        return writer.inPartition(Topic.CALL_RESUMED, position.partition(), bare.instanceKey(),
+                RESUMED.write(new ResumedCall(bare, position.offset(), null, null, handOver)),
+                headers(EventType.TOOL_CALL_RESUMED, run));
+    }
+
+    /// Without arguments and message: the heir has read the call itself, and its result needs the room.
+    static ToolCall bare(CallRun run) {
+        ToolCall call = run.call().arrival().call();
+        return ToolCall.of(call.id(), call.name(), JsonNodeFactory.instance.objectNode(), call.instanceKey());
+    }
+
+    private Map<String, String> headers(EventType type, CallRun run) {
+        return writer.headers(type, run.call().arrival().position(), run.call().arrival().call().instanceKey(),
+                run.call().arrival().traceparent());
+    }
+}

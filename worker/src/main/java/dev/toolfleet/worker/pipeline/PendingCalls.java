@@ -1,0 +1,37 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.toolfleet.bundle.AsyncSpec;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.registry.RegisteredTool;
+
+/// What is kept of a call that finishes later. Pure.
+final class PendingCalls {
+
+    private PendingCalls() {}
+
+    static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {
+        ToolCall call = run.call().arrival().call();
+        RegisteredTool tool = run.tool();
+        Duration timeout = AsyncSpec.DEFAULT_TIMEOUT;
+        Duration heartbeat = pending.heartbeatTimeout();
+        if (tool != null && tool.export().execution().async().isPresent()) {
+            AsyncSpec async = tool.export().execution().async().get();
+            timeout = async.timeout();
+            if (heartbeat == null)
+                heartbeat = async.heartbeatTimeout().orElse(null);
+        }
+        Instant deadline = call.deadline() == null ? now.plus(timeout) : call.deadline();
+        String token = pending.token();
+        return new PendingCall(pending.handle(), PendingCall.Kind.ASYNC, call,
+                run.call().arrival().position().partition(), run.call().arrival().position().offset(),
+                run.catalogDigest(), pending.output(), deadline, heartbeat,
+                token == null ? null : Digests.sha256(token),
+                now);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolErrorEvent;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.pipeline.IdentityStage.Abandoned;
+import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
+import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
+
+import static java.util.Objects.requireNonNullElse;
+
+/// Decides what becomes of a call with an open intent, which an earlier owner of the partition may have run (G3): waits
+/// for that owner while it can still speak, then asks the tool, and says in the end that nobody knows. Holds only the
+/// call's lane.
+public final class Recovery {
+    /// After the deadline a worker gives its handler a grace, and publishes.
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(30);
+
+    private final EarlierOwners owners;
+    private final Ownership ownership;
+    private final ToolRegistry registry;
+    private final Reconciling reconciling;
+    private final HandlerCalls calls;
+    private final InstantSource clock;
+
+    /// A recovery that hears of earlier owners through `owners`.
+    public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, Reconciling reconciling,
+            HandlerCalls calls, InstantSource clock) {
+        this.owners = owners;
+        this.ownership = ownership;
+        this.registry = registry;
+        this.reconciling = reconciling;
+        this.calls = calls;
+        this.clock = clock;
+    }
+
+    /// What earlier owners of a partition say.
+    public interface EarlierOwners {
+        /// What was handed over of this call; waits a little for news, null when there is none.
+        @Nullable
+        HandOver news(int partition, String identity) throws InterruptedException;
+
+        /// Whether that process may still run calls. True when nobody knows.
+        boolean isMember(String memberId);
+
+        /// Reads everything that was handed over until now. False when that cannot be read now.
+        boolean catchUp(int partition) throws InterruptedException;
+    }
+
+    Entry settle(CallRun run, CallIntent intent, Abandoned abandoned) {
+        run.intent(intent);
+        run.attempt(intent.attempt());
+        HandOver said;
+        try {
+            said = lastWords(run, intent);
+        } catch (InterruptedException e) {
+            // Nobody interrupts a call that has no handler; the intent stays open for the next owner.
+            return new Entry.Left();
+        }
+        if (!ownership.current().owns(run.call().arrival().position()))
+            return new Entry.Left();
+        if (said == null)
+            return reconcile(run, intent, abandoned);
+        ToolResult result = said.result();
+        return result == null ? new Entry.GoOn() : handedOver(run, said, result);
+    }
+
+    /// Waits for what the worker of the intent says; null when it can say nothing any more, or the partition is lost.
+    private @Nullable HandOver lastWords(CallRun run, CallIntent intent) throws InterruptedException {
+        int partition = run.call().arrival().position().partition();
+        Instant deadline = intent.deadline() == null ? intent.startedAt() : intent.deadline();
+        String member = intent.member();
+        boolean caughtUp = false;
+        while (ownership.current().owns(run.call().arrival().position())) {
+            // Asked before the news: what a member said before it left is there when it is gone.
+            boolean silent = member == null || clock.instant().isAfter(deadline.plus(LAST_WORDS))
+                    || !owners.isMember(member);
+            caughtUp = silent && owners.catchUp(partition);
+            HandOver news = owners.news(partition, intent.identity());
+            if (news != null && news.attempt() == intent.attempt() && news.member().equals(member))
+                return news;
+            if (caughtUp)
+                return null;
+        }
+        return null;
+    }
+
+    private Entry handedOver(CallRun run, HandOver said, ToolResult result) {
+        ToolErrorEvent event = said.error();
+        if (event != null)
+            run.offered(event.source(), event.catalogDigest(), event.policyDigest());
+        if (result.timing() != null)
+            run.handlerMillis(result.timing().handlerMs());
+        PendingCall pending = said.pending();
+        ToolError error = result.error();
+        JsonNode output = requireNonNullElse(result.output(), NullNode.instance);
+        if (pending != null) {
+            return new Entry.Ended(
+                    new ToolReply.Pending(pending.handle(), output, pending.heartbeatTimeout(), null), pending);
+        }
+        return new Entry.Ended(error != null ? new ToolReply.Failed(error) : new ToolReply.Ok(output), null);
+    }
+
+    private Entry reconcile(CallRun run, CallIntent intent, Abandoned abandoned) {
+        RegisteredTool tool = tool(intent);
+        if (tool == null)
+            return new Entry.Ended(unknown(intent), null);
+        try {
+            run.tool(tool, intent.tool());
+            return switch (reconciling.ask(tool, calls.question(run, tool, LONGEST_QUESTION),
+                    run.call().arrival().call().argsObject(), late -> abandoned.end(unknown(intent)))) {
+                case Reconciling.Verdict.Happened(var reply) -> new Entry.Ended(reply, null);
+                case Reconciling.Verdict.Unknown() -> new Entry.Ended(unknown(intent), null);
+                case Reconciling.Verdict.DidNotHappen() -> {
+                    run.attempt(intent.attempt() + 1);
+                    yield new Entry.GoOn();
+                }
+            };
+        } finally {
+            tool.release();
+        }
+    }
+
+    private @Nullable RegisteredTool tool(CallIntent intent) {
+        ToolRef ref = intent.tool();
+        if (ref == null) {
+            CatalogTool named = registry.named(intent.toolName());
+            ref = named == null ? null : named.item().tool();
+        }
+        return ref == null ? null : registry.acquire(ref);
+    }
+
+    private static ToolReply unknown(CallIntent intent) {
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                "The worker '" + intent.worker() + "' began to run the call at " + intent.startedAt()
+                        + " and was lost before it could tell how the call ended. It may have happened."));
+    }
+}
