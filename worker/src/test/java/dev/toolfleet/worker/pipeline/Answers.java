@@ -10,7 +10,7 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 public record Answers(Outcomes outcomes) {
     /// What is published for a call that ended.
     public Outcome of(IdentifiedCall call, long startedAt, ToolReply reply) {
-        return outcomes.of(new CallRun(call, startedAt), new Guarded(reply, null));
+        return outcomes.of(new CallRun(call, startedAt), reply, new Guarded(reply, null));
     }
 
     /// What is published for a record that is no call.

@@ -5,13 +5,13 @@ package dev.toolfleet.worker.simulation;
 enum Plant {
     NONE("none", -1, ""),
     /// Calls below the committed offset that have not ended are never run again.
-    HIGHEST_OFFSET("committing the highest finished offset", 1, "G1 missing"),
+    HIGHEST_OFFSET("committing the highest finished offset", 0, "G1 missing"),
     /// Calls beyond the committed offset that have ended are run again.
-    NO_BITMAP("dropping the bitmap", 1, "G1 duplicate"),
+    NO_BITMAP("dropping the bitmap", 0, "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
-    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 23, "G1 duplicate"),
+    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 2, "G1 duplicate"),
     /// The callback runs in a new generation already.
-    STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 41, "revoke"),
+    STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 128, "revoke"),
     /// It may have taken place.
     ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 2, "G1 duplicate"),
     /// What is seen before it is committed may come twice.

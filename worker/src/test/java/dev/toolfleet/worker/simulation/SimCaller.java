@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
@@ -10,6 +11,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Writes calls, and now and then what is no call: records of aborted transactions, garbage.
 final class SimCaller implements Runnable {
+    private static final List<Kind> KINDS = List.of(Kind.values());
+
     private final World world;
     private final Random random;
     private final int instances;
@@ -46,7 +49,7 @@ final class SimCaller implements Runnable {
     private void call(int partition, String id) {
         SimLog log = world.cluster.log(Topic.CALL, partition);
         SimCall call = new SimCall(partition, log.end(), partition + "-" + random.nextInt(instances),
-                Kind.values()[random.nextInt(3)], id, random.nextInt(100));
+                KINDS.get(random.nextInt(KINDS.size())), id, random.nextInt(100));
         log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(), new RecordHeaders());
         world.history.asked(call);
     }

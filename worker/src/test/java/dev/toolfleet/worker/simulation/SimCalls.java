@@ -17,6 +17,7 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.Answers;
+import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.pipeline.ResultRecords;
@@ -51,7 +52,8 @@ final class SimCalls implements Lanes.CallRunner {
         RecordWriter writer = new RecordWriter(new Topics(""), worker, world::instant);
         ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
         this.answers = new Answers(
-                new Outcomes(results, new SideRecords(writer, results, world::instant), world::instant, ""));
+                new Outcomes(results, new SideRecords(writer, results, world::instant), new JournalRecords(writer),
+                        world::instant, ""));
     }
 
     @Override

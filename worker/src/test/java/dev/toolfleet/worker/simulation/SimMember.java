@@ -64,6 +64,10 @@ final class SimMember {
         listener = rebalances;
     }
 
+    public Set<TopicPartition> assignment() {
+        return owned();
+    }
+
     public ConsumerGroupMetadata groupMetadata() {
         return metadata;
     }

@@ -71,8 +71,7 @@ class SimProducer {
         }
         TopicPartition place = place(record);
         try {
-            long offset = cluster.transactions.append(id, epoch, cluster.log(place),
-                    new SimRecord(record.key(), record.value(), record.headers()));
+            long offset = cluster.transactions.append(id, epoch, cluster.log(place), record);
             sent.complete(new RecordMetadata(place, offset, 0, cluster.fibers.now(), -1, -1));
         } catch (KafkaException e) {
             broken = e;
@@ -169,7 +168,7 @@ class SimProducer {
     /// The request is on its way, whatever becomes of its sender.
     private void commitLater() {
         Runnable commit = cluster.transactions.lateCommit(id, epoch);
-        long delay = 1 + cluster.random.nextInt(3_000);
+        long delay = 1L + cluster.random.nextInt(3_000);
         cluster.fibers.spawn(new Fibers.Program(), () -> {
             cluster.fibers.sleep(delay);
             commit.run();

@@ -9,6 +9,7 @@ import java.util.Random;
 
 import dev.toolfleet.worker.simulation.Faults.Fault;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,8 @@ final class SimTransactions {
     }
 
     /// Returns the record's offset.
-    long append(String id, int epoch, SimLog log, SimRecord record) {
+    long append(String id, int epoch, SimLog log,
+            ProducerRecord<byte[], byte[]> record) {
         SimTransaction transaction = open(id, epoch);
         return log.append(transaction.slices.computeIfAbsent(log, _ -> new SimLog.Slice()), fibers.now(), record.key(),
                 record.value(), record.headers());

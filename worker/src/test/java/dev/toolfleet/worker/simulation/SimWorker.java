@@ -68,15 +68,16 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
-                SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, () -> fibers.now() * 1_000_000);
+                SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this,
+                () -> fibers.now() * 1_000_000);
         calls = new SimCalls(world, program, who, ownership, outcome -> engine().finished(outcome),
                 member);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 calls, call -> fibers.spawn(program, call));
         engine = new SimEngine(world, who, lanes, transactions, calls, states);
         TakeOver takeOver = new TakeOver(new SimSources(world.cluster), world.dedupe, world::instant);
-        poll = new PollLoop(POLL, consumer, ownership, engine, new TakeOverPool(takeOver, _ -> {
-        }, this, new SimTimer(fibers, program).asExecutor()));
+        poll = new PollLoop(POLL, consumer, ownership, engine,
+                new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
     }
 
     private SimEngine engine() {
