@@ -4,12 +4,12 @@ import java.util.Map;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.poll.DeadWorkers;
+import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.state.GroupMembers;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -33,16 +33,19 @@ final class KafkaClients {
     }
 
     /// The group's member, for the poll loop.
-    Consumer<byte[], byte[]> groupMember() {
+    ///
+    /// @param joins told when it joins, by the classic protocol
+    Consumer<byte[], byte[]> groupMember(JoinTellingAssignor.Joins joins) {
         Map<String, Object> properties = reader("poll");
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, GroupMembers.clientId(config.identity().name()));
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.identity().group());
         properties.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, config.identity().protocol());
-        if (config.identity().protocol().equalsIgnoreCase("classic")) {
+        if (config.identity().isClassic()) {
             properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                    CooperativeStickyAssignor.class.getName());
+                    JoinTellingAssignor.class.getName());
+            properties.put(JoinTellingAssignor.JOINS, joins);
             properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
             properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
                     (int) config.identity().sessionTimeout().toMillis());

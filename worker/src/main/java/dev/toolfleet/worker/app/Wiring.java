@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.TransactionLoop;
@@ -20,6 +21,8 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.HeartbeatLoop;
+import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.poll.KafkaSources;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
@@ -58,6 +61,7 @@ final class Wiring {
     private final Lanes lanes;
     private final TakeOverPool takeOvers;
     private final PollLoop poll;
+    private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
 
     private Wiring(WorkerConfig config) {
@@ -73,8 +77,11 @@ final class Wiring {
         offsetReaders = new SpareConsumers(clients::offsetReader);
         scanReaders = new SpareConsumers(clients::scanReader);
         follower = new StateFollower(clients.stateReader(), link::failed);
-        Consumer<byte[], byte[]> member = clients.groupMember();
-        Ownership ownership = new Ownership(member.groupMetadata());
+        JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
+        Consumer<byte[], byte[]> member = clients.groupMember(joins);
+        HeartbeatLease lease = new HeartbeatLease(config.identity().session(), System::nanoTime);
+        Ownership ownership = new Ownership(member.groupMetadata(), lease);
+        heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
@@ -149,6 +156,7 @@ final class Wiring {
                         new ResourceView(calls.registry())),
                 follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0), calls.contents())));
         transactions.start();
+        heartbeats.start();
         poll.start();
         housekeeping.start();
     }
@@ -182,6 +190,7 @@ final class Wiring {
     void stop() {
         housekeeping.close();
         poll.close();
+        heartbeats.close();
         takeOvers.close();
         transactions.close();
         follower.close();

@@ -29,7 +29,19 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param name unique in the group; names the transactional ids
     /// @param protocol `classic` or `consumer` (KIP-848)
     /// @param sessionTimeout after which a silent worker has lost its partitions
-    public record Identity(String group, String name, String protocol, Duration sessionTimeout) {}
+    public record Identity(String group, String name, String protocol, Duration sessionTimeout) {
+        /// What brokers grant members of the newer protocol unless told otherwise.
+        private static final Duration BROKER_SESSION = Duration.ofSeconds(45);
+
+        boolean isClassic() {
+            return protocol.equalsIgnoreCase("classic");
+        }
+
+        /// After how long a silence the group gives a member up.
+        Duration session() {
+            return isClassic() || sessionTimeout.compareTo(BROKER_SESSION) > 0 ? sessionTimeout : BROKER_SESSION;
+        }
+    }
 
     /// How calls are judged and run.
     ///

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.assignment.Ownership;
@@ -44,8 +45,29 @@ final class Assignments {
                 .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().epoch()))));
     }
 
+    boolean isFenced() {
+        return ownership.isFenced();
+    }
+
+    /// A worker of which the group may not have heard for its session timeout gives everything up, and takes what is
+    /// still assigned to it over anew when it is heard again: what its calls came to meanwhile was dropped.
+    void fenceSelf() {
+        if (!isFenced())
+            return;
+        if (!assigned.isEmpty()) {
+            LOG.atWarn().addKeyValue(LogKeys.MILLIS, ownership.lease().age().toMillis())
+                    .addKeyValue(LogKeys.COUNT, assigned.size())
+                    .log("the group has not heard of this worker for its session timeout, giving its partitions up");
+            giveUp(assigned.keySet().stream().map(this::on).toList(), true);
+        }
+        // An answer may say that the group has expelled it: the consumer then knows no generation.
+        Set<TopicPartition> still = consumer.assignment();
+        if ((still.isEmpty() || consumer.groupMetadata().generationId() >= 0) && ownership.open())
+            begin(still);
+    }
+
     boolean allStarted() {
-        return assigned.values().stream().allMatch(AssignedPartition::isAdopted);
+        return !isFenced() && assigned.values().stream().allMatch(AssignedPartition::isAdopted);
     }
 
     void begin(Collection<TopicPartition> partitions) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// Reads calls. Owns, on its one platform thread, the group's consumer and what is known of each assigned partition;
 /// others send it commands. Never blocks on a call: what the lanes refuse is held, and only that partition is paused.
 ///
-/// One turn: do what was asked, offer again what was refused, pause or resume, poll, publish what is owned, take in.
+/// One turn: give all up when the lease has run out, do what was asked, offer again what was refused, pause or resume, poll, publish what is owned, take in.
 public final class PollLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -154,6 +154,7 @@ public final class PollLoop implements AutoCloseable {
     }
 
     void turn() {
+        assignments.fenceSelf();
         obey();
         boolean refused = !draining && assignments.offerHeld();
         assignments.pauseAndResume(draining);
@@ -182,6 +183,10 @@ public final class PollLoop implements AutoCloseable {
 
     void revoked(Collection<TopicPartition> partitions) {
         assignments.publish();
+        if (assignments.isFenced()) {
+            lost(partitions);
+            return;
+        }
         assignments.stopStarting(partitions);
         RevokeWait.until(engine.committed(), config.revokeTimeout());
         assignments.giveUp(partitions, false);

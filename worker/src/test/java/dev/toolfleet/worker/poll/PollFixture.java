@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import dev.toolfleet.worker.assignment.Lease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
@@ -26,7 +27,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1));
 
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
-    final Ownership ownership = new Ownership(consumer.groupMetadata());
+    final FakeLease lease = new FakeLease();
+    final Ownership ownership = new Ownership(consumer.groupMetadata(), lease);
     final List<String> told = new ArrayList<>();
     /// The epoch of each partition's assignment, as take-overs were begun.
     final Map<Integer, Long> epochs = new HashMap<>();
@@ -35,6 +37,21 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     /// Offsets from which on calls are refused, by partition.
     final Map<Integer, Long> refusedFrom = new HashMap<>();
     CompletableFuture<Void> committed = CompletableFuture.completedFuture(null);
+
+    /// Runs out when the test says so.
+    static final class FakeLease implements Lease {
+        boolean expired;
+
+        @Override
+        public boolean expired() {
+            return expired;
+        }
+
+        @Override
+        public Duration age() {
+            return Duration.ofSeconds(7);
+        }
+    }
 
     PollFixture(int... assigned) {
         loop = new PollLoop(new PollConfig(TOPIC, Duration.ofMillis(50), Duration.ofMillis(1), Duration.ofMillis(200)),

@@ -1,0 +1,74 @@
+package dev.toolfleet.worker.poll;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+import dev.toolfleet.worker.assignment.HeartbeatLease;
+import dev.toolfleet.worker.assignment.Ownership;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.Metric;
+
+/// Samples, on its own platform thread, what the group's coordinator has answered to the consumer, which counts it in
+/// its metrics: the one thing of a consumer that another thread may look at.
+public final class HeartbeatLoop implements AutoCloseable {
+    private static final Duration BETWEEN = Duration.ofMillis(100);
+    private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
+
+    private final HeartbeatLease lease;
+    private final Ownership ownership;
+    private final BooleanSupplier joining;
+    private final List<? extends Metric> answers;
+    private final Thread thread = Thread.ofPlatform().name("heartbeat").daemon().unstarted(this::run);
+
+    /// A loop that is started by [#start].
+    ///
+    /// @param ownership depends on the lease
+    /// @param joining whether the consumer waits to be let into the group's next generation
+    public HeartbeatLoop(Consumer<byte[], byte[]> consumer, HeartbeatLease lease, Ownership ownership,
+            BooleanSupplier joining) {
+        this.lease = lease;
+        this.ownership = ownership;
+        this.joining = joining;
+        this.answers = consumer.metrics().entrySet().stream()
+                .filter(entry -> entry.getKey().group().equals("consumer-coordinator-metrics")
+                        && ANSWERS.contains(entry.getKey().name()))
+                .map(Map.Entry::getValue).toList();
+    }
+
+    /// Starts the thread.
+    public void start() {
+        lease.begin();
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                sample();
+                Thread.sleep(BETWEEN);
+            }
+        } catch (InterruptedException e) {
+            // The end.
+        }
+    }
+
+    /// Fences first, whoever else asks: an answer that lay in the socket while the process was frozen may be counted at
+    /// the next sample.
+    private void sample() {
+        var _ = ownership.isFenced();
+        long now = System.nanoTime();
+        lease.sample(now, answers.stream().mapToDouble(HeartbeatLoop::value).sum(), joining.getAsBoolean());
+    }
+
+    private static double value(Metric metric) {
+        return metric.metricValue() instanceof Number number ? number.doubleValue() : 0;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.toolfleet.worker.poll;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Set;
+
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.common.Configurable;
+import org.jspecify.annotations.Nullable;
+
+/// The cooperative-sticky assignor, under its own name, which also tells when this member asks to be let into the next
+/// generation and when it was: in between, the consumer sends no heartbeats. Made by the consumer.
+public final class JoinTellingAssignor extends CooperativeStickyAssignor implements Configurable {
+    /// The consumer property that holds the [Joins] to tell.
+    public static final String JOINS = "toolfleet.joins";
+
+    private Joins joins = new Joins();
+
+    /// Whether a member waits for its group. Written by the poll thread, read by any.
+    public static final class Joins {
+        private volatile boolean joining;
+
+        /// Nobody joins yet.
+        public Joins() {}
+
+        /// Whether it waits now.
+        public boolean isJoining() {
+            return joining;
+        }
+    }
+
+    /// For the consumer, which makes its assignors itself.
+    public JoinTellingAssignor() {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {
+        if (configs.get(JOINS) instanceof Joins told)
+            joins = told;
+    }
+
+    /// Asked for each request to join.
+    @Override
+    public @Nullable ByteBuffer subscriptionUserData(Set<String> topics) {
+        joins.joining = true;
+        return super.subscriptionUserData(topics);
+    }
+
+    @Override
+    public void onAssignment(@Nullable Assignment assignment, @Nullable ConsumerGroupMetadata metadata) {
+        joins.joining = false;
+        super.onAssignment(assignment, metadata);
+    }
+}
