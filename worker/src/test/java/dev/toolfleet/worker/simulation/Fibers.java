@@ -58,6 +58,8 @@ final class Fibers {
         BooleanSupplier condition = () -> true;
         long wakeAt;
         volatile boolean mine;
+        /// Interrupted while it waited. Set before the thread's own flag is cleared, so that one of the two shows it.
+        volatile boolean interrupted;
 
         Fiber(Program program, Runnable body) {
             this.program = program;
@@ -80,8 +82,17 @@ final class Fibers {
         }
 
         void park() {
-            while (!mine)
+            while (!mine) {
                 LockSupport.park(this);
+                if (Thread.currentThread().isInterrupted()) {
+                    interrupted = true;
+                    var _ = Thread.interrupted();
+                }
+            }
+        }
+
+        boolean isInterrupted() {
+            return interrupted || thread.isInterrupted();
         }
 
         void unpark() {
@@ -170,7 +181,18 @@ final class Fibers {
         pass(self);
         if (self.program.dead)
             throw new Killed();
+        if (self.interrupted) {
+            self.interrupted = false;
+            Thread.currentThread().interrupt();
+        }
         return condition.getAsBoolean();
+    }
+
+    /// Sleeps until it is over or the fiber's thread is interrupted.
+    void sleepOrThrow(long millis) throws InterruptedException {
+        Fiber self = current;
+        if (self != null && await(self::isInterrupted, millis) && Thread.interrupted())
+            throw new InterruptedException();
     }
 
     /// Throws when the program of the running fiber is dead: then nothing that it does reaches anybody.

@@ -39,19 +39,17 @@ final class History {
         final String worker;
         final long epoch;
         final long at;
-        final Fibers.Program program;
         /// When it ended; -1 when its process never said.
         long end = -1;
         boolean interrupted;
         /// Whether its worker was not in the group, at the end or when its process was silent.
         boolean lostMembership;
 
-        Start(SimCall call, String worker, long epoch, long at, Fibers.Program program) {
+        Start(SimCall call, String worker, long epoch, long at) {
             this.call = call;
             this.worker = worker;
             this.epoch = epoch;
             this.at = at;
-            this.program = program;
         }
 
         @Override
@@ -66,22 +64,33 @@ final class History {
         add("caller", "asks " + call);
     }
 
-    Start started(String worker, Fibers.Program program, Position position, boolean member) {
+    Start started(String worker, Position position, boolean member) {
         SimCall call = calls.get(SimCall.key(position.partition(), position.offset()));
         if (call == null)
             throw new IllegalStateException("nobody asked for " + position);
-        Start start = new Start(call, worker, position.epoch(), fibers.now(), program);
+        Start start = new Start(call, worker, position.epoch(), fibers.now());
         start.lostMembership = !member;
         starts.add(start);
         add(worker, "starts " + call.key() + " " + call.instance() + " " + call.kind());
         return start;
     }
 
-    void ended(Start start, boolean interrupted, boolean member) {
+    void ended(Start start, boolean member) {
         start.lostMembership |= !member;
-        start.end = fibers.now();
-        start.interrupted = interrupted;
-        add(start.worker, (interrupted ? "interrupts " : "ends ") + start.call.key());
+        if (start.end < 0)
+            start.end = fibers.now();
+        add(start.worker, (start.interrupted ? "interrupts " : "ends ") + start.call.key());
+    }
+
+    /// A worker interrupts what runs of an assignment; its threads may hear of it later.
+    void interrupted(String worker, int partition, long epoch, boolean lost) {
+        for (Start start : starts) {
+            if (start.end < 0 && start.worker.equals(worker) && start.epoch == epoch
+                    && start.call.partition() == partition && (lost || !start.call.kind().isJournaled())) {
+                start.end = fibers.now();
+                start.lostMembership |= lost;
+            }
+        }
     }
 
     /// The call's outcome is handed over to be published.

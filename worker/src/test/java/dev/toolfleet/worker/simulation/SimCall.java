@@ -10,7 +10,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// @param argument of the tool; another one makes another fingerprint
 record SimCall(int partition, long offset, String instance, Kind kind, String id, int argument) {
     enum Kind {
-        READ_ONLY, IDEMPOTENT, ONCE;
+        /// Read-only.
+        READ,
+        /// Idempotent.
+        REPEAT,
+        /// Neither; nobody can say whether it happened.
+        ONCE,
+        /// Neither; the tool can say whether it happened.
+        SURE;
+
+        boolean isJournaled() {
+            return this == ONCE || this == SURE;
+        }
 
         /// The kind of tool that a name stands for.
         static Kind of(String tool) {
@@ -24,6 +35,11 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
 
     static String key(int partition, long offset) {
         return partition + "/" + offset;
+    }
+
+    /// Which call it is, for whoever compares identities.
+    String identity() {
+        return "[\"" + instance + "\",\"a\",\"t\",\"s\",\"" + id + "\"]";
     }
 
     byte[] json() {

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
@@ -17,6 +18,7 @@ final class SimCaller implements Runnable {
     private final Random random;
     private final int instances;
     private final int count;
+    private final List<SimCall> made = new ArrayList<>();
     private boolean done;
 
     SimCaller(World world, int instances, int count) {
@@ -38,6 +40,8 @@ final class SimCaller implements Runnable {
             switch (random.nextInt(20)) {
                 case 0 -> garbage(partition);
                 case 1 -> aborted(partition);
+                case 2 -> again(0);
+                case 3 -> again(1);
                 default -> call(partition, "c" + i);
             }
             if (random.nextInt(3) == 0)
@@ -47,9 +51,23 @@ final class SimCaller implements Runnable {
     }
 
     private void call(int partition, String id) {
-        SimLog log = world.cluster.log(Topic.CALL, partition);
-        SimCall call = new SimCall(partition, log.end(), partition + "-" + random.nextInt(instances),
-                KINDS.get(random.nextInt(KINDS.size())), id, random.nextInt(100));
+        ask(new SimCall(partition, world.cluster.log(Topic.CALL, partition).end(),
+                partition + "-" + random.nextInt(instances), KINDS.get(random.nextInt(KINDS.size())), id,
+                random.nextInt(100)));
+    }
+
+    /// An earlier call once more, or another one under its id. Only where the workers remember all of them.
+    private void again(int otherArgument) {
+        if (made.isEmpty() || world.dedupe.maxEntries() < count)
+            return;
+        SimCall earlier = made.get(random.nextInt(made.size()));
+        ask(new SimCall(earlier.partition(), world.cluster.log(Topic.CALL, earlier.partition()).end(),
+                earlier.instance(), earlier.kind(), earlier.id(), earlier.argument() + otherArgument));
+    }
+
+    private void ask(SimCall call) {
+        made.add(call);
+        SimLog log = world.cluster.log(Topic.CALL, call.partition());
         log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(), new RecordHeaders());
         world.history.asked(call);
     }

@@ -1,114 +1,123 @@
 package dev.toolfleet.worker.simulation;
 
-import java.util.HashSet;
-import java.util.Random;
-import java.util.Set;
-import java.util.function.Consumer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
-import dev.toolfleet.error.ErrorCode;
-import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
-import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.commit.Outcome;
-import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.identity.IdentifiedCall;
-import dev.toolfleet.worker.lane.LaneSlot;
-import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.pipeline.Answers;
+import dev.toolfleet.worker.catalog.CatalogContents;
+import dev.toolfleet.worker.catalog.CatalogGate;
+import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.catalog.News;
+import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.HandlerCalls;
+import dev.toolfleet.worker.pipeline.IdentityGate;
+import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.RecordWriter;
+import dev.toolfleet.worker.pipeline.Recovery;
+import dev.toolfleet.worker.pipeline.Replays;
 import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
-import dev.toolfleet.worker.simulation.SimCall.Kind;
-import tools.jackson.databind.node.JsonNodeFactory;
+import dev.toolfleet.worker.pipeline.Stages;
+import dev.toolfleet.worker.policy.LimitGate;
+import dev.toolfleet.worker.policy.PolicyGate;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/// Runs calls as the pipeline and the executor of handlers do, with handlers that only take time.
-final class SimCalls implements Lanes.CallRunner {
-    private final Fibers fibers;
-    private final Random random;
+/// The real pipeline of a simulated worker.
+final class SimCalls {
+    static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Workspace WORKSPACE = new Workspace(Path.of("target", "simulation"), InstantSource.system());
+
+    private static final long READ_MILLIS = 9_000;
+
+    private final World world;
     private final Fibers.Program program;
-    private final History history;
-    private final String worker;
+    private final String name;
     private final Ownership ownership;
-    private final Consumer<Outcome> publisher;
-    private final Answers answers;
-    private final SimMember member;
-    private final Set<History.Assignment> closed = new HashSet<>();
-    private boolean stopped;
+    private final PartitionStates states;
+    private final LongSupplier nanos;
 
-    SimCalls(World world, Fibers.Program program, String worker, Ownership ownership, Consumer<Outcome> publisher,
-            SimMember member) {
-        this.member = member;
-        this.fibers = world.fibers;
-        this.random = world.random;
+    SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states) {
+        this.world = world;
         this.program = program;
-        this.history = world.history;
-        this.worker = worker;
+        this.name = name;
         this.ownership = ownership;
-        this.publisher = publisher;
-        RecordWriter writer = new RecordWriter(new Topics(""), worker, world::instant);
+        this.states = states;
+        this.nanos = () -> world.fibers.now() * 1_000_000;
+    }
+
+    CallPipeline pipeline(SimEngine engine, RunningHandlers running) {
+        RecordWriter writer = new RecordWriter(new Topics(""), name, world::instant);
         ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
-        this.answers = new Answers(
-                new Outcomes(results, new SideRecords(writer, results, world::instant), new JournalRecords(writer),
-                        world::instant, ""));
+        JournalRecords journal = new JournalRecords(writer);
+        Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, world::instant), journal,
+                world::instant, "");
+        HandlerExecutor handlers = new HandlerExecutor(
+                new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor()), running, ownership, world::instant,
+                HandlerExecutor.GRACE);
+        HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30));
+        Recovery recovery = new Recovery(new SimOwners(world.cluster), ownership, SimTools.REGISTRY,
+                new Reconciling(handlers), handed, world::instant);
+        IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
+                this::isCommitted);
+        News news = new News();
+        CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
+                new CatalogContents(news), news, SimTools.REGISTRY, _ -> CompletableFuture.completedFuture(null));
+        IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
+                world::instant, nanos);
+        return new CallPipeline(
+                new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, intents, handlers, ResultGuard.NONE),
+                SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
     }
 
-    @Override
-    public void run(LaneSlot slot) {
-        switch (slot.arrival()) {
-            case Arrival.Malformed malformed -> publish(slot, answers.malformed(malformed));
-            case Arrival.Call call -> run(slot, IdentifiedCall.of(call));
+    private byte @Nullable [] result(int partition, long offset) {
+        SimLog log = world.cluster.log(Topic.RESULT, partition);
+        if (!world.fibers.await(() -> log.stableEnd() > offset, READ_MILLIS))
+            throw new TimeoutException("result");
+        var found = log.committedAt(offset);
+        return found == null ? null : found.value();
+    }
+
+    private boolean isCommitted(CompletableFuture<Void> twin) {
+        world.fibers.await(twin::isDone, Long.MAX_VALUE);
+        return !twin.isCompletedExceptionally();
+    }
+
+    /// Waits in simulated time where the real thread would block.
+    private final class Notes implements IntentJournal.Notes {
+        private final SimEngine engine;
+
+        Notes(SimEngine engine) {
+            this.engine = engine;
         }
-    }
 
-    private void run(LaneSlot slot, IdentifiedCall call) {
-        Position position = call.arrival().position();
-        fibers.pause();
-        if (stopped || !ownership.current().owns(position)) {
-            slot.release();
-            return;
+        @Override
+        public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
+            CompletableFuture<@Nullable Long> noted = engine.note(position, record);
+            world.fibers.await(noted::isDone, Long.MAX_VALUE);
+            return noted;
         }
-        long startedAt = fibers.now();
-        String membership = member.id();
-        History.Start start = history.started(worker, program, position, member.isStill(membership));
-        boolean interrupted = fibers.await(() -> stopped || isClosed(position), handlerMillis());
-        history.ended(start, interrupted, member.isStill(membership));
-        if (!interrupted) {
-            publish(slot, answers.of(call, startedAt,
-                    new ToolReply.Ok(JsonNodeFactory.instance.numberNode(position.offset()))));
-        } else if (isClosed(position) || start.call.kind() != Kind.ONCE) {
-            slot.release();
-        } else {
-            publish(slot, answers.of(call, startedAt,
-                    new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "stopped"))));
+
+        @Override
+        public void handOver(ProducerRecord<byte[], byte[]> record) {
+            engine.handOver(record);
         }
-    }
-
-    private long handlerMillis() {
-        int dice = random.nextInt(20);
-        return dice == 0 ? random.nextInt(9_000) : dice < 4 ? random.nextInt(800) : random.nextInt(30);
-    }
-
-    private void publish(LaneSlot slot, Outcome outcome) {
-        history.finished(worker, slot.arrival().position());
-        publisher.accept(outcome);
-        slot.release();
-    }
-
-    private boolean isClosed(Position position) {
-        return closed.contains(new History.Assignment(worker, position.partition(), position.epoch()));
-    }
-
-    /// Interrupts what runs of an assignment that has ended.
-    void close(int partition, long epoch) {
-        closed.add(new History.Assignment(worker, partition, epoch));
-    }
-
-    /// Interrupts whatever runs, because the worker stops.
-    void stop() {
-        stopped = true;
     }
 }

@@ -9,16 +9,22 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.PollLoop;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /// What the simulated poll loop feeds: the real lanes and transactions. Waits in simulated time where the real thread
 /// would block, and notes what a revoke promises.
@@ -28,9 +34,9 @@ final class SimEngine implements PollLoop.Engine {
     private final Fibers fibers;
     private final History history;
     private final String worker;
-    private final Lanes lanes;
     private final TransactionLoop transactions;
-    private final SimCalls calls;
+    private final RunningHandlers handlers;
+    private @Nullable Lanes lanes;
     private final PartitionStates states;
     private final List<Given> giving = new ArrayList<>();
     private final Map<Integer, Set<Hold>> held = new HashMap<>();
@@ -40,16 +46,15 @@ final class SimEngine implements PollLoop.Engine {
     /// What was finished of an assignment when its partition was about to be given up.
     private record Given(int partition, long epoch, List<Long> finished) {}
 
-    SimEngine(World world, String worker, Lanes lanes, TransactionLoop transactions, SimCalls calls,
+    SimEngine(World world, String worker, TransactionLoop transactions, RunningHandlers handlers,
             PartitionStates states) {
         this.states = states;
         this.fibers = world.fibers;
         this.forgetful = world.plant == Plant.NOT_OWNED;
         this.history = world.history;
         this.worker = worker;
-        this.lanes = lanes;
         this.transactions = transactions;
-        this.calls = calls;
+        this.handlers = handlers;
     }
 
     /// Waits until the transaction loop has news.
@@ -58,7 +63,27 @@ final class SimEngine implements PollLoop.Engine {
         news = false;
     }
 
+    void connect(Lanes with) {
+        lanes = with;
+    }
+
+    private Lanes lanes() {
+        return requireNonNull(lanes);
+    }
+
+    CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
+        CompletableFuture<@Nullable Long> noted = transactions.note(position, record);
+        news = true;
+        return noted;
+    }
+
+    void handOver(ProducerRecord<byte[], byte[]> record) {
+        transactions.handOver(record);
+        news = true;
+    }
+
     void finished(Outcome outcome) {
+        history.finished(worker, outcome.position());
         transactions.finished(outcome);
         news = true;
     }
@@ -98,21 +123,26 @@ final class SimEngine implements PollLoop.Engine {
 
     @Override
     public boolean offer(Arrival arrival) {
-        return lanes.offer(arrival);
+        return lanes().offer(arrival);
     }
 
     @Override
     public void stopStarting(int partition, long epoch) {
         giving.add(new Given(partition, epoch,
                 history.finished(new History.Assignment(worker, partition, epoch))));
-        lanes.drop(partition, epoch);
+        lanes().drop(partition, epoch);
     }
 
     @Override
     public void closed(int partition, long epoch, boolean lost) {
         history.add(worker, "gives up " + partition + " epoch " + epoch);
-        lanes.drop(partition, epoch);
-        calls.close(partition, epoch);
+        lanes().drop(partition, epoch);
+        history.interrupted(worker, partition, epoch, lost);
+        if (lost) {
+            handlers.lose(partition, epoch);
+        } else {
+            handlers.revoke(partition, epoch);
+        }
         held.remove(partition);
         if (!forgetful)
             transactions.closed(partition, epoch);

@@ -2,6 +2,8 @@ package dev.toolfleet.worker.simulation;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,8 @@ final class SimGroup {
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<Integer, Stored> stored = new TreeMap<>();
     private final Map<SimTransaction, Map<Integer, Stored>> pending = new LinkedHashMap<>();
+    private final Set<String> expelled = new HashSet<>();
+    private final Map<String, Fibers.Program> everybody = new HashMap<>();
     private int generation;
     private int ids;
     private long appended;
@@ -53,12 +57,19 @@ final class SimGroup {
     String admit(Fibers.Program program) {
         String id = "member-" + ++ids;
         members.put(id, new Member(program));
+        everybody.put(id, program);
         rebalance();
         return id;
     }
 
     boolean knows(String member) {
         return members.containsKey(member);
+    }
+
+    /// Whether a member, who may have left long ago, could not always speak for itself: it was expelled, or has died.
+    boolean wasSilenced(String member) {
+        Fibers.Program program = everybody.get(member);
+        return expelled.contains(member) || program == null || program.isDead();
     }
 
     /// Whether the member has something to do inside its poll.
@@ -117,6 +128,7 @@ final class SimGroup {
         List<String> silent = members.entrySet().stream()
                 .filter(entry -> fibers.now() - SESSION_MILLIS > entry.getValue().program.silentSince())
                 .map(Map.Entry::getKey).toList();
+        expelled.addAll(silent);
         silent.forEach(this::leave);
     }
 
@@ -155,6 +167,12 @@ final class SimGroup {
 
     private boolean isStable(int partition) {
         return pending.values().stream().noneMatch(offsets -> offsets.containsKey(partition));
+    }
+
+    /// Whether the member waits for others to join the next generation.
+    boolean isWaiting(@Nullable String id) {
+        Member member = id == null ? null : members.get(id);
+        return preparing && member != null && member.joined;
     }
 
     /// Whether a process is in the group.

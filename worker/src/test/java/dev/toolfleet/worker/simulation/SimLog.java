@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,12 @@ final class SimLog {
     /// What one transaction wrote to this log.
     static final class Slice {
         private boolean committed;
+        private boolean decided;
+
+        /// The transaction will be committed, whenever its marker comes.
+        void decided() {
+            decided = true;
+        }
     }
 
     /// @param slice null for a record outside transactions
@@ -71,6 +78,22 @@ final class SimLog {
                 records.add(entry.data());
         }
         return new Read(records, at);
+    }
+
+    /// The committed record at an offset; null when there is none.
+    @Nullable
+    ConsumerRecord<byte[], byte[]> committedAt(long offset) {
+        return read(offset, 1).records().stream().filter(record -> record.offset() == offset).findFirst().orElse(null);
+    }
+
+    /// Whether the newest record of a key whose transaction is decided has a value.
+    boolean holds(byte[] key) {
+        for (Entry entry : entries.reversed()) {
+            ConsumerRecord<byte[], byte[]> data = entry.data();
+            if (data != null && (entry.slice() == null || entry.slice().decided) && Arrays.equals(key, data.key()))
+                return data.value() != null;
+        }
+        return false;
     }
 
     /// The first record that was appended then or later; -1 for none.

@@ -97,6 +97,11 @@ final class SimMember {
         return member;
     }
 
+    /// Whether it waits to be let into the next generation.
+    boolean isWaiting() {
+        return cluster.group.isWaiting(member);
+    }
+
     /// Whether the coordinator still counts it as the member that it was.
     boolean isStill(@Nullable String id) {
         return id != null && cluster.group.knows(id);

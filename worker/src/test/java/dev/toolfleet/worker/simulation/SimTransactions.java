@@ -142,6 +142,8 @@ final class SimTransactions {
         trace.add(fibers.now(), "transaction", () -> transaction + (commit ? " commits" : " aborts"));
         transaction.state = commit ? SimTransaction.State.COMMITTING : SimTransaction.State.ABORTING;
         transaction.committed = commit;
+        if (commit)
+            transaction.slices.values().forEach(SimLog.Slice::decided);
         List<Runnable> markers = new ArrayList<>();
         transaction.slices.forEach((log, slice) -> markers.add(() -> log.mark(slice, commit)));
         if (!transaction.offsets.isEmpty())

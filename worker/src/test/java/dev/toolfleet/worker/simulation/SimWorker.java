@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.DoneOffsets;
@@ -15,8 +16,11 @@ import dev.toolfleet.worker.commit.TransactionSteps;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.PollSteps;
@@ -30,6 +34,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 /// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
 final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private static final long BACKOFF_MILLIS = 100;
+    private static final long BEAT_MILLIS = 300;
     private static final long IDLE_MILLIS = 5_000;
     private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
             Duration.ofMillis(5), Duration.ofSeconds(3));
@@ -45,7 +50,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionLoop transactions;
     private final PartitionStates states = new PartitionStates();
-    private final SimCalls calls;
+    private final RunningHandlers handlers = new RunningHandlers();
+    private final HeartbeatLease lease;
     private final Ownership ownership;
     private final Ownership ownershipOfCommits;
     private final Lanes lanes;
@@ -63,29 +69,34 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         String topic = Topic.CALL.baseName();
         member = new SimMember(world.cluster, random, program);
         consumer = member.asConsumer();
-        ownership = new Ownership(consumer.groupMetadata());
+        lease = new HeartbeatLease(SimCalls.SESSION, this::nanos);
+        ownership = new Ownership(consumer.groupMetadata(), lease);
         ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
         transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
-                SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this,
-                () -> fibers.now() * 1_000_000);
-        calls = new SimCalls(world, program, who, ownership, outcome -> engine().finished(outcome),
-                member);
+                SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
+        engine = new SimEngine(world, who, transactions, handlers, states);
+        CallPipeline pipeline = new SimCalls(world, program, name, ownership, states).pipeline(engine, handlers);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
-                calls, call -> fibers.spawn(program, call));
-        engine = new SimEngine(world, who, lanes, transactions, calls, states);
+                slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
+        engine.connect(lanes);
         TakeOver takeOver = new TakeOver(new SimSources(world.cluster), world.dedupe, world::instant);
         poll = new PollLoop(POLL, consumer, ownership, engine,
                 new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
     }
 
-    private SimEngine engine() {
-        return engine;
+    private long nanos() {
+        return fibers.now() * 1_000_000;
+    }
+
+    private void run(CallPipeline pipeline, LaneSlot slot) {
+        SimTools.RUNNING.set(new SimHandler(world, who, member, slot.arrival().position()));
+        pipeline.run(slot);
     }
 
     private static boolean readOnly(Arrival arrival) {
-        return arrival instanceof Arrival.Call call && Kind.of(call.call().name()) == Kind.READ_ONLY;
+        return arrival instanceof Arrival.Call call && Kind.of(call.call().name()) == Kind.READ;
     }
 
     void start() {
@@ -93,6 +104,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         fibers.spawn(program, () -> {
             ready();
             fibers.spawn(program, this::transact);
+            lease.begin();
+            fibers.spawn(program, this::beat);
             PollSteps.subscribe(poll);
             while (!stopping)
                 PollSteps.turn(poll);
@@ -100,6 +113,15 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             world.history.add(who, "has left");
             fibers.kill(program);
         });
+    }
+
+    /// As the heartbeat loop does: fences first, then counts the coordinator's answers.
+    private void beat() {
+        for (int answers = 0;; answers++) {
+            var _ = ownership.isFenced();
+            lease.sample(nanos(), answers, member.isWaiting());
+            fibers.sleep(BEAT_MILLIS);
+        }
     }
 
     private void ready() {
@@ -141,8 +163,10 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         fibers.spawn(program, () -> {
             poll.drain();
             member.wake();
+            fibers.await(poll::isDraining, 30_000);
+            handlers.drain();
             fibers.await(this::drained, 30_000);
-            calls.stop();
+            handlers.stop();
             fibers.await(this::drained, 3_000);
             stopping = true;
             member.wake();
@@ -193,7 +217,13 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     @Override
-    public void fenced() {}
+    public void fenced() {
+        if (world.hasNamesake(this)) {
+            world.history.add(who, "finds its name taken");
+            stopping = true;
+            member.wake();
+        }
+    }
 
     @Override
     public void failed(Throwable cause) {

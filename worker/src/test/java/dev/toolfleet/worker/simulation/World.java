@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.DedupeConfig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// One run: a cluster, workers, a caller and what befalls them, all from one seed. Ends when the world has come to
 /// rest, or when it should have.
@@ -18,6 +21,7 @@ final class World {
     final Fibers fibers;
     final History history;
     final Faults faults;
+    final Outside outside = new Outside();
     final SimCluster cluster;
     final Plant plant;
     final int maxMetadata;
@@ -38,10 +42,10 @@ final class World {
         this.history = new History(fibers, trace);
         this.faults = calm ? Faults.calm(random) : Faults.wild(random);
         this.cluster = new SimCluster(fibers, random, faults, 2 + random.nextInt(3), trace);
-        this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : 4_096;
+        this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : DoneOffsets.MAX_METADATA;
         this.maxInFlight = random.nextInt(3) == 0 ? 2 + random.nextInt(6) : 100;
         this.maxQueued = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 20;
-        this.dedupe = new DedupeConfig(Duration.ofMinutes(10), 100_000);
+        this.dedupe = new DedupeConfig(Duration.ofMinutes(10), random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 100_000);
         this.instances = 1 + random.nextInt(3);
     }
 
@@ -87,6 +91,22 @@ final class World {
 
     List<SimWorker> living() {
         return workers.stream().filter(worker -> !worker.program.isDead() && !worker.isStopping()).toList();
+    }
+
+    /// Whether the commits' metadata never gets too long.
+    boolean hasRoom() {
+        return maxMetadata == DoneOffsets.MAX_METADATA;
+    }
+
+    /// Whether another process of that name is in the group.
+    boolean hasNamesake(SimWorker one) {
+        return workers.stream().anyMatch(
+                other -> other != one && other.name.equals(one.name) && cluster.group.has(other.program));
+    }
+
+    /// Whether an intent of the call is sure to be committed.
+    boolean isNoted(SimCall call) {
+        return cluster.log(Topic.JOURNAL, call.partition()).holds(call.identity().getBytes(UTF_8));
     }
 
     void startWorker() {
