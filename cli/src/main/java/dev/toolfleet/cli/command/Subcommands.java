@@ -18,5 +18,6 @@ final class Subcommands {
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));
+        root.addSubcommand(new BenchCommand(context));
     }
 }

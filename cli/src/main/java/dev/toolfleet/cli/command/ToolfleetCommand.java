@@ -55,7 +55,7 @@ public final class ToolfleetCommand implements Runnable {
         CommandLine line = new CommandLine(this);
         Subcommands.addTo(line, context);
         PrintWriter err = context.terminal().err();
-        line.setOut(context.terminal().out()).setErr(err)
+        line.setOut(context.terminal().out()).setErr(err).setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.min(110, context.terminal().width()))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(context.terminal().colour()
                         ? CommandLine.Help.Ansi.ON

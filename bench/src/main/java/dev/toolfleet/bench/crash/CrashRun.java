@@ -1,0 +1,156 @@
+package dev.toolfleet.bench.crash;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import dev.toolfleet.bench.effect.EffectFiles;
+import dev.toolfleet.bench.fault.FaultSchedule;
+import dev.toolfleet.bench.fleet.CrashFleet;
+import dev.toolfleet.bench.fleet.RunFolder;
+import dev.toolfleet.bench.load.CallPlan;
+import dev.toolfleet.bench.verdict.CrashReport;
+import dev.toolfleet.bench.verdict.Facts;
+import dev.toolfleet.bench.verdict.Rules;
+import dev.toolfleet.bench.verdict.Verdict;
+import dev.toolfleet.topic.Topic;
+
+/// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends it
+/// and all of its processes.
+public final class CrashRun {
+    private static final Duration TELL_EVERY = Duration.ofSeconds(5);
+    private static final Duration NO_PROGRESS = Duration.ofSeconds(90);
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    private final CrashOptions options;
+    private final Path root;
+    private final Consumer<String> progress;
+    private final OpenCalls open = new OpenCalls();
+
+    /// @param root an empty folder for all that the run writes
+    /// @param progress is told, line by line, how the run goes on
+    public CrashRun(CrashOptions options, Path root, Consumer<String> progress) {
+        this.options = options;
+        this.root = root;
+        this.progress = progress;
+    }
+
+    /// Runs.
+    ///
+    /// @throws IllegalStateException when the run itself could not be done
+    public CrashReport run() throws IOException, InterruptedException {
+        RunFolder folder = RunFolder.create(root);
+        progress.accept("starting a broker and " + CrashFleet.WORKERS + " workers ...");
+        try (CrashFleet fleet = CrashFleet.start(folder);
+                ResultWatch watch = ResultWatch.start(fleet.bootstrapServers(), fleet.topics(), open, CLOCK);
+                CallFeed feed = new CallFeed(fleet.bootstrapServers(),
+                        fleet.topics().name(Topic.CALL), open)) {
+            FaultInjector injector = new FaultInjector(fleet, CLOCK);
+            disturb(feed, injector, watch);
+            awaitAnswers(injector, watch);
+            progress.accept("stopping the workers and reading what there is ...");
+            fleet.stopWorkers();
+            FactReader reader = new FactReader(fleet.bootstrapServers(), fleet.topics());
+            Facts facts = new Facts(feed.acknowledged(), reader.calls(), reader.results(watch),
+                    EffectFiles.read(folder.effects()), watch.intents(), injector.faults(), injector.collapsed());
+            return Verdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
+        }
+    }
+
+    private void disturb(CallFeed feed, FaultInjector injector, ResultWatch watch) throws InterruptedException {
+        Instant start = CLOCK.instant();
+        CallPlan plan = new CallPlan(new SplittableRandom(options.seed()), options.callsPerSecond());
+        FaultSchedule schedule = new FaultSchedule(options.seed(), options.faults(), CrashFleet.WORKERS,
+                CrashFleet.SESSION_TIMEOUT);
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Future<?> calls = threads.submit(task(() -> feed.run(plan, options.duration())));
+            Future<?> faults = threads.submit(task(() -> injector.run(schedule, start.plus(options.duration()))));
+            try {
+                while (!calls.isDone() || !faults.isDone()) {
+                    awaitEnd(calls.isDone() ? faults : calls, TELL_EVERY);
+                    watch.check();
+                    tell(start, injector);
+                    if (faults.isDone())
+                        get(faults);
+                }
+                get(calls);
+                get(faults);
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+        feed.problem().ifPresent(failure -> {
+            throw new IllegalStateException("a call could not be written: " + failure, failure);
+        });
+    }
+
+    private void awaitAnswers(FaultInjector injector, ResultWatch watch) throws InterruptedException {
+        injector.replaceCollapsed();
+        progress.accept("no more calls and faults; waiting for " + open.open() + " answers ...");
+        int answered = open.answered();
+        long giveUp = System.nanoTime() + NO_PROGRESS.toNanos();
+        while (open.open() > 0 && System.nanoTime() < giveUp) {
+            Thread.sleep(100);
+            watch.check();
+            if (open.answered() > answered) {
+                answered = open.answered();
+                giveUp = System.nanoTime() + NO_PROGRESS.toNanos();
+            }
+        }
+        if (open.open() > 0)
+            progress.accept("no answer came for " + NO_PROGRESS.toSeconds() + " s; without one are " + open.open()
+                    + " calls, " + open.some(5));
+    }
+
+    private void tell(Instant start, FaultInjector injector) {
+        long seconds = Duration.between(start, CLOCK.instant()).toSeconds();
+        progress.accept(String.format(Locale.ROOT, "%d:%02d  calls %d  results %d  waiting %d  faults %d, newest: %s",
+                seconds / 60, seconds % 60, open.sent(), open.answered(), open.open(), injector.faults().size(),
+                injector.now()));
+    }
+
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private static Callable<Boolean> task(Work work) {
+        return () -> {
+            work.run();
+            return true;
+        };
+    }
+
+    private static void awaitEnd(Future<?> task, Duration atMost) throws InterruptedException {
+        try {
+            task.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            // It goes on.
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static void get(Future<?> task) throws InterruptedException {
+        try {
+            task.get();
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static RuntimeException failure(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+}

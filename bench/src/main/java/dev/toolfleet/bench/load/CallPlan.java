@@ -1,0 +1,60 @@
+package dev.toolfleet.bench.load;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/// The calls of a run, one after the other: evenly spaced, over instances of which few are busy, of all kinds, most of
+/// them quick and a few slow. The same seed makes the same calls.
+public final class CallPlan {
+    private static final int INSTANCES = 300;
+    private static final double EXPONENT = 0.8;
+    private static final double READ_ONLY = 0.3;
+    private static final double IDEMPOTENT = 0.65;
+    private static final double SLOW = 0.02;
+    private static final double VERY_SLOW = 0.005;
+    private static final double TWICE = 0.01;
+    private static final int QUICK_MILLIS = 20;
+    private static final int SLOW_MILLIS = 2_000;
+    private static final int VERY_SLOW_MILLIS = 20_000;
+    private static final int AGAIN_MILLIS = 5_000;
+    /// An instance that has so much to do gets quick calls only, or it would fall behind for good.
+    private static final long ENOUGH_MILLIS = 3_000;
+
+    private final RandomGenerator random;
+    private final double callsPerSecond;
+    private final Zipf zipf = new Zipf(INSTANCES, EXPONENT);
+    private final long[] busyUntil = new long[INSTANCES];
+    private int number;
+
+    public CallPlan(RandomGenerator random, int callsPerSecond) {
+        this.random = random;
+        this.callsPerSecond = callsPerSecond;
+    }
+
+    /// The next call.
+    public PlannedCall next() {
+        long at = Math.round(number * 1000 / callsPerSecond);
+        int rank = zipf.draw(random);
+        Kind kind = kind(random.nextDouble());
+        long takes = takes(random.nextDouble(), busyUntil[rank] - at < ENOUGH_MILLIS);
+        busyUntil[rank] = Math.max(at, busyUntil[rank]) + takes;
+        Optional<Duration> again = random.nextDouble() < TWICE
+                ? Optional.of(Duration.ofMillis(at + random.nextInt(AGAIN_MILLIS)))
+                : Optional.empty();
+        return new PlannedCall(number++, Duration.ofMillis(at), "instance-" + rank, kind, Duration.ofMillis(takes),
+                again);
+    }
+
+    private static Kind kind(double share) {
+        return share < READ_ONLY ? Kind.READ_ONLY : share < IDEMPOTENT ? Kind.IDEMPOTENT : Kind.ONCE;
+    }
+
+    private long takes(double share, boolean maySlow) {
+        if (maySlow && share < VERY_SLOW)
+            return random.nextInt(SLOW_MILLIS, VERY_SLOW_MILLIS);
+        if (maySlow && share < VERY_SLOW + SLOW)
+            return random.nextInt(QUICK_MILLIS * 10, SLOW_MILLIS);
+        return random.nextInt(QUICK_MILLIS);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.toolfleet.bench.verdict;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.fault.Fault;
+
+/// Whether the calls of each instance ran, and were answered, in the order that they are promised.
+final class OrderCheck {
+    private OrderCheck() {}
+
+    static List<Violation> violations(Facts facts) {
+        Map<String, CallFact> calls = facts.callsById();
+        List<Violation> found = new ArrayList<>();
+        facts.effects().stream().filter(effect -> calls.containsKey(effect.callId()))
+                .collect(Collectors.groupingBy(Effect::instance)).forEach((instance, effects) -> {
+                    found.addAll(overlaps(instance, effects, facts.faults()));
+                    // A call that runs again after a crash does so with all that came after it.
+                    found.addAll(sequence("first starts", instance, starts(effects, calls, (first, later) -> first)));
+                    found.addAll(sequence("last starts", instance, starts(effects, calls, (first, later) -> later)));
+                });
+        facts.results().stream().filter(result -> !result.replayed() && calls.containsKey(result.callId()))
+                .sorted(Comparator.comparingLong(ResultFact::offset)).map(result -> call(calls, result.callId()))
+                .collect(Collectors.groupingBy(CallFact::instance))
+                .forEach((instance, answered) -> found
+                        .addAll(sequence("results", instance, answered.stream().distinct().toList())));
+        return found;
+    }
+
+    private static List<Violation> overlaps(String instance, List<Effect> effects, List<Fault> faults) {
+        List<Violation> found = new ArrayList<>();
+        Optional<Runs> exclusive = Optional.empty();
+        Optional<Runs> any = Optional.empty();
+        for (Runs run : effects.stream().map(effect -> Runs.of(effect, faults))
+                .sorted(Comparator.comparing(Runs::begin)).toList()) {
+            boolean alone = run.effect().kind().exclusive();
+            (alone ? any : exclusive).filter(before -> before.end().isAfter(run.begin()))
+                    .ifPresent(before -> found.add(overlap(instance, before, run)));
+            any = Optional.of(any.filter(before -> before.end().isAfter(run.end())).orElse(run));
+            if (alone)
+                exclusive = Optional.of(exclusive.filter(before -> before.end().isAfter(run.end())).orElse(run));
+        }
+        return found;
+    }
+
+    private static Violation overlap(String instance, Runs before, Runs run) {
+        return new Violation(Promise.ORDER, instance, "overlap: " + told(run) + " began while " + told(before)
+                + " ran, until " + (before.end().equals(Instant.MAX) ? "nobody knows when" : before.end()));
+    }
+
+    private static String told(Runs run) {
+        Effect effect = run.effect();
+        return effect.callId() + " (" + effect.kind() + ", attempt " + effect.attempt() + " on " + effect.worker()
+                + ", " + run.begin() + ")";
+    }
+
+    /// The calls in the order of their chosen starts.
+    private static List<CallFact> starts(List<Effect> effects, Map<String, CallFact> calls,
+            BinaryOperator<Effect> chosen) {
+        return effects.stream().sorted(Comparator.comparing(Effect::begin))
+                .collect(Collectors.toMap(Effect::callId, effect -> effect, chosen, LinkedHashMap::new)).values()
+                .stream()
+                .sorted(Comparator.comparing(Effect::begin)).map(effect -> call(calls, effect.callId())).toList();
+    }
+
+    /// Read-only calls may overtake each other; nothing else may overtake.
+    private static List<Violation> sequence(String what, String instance, List<CallFact> seen) {
+        List<Violation> found = new ArrayList<>();
+        Optional<CallFact> exclusive = Optional.empty();
+        Optional<CallFact> any = Optional.empty();
+        for (CallFact call : seen) {
+            boolean alone = call.kind().exclusive();
+            (alone ? any : exclusive).filter(before -> before.offset() > call.offset())
+                    .ifPresent(before -> found.add(new Violation(Promise.ORDER, instance,
+                            what + ": " + call.id() + " (offset " + call.offset() + ") came after " + before.id()
+                                    + " (offset " + before.offset() + "), partition " + call.partition())));
+            any = latest(any, call);
+            if (alone)
+                exclusive = latest(exclusive, call);
+        }
+        return found;
+    }
+
+    private static Optional<CallFact> latest(Optional<CallFact> before, CallFact call) {
+        return Optional.of(before.filter(other -> other.offset() > call.offset()).orElse(call));
+    }
+
+    private static CallFact call(Map<String, CallFact> calls, String id) {
+        return Optional.ofNullable(calls.get(id)).orElseThrow();
+    }
+}

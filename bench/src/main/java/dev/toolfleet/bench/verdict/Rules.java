@@ -1,0 +1,22 @@
+package dev.toolfleet.bench.verdict;
+
+import java.time.Duration;
+import java.util.Set;
+
+import dev.toolfleet.bench.fault.FaultKind;
+
+/// What a verdict goes by.
+///
+/// @param plannedStopsOnly whether the run has no fault but planned stops, which must lose and hold up nothing
+/// @param settle how long after a fault its victims may still wait
+/// @param patience how long an instance of nobody's fault may be held up, if [#plannedStopsOnly]
+/// @param sessionTimeout after which a dead worker is missed
+public record Rules(boolean plannedStopsOnly, Duration settle, Duration patience, Duration sessionTimeout) {
+    private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /// For a run with these faults.
+    public static Rules of(Set<FaultKind> faults, Duration sessionTimeout) {
+        return new Rules(faults.equals(Set.of(FaultKind.STOP)), SETTLE, PATIENCE, sessionTimeout);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.toolfleet.bench.verdict;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// How long the first call in an instance's line waited beyond its own time.
+///
+/// @param whose who had reason to wait
+/// @param callId the call that waited
+/// @param took from `from` to its result, less what its handler takes
+/// @param from when it was sent, or the call before it answered
+public record Stall(Whose whose, String callId, String instance, int partition, Duration took, Instant from) {
+    /// Who had reason to wait.
+    public enum Whose {
+        /// An instance of a worker that was killed, stopped or frozen.
+        VICTIMS,
+        /// Any instance, while the broker was away.
+        BROKER_AWAY,
+        /// Nobody.
+        OTHERS
+    }
+}

@@ -1,0 +1,68 @@
+package dev.toolfleet.bench.verdict;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.bench.effect.Effect;
+import dev.toolfleet.bench.fault.Fault;
+import dev.toolfleet.bench.load.Kind;
+
+/// Facts to report.
+public final class Verdict {
+    private Verdict() {}
+
+    /// The report of a run. Pure.
+    public static CrashReport of(Facts facts, Rules rules) {
+        List<Unknown> unknown = UnknownCheck.unknowns(facts, rules.settle());
+        List<Stall> stalls = StallCheck.longest(facts, rules);
+        List<Violation> violations = new ArrayList<>(AnswerCheck.violations(facts));
+        violations.addAll(OrderCheck.violations(facts));
+        violations.addAll(twice(facts));
+        violations.addAll(UnknownCheck.violations(unknown));
+        if (rules.plannedStopsOnly())
+            unknown.forEach(each -> violations
+                    .add(new Violation(Promise.STOPS_ARE_CLEAN, each.callId(), each.effects() + " effects")));
+        violations.addAll(StallCheck.violations(stalls, rules));
+        facts.collapsed().forEach(worker -> violations
+                .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended although nobody asked it to; see its log")));
+        return new CrashReport(counts(facts), effectsPerCall(facts), unknown, stalls,
+                facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);
+    }
+
+    private static List<Violation> twice(Facts facts) {
+        Map<String, List<Effect>> effects = facts.effectsByCall();
+        return facts.calls().stream().filter(call -> call.kind() == Kind.ONCE)
+                .filter(call -> effects.getOrDefault(call.id(), List.of()).size() > 1)
+                .map(call -> new Violation(Promise.ONCE, call.id(), AnswerCheck.where(call) + "; began "
+                        + effects.getOrDefault(call.id(), List.of()).stream()
+                                .map(effect -> effect.begin() + " on " + effect.worker())
+                                .collect(Collectors.joining(", "))))
+                .toList();
+    }
+
+    private static CrashReport.Counts counts(Facts facts) {
+        List<ResultFact> original = facts.results().stream().filter(result -> !result.replayed()).toList();
+        SortedMap<String, Long> errors = original.stream().flatMap(result -> result.error().stream())
+                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        return new CrashReport.Counts(facts.calls().size(),
+                facts.calls().stream().mapToInt(CallFact::records).sum(), original.size(),
+                facts.results().size() - original.size(), facts.effects().size(), errors);
+    }
+
+    private static Map<Kind, SortedMap<Integer, Long>> effectsPerCall(Facts facts) {
+        Map<String, List<Effect>> effects = facts.effectsByCall();
+        Map<Kind, SortedMap<Integer, Long>> counts = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values())
+            counts.put(kind, new TreeMap<>());
+        facts.calls().forEach(call -> counts.computeIfAbsent(call.kind(), kind -> new TreeMap<>())
+                .merge(effects.getOrDefault(call.id(), List.of()).size(), 1L, Long::sum));
+        return counts;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.toolfleet.bench;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/// The rows of this module, top down; a package imports only from rows below its own.
+class LayersTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.toolfleet.bench");
+
+    @Test
+    void importsGoDownTheRows() {
+        Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers()
+                .layer("crash").definedBy("dev.toolfleet.bench.crash")
+                .layer("seen").definedBy("dev.toolfleet.bench.fleet", "dev.toolfleet.bench.verdict")
+                .layer("happens").definedBy("dev.toolfleet.bench.effect", "dev.toolfleet.bench.fault")
+                .layer("load").definedBy("dev.toolfleet.bench.load")
+                .whereLayer("crash").mayNotBeAccessedByAnyLayer()
+                .whereLayer("seen").mayOnlyBeAccessedByLayers("crash")
+                .whereLayer("happens").mayOnlyBeAccessedByLayers("crash", "seen")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theVerdictKnowsNoKafkaAndNoProcesses() {
+        noClasses().that().resideInAPackage("dev.toolfleet.bench.verdict").should().dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.embedded..", "dev.toolfleet.worker..",
+                        "dev.toolfleet.bench.fleet")
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.toolfleet.bench.crash;
+
+import java.time.Duration;
+import java.util.Set;
+
+import dev.toolfleet.bench.fault.FaultKind;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class CrashOptionsTest {
+    private static final Set<FaultKind> KILL = Set.of(FaultKind.KILL);
+
+    @Test
+    void whatCannotBeDoneIsRefusedByNameAndValue() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL))
+                .withMessageContaining("minutes is PT0S");
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL))
+                .withMessageContaining("calls-per-second is 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of()))
+                .withMessageContaining("faults is empty");
+    }
+}

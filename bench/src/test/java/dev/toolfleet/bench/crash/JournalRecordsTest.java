@@ -1,0 +1,37 @@
+package dev.toolfleet.bench.crash;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.toolfleet.bench.load.Kind;
+import dev.toolfleet.bench.load.PlannedCall;
+import dev.toolfleet.bench.verdict.IntentFact;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.json.Json;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JournalRecordsTest {
+    private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Test
+    void anIntentNamesItsCallAndItsWorker() {
+        PlannedCall call = new PlannedCall(12, Duration.ZERO, "instance-1", Kind.ONCE,
+                Duration.ZERO, Optional.empty());
+        ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
+                .put("identity", CallIdentity.of(call.onTheWire(), 0, 0).text()).put("addedLater", true);
+
+        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
+                .contains(new IntentFact(call.id(), "worker-1", AT));
+    }
+
+    @Test
+    void otherEntriesAreNoIntents() {
+        assertThat(JournalRecords.intent("{\"handle\":\"h\"}".getBytes(StandardCharsets.UTF_8))).isEmpty();
+        assertThat(JournalRecords.intent("no JSON".getBytes(StandardCharsets.UTF_8))).isEmpty();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.toolfleet.cli.command;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.bench.crash.CrashOptions;
+import dev.toolfleet.bench.fault.FaultKind;
+import dev.toolfleet.cli.bench.CrashBench;
+import dev.toolfleet.cli.terminal.Failure;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(name = "bench", header = "Measures a whole fleet, or breaks it and checks the promises.", synopsisSubcommandLabel = "COMMAND")
+final class BenchCommand implements Runnable {
+    private static final BigDecimal SECONDS = BigDecimal.valueOf(60);
+
+    private final CommandContext context;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    BenchCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public void run() {
+        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
+        throw new ParameterException(line, "which benchmark? There is: toolfleet bench crash");
+    }
+
+    /// `bench crash`.
+    @Command(name = "crash", header = "Kills, stops and freezes workers and the broker under load, and checks what was promised.", description = {
+            "",
+            "Starts a broker and three workers as processes of their own, on 127.0.0.1 and with temporary data, and"
+                    + " writes calls of three tools (read-only, idempotent, and neither) to instances of which few are"
+                    + " busy. Most calls take milliseconds, a few up to 20 s; 1 % are written twice. Each tool writes"
+                    + " to a file what it does, and waits for the disk. Meanwhile faults happen, one after the other:",
+            "  kill    SIGKILL to a worker; a new one starts a little later",
+            "  stop    SIGTERM to a worker; a new one starts when it has ended",
+            "  freeze  SIGSTOP to a worker for longer than its session timeout, then SIGCONT",
+            "  broker  SIGKILL or SIGTERM to the broker, which starts again some seconds later",
+            "Then the calls, the results and the files are compared. docs/benchmarks.md says how to read the report.",
+            "",
+            "Workers judge calls by the agent's list of tools (worker.catalog.mode agent), so that no catalog service"
+                    + " is needed. All else is as by default."}, footer = {"", "Examples:",
+                            "  toolfleet bench crash",
+                            "  toolfleet bench crash --minutes 5 --seed 7 --json report.json",
+                            "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
+                            "",
+                            "Exit codes: 0 every promise was kept, 1 one was broken or the run could not be done,",
+                            "2 an option cannot be used."})
+    int crash(
+            @Option(names = "--minutes", paramLabel = "N", defaultValue = "2", description = "How long calls are written and faults happen, such as 2 or 0.5 (default: ${DEFAULT-VALUE}).") BigDecimal minutes,
+            @Option(names = "--seed", paramLabel = "N", description = "Of calls and faults (default: another one each time; it is printed).") @Nullable Long seed,
+            @Option(names = "--calls-per-second", paramLabel = "N", defaultValue = "50", description = "How many calls are written (default: ${DEFAULT-VALUE}).") int callsPerSecond,
+            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of kill,stop,freeze,broker (default: all).") @Nullable Set<FaultKind> faults,
+            @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
+        return new CrashBench(options(minutes, seed, callsPerSecond, faults), Optional.ofNullable(json),
+                context.terminal()).run();
+    }
+
+    private static CrashOptions options(BigDecimal minutes, @Nullable Long seed, int callsPerSecond,
+            @Nullable Set<FaultKind> faults) {
+        try {
+            return new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
+                    seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
+                    faults == null ? EnumSet.allOf(FaultKind.class) : faults);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+}
