@@ -95,7 +95,7 @@ public final class Recovery {
                     || !owners.isMember(member);
             caughtUp = silent && owners.catchUp(partition);
             HandOver news = owners.news(partition, intent.identity());
-            if (news != null && news.attempt() == intent.attempt() && news.member().equals(member))
+            if (news != null && intent.isMeantBy(news))
                 return news;
             if (caughtUp)
                 return null;

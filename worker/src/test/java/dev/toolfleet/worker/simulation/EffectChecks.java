@@ -15,6 +15,8 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /// G3: what must not happen twice does not, and nobody says that it may have happened without a reason.
 final class EffectChecks {
     private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
@@ -32,6 +34,7 @@ final class EffectChecks {
         nothingHappensTwice();
         whatIsUnknownHadAReason();
         whatIsAnsweredHappened();
+        noIntentIsLeftOpen();
         return violations;
     }
 
@@ -72,9 +75,22 @@ final class EffectChecks {
     private void whatIsAnsweredHappened() {
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = world.history.call(partition, result.callOffset());
+            if (call != null && Checks.code(result).equals(SimHandler.REFUSED))
+                violations.add("G3 refused: " + call.key() + " got the answer of a start that came too late");
             if (call != null && result.error() == null && !world.outside.hasHappened(call.identity()))
                 violations.add("G3 never: " + call.key() + " is answered and did not happen");
         }));
+    }
+
+    /// Whoever wrote it owned the partition, and its heirs knew of it.
+    private void noIntentIsLeftOpen() {
+        for (int partition = 0; partition < world.cluster.partitions; partition++) {
+            Map<String, ConsumerRecord<byte[], byte[]>> open = new HashMap<>();
+            for (ConsumerRecord<byte[], byte[]> record : world.cluster.log(Topic.JOURNAL, partition).committed())
+                open.put(new String(record.key(), UTF_8), record);
+            open.values().stream().filter(record -> record.value() != null).forEach(
+                    record -> violations.add("G3 left open: " + INTENTS.read(record.value())));
+        }
     }
 
     private static boolean isUnknown(ToolResult result) {

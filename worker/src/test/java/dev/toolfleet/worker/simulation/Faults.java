@@ -23,6 +23,8 @@ final class Faults {
         INIT,
         /// Committed offsets cannot be read in time.
         OFFSET_READ,
+        /// A producer stands still while the rest of its process goes on.
+        STALL,
         /// Markers are written one by one, with pauses.
         SLOW_MARKERS,
         /// A marker takes long.

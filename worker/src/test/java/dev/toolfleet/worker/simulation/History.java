@@ -20,8 +20,8 @@ final class History {
     final List<Start> starts = new ArrayList<>();
     /// Calls in the order in which they finished, by assignment.
     final Map<Assignment, List<Long>> finished = new HashMap<>();
-    /// When a worker promised, giving a partition up, that the call is finished for good.
-    final Map<String, Long> settled = new HashMap<>();
+    /// After how many starts a worker promised, giving a partition up, that the call is finished for good.
+    final Map<String, Integer> settled = new HashMap<>();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
     int lateRevokes;
@@ -42,6 +42,8 @@ final class History {
         /// When it ended; -1 when its process never said.
         long end = -1;
         boolean interrupted;
+        /// Whether it ran on when its worker had given the partition up.
+        boolean outlived;
         /// Whether its worker was not in the group, at the end or when its process was silent.
         boolean lostMembership;
 
@@ -85,11 +87,13 @@ final class History {
     /// A worker interrupts what runs of an assignment; its threads may hear of it later.
     void interrupted(String worker, int partition, long epoch, boolean lost) {
         for (Start start : starts) {
-            if (start.end < 0 && start.worker.equals(worker) && start.epoch == epoch
-                    && start.call.partition() == partition && (lost || !start.call.kind().isJournaled())) {
+            if (start.end >= 0 || !start.worker.equals(worker) || start.epoch != epoch
+                    || start.call.partition() != partition)
+                continue;
+            start.outlived = !lost && start.call.kind().isJournaled();
+            start.lostMembership |= lost;
+            if (!start.outlived)
                 start.end = fibers.now();
-                start.lostMembership |= lost;
-            }
         }
     }
 
@@ -110,7 +114,7 @@ final class History {
     }
 
     void settled(int partition, List<Long> offsets) {
-        offsets.forEach(offset -> settled.putIfAbsent(SimCall.key(partition, offset), fibers.now()));
+        offsets.forEach(offset -> settled.putIfAbsent(SimCall.key(partition, offset), starts.size()));
     }
 
     void broken(String what) {

@@ -10,6 +10,8 @@ enum Plant {
     NO_BITMAP("dropping the bitmap", 0, "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
     NOT_OWNED("publishing an outcome whose epoch is no longer owned", 2, "G1 duplicate"),
+    /// Nothing fences a worker that has lost the partition and does not know it.
+    BARE_INTENT("an intent-only transaction without offsets", 0, "G3"),
     /// The callback runs in a new generation already.
     STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 128, "revoke"),
     /// It may have taken place.
@@ -34,6 +36,7 @@ enum Plant {
             case NONE, NOT_OWNED -> new SimProducer(cluster, program, id);
             case HIGHEST_OFFSET -> new TamperedProducers.HighestOffset(cluster, program, id);
             case NO_BITMAP -> new TamperedProducers.NoBitmap(cluster, program, id);
+            case BARE_INTENT -> new TamperedProducers.BareIntent(cluster, program, id);
             case STALE_MEMBER -> new TamperedProducers.StaleMember(cluster, program, id, member);
             case ABORT_AND_REPEAT -> new TamperedProducers.AbortAndRepeat(cluster, program, id);
             case NOT_TRANSACTIONAL -> new TamperedProducers.NotTransactional(cluster, program, id);

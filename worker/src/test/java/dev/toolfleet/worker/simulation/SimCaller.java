@@ -56,9 +56,10 @@ final class SimCaller implements Runnable {
                 random.nextInt(100)));
     }
 
-    /// An earlier call once more, or another one under its id. Only where the workers remember all of them.
+    /// An earlier call once more, or another one under its id. Only where the workers remember all of them, and where
+    /// twins need not wait for room.
     private void again(int otherArgument) {
-        if (made.isEmpty() || world.dedupe.maxEntries() < count)
+        if (made.isEmpty() || world.dedupe.maxEntries() < count || !world.hasRoom())
             return;
         SimCall earlier = made.get(random.nextInt(made.size()));
         ask(new SimCall(earlier.partition(), world.cluster.log(Topic.CALL, earlier.partition()).end(),

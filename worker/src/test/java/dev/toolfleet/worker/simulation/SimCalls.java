@@ -13,7 +13,6 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.CatalogMode;
-import dev.toolfleet.worker.catalog.News;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
@@ -21,6 +20,7 @@ import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
@@ -36,6 +36,7 @@ import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
+import dev.toolfleet.worker.state.News;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +53,12 @@ final class SimCalls {
     private final String name;
     private final Ownership ownership;
     private final PartitionStates states;
+    private final HandOvers handOvers;
     private final LongSupplier nanos;
 
-    SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states) {
+    SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
+            HandOvers handOvers) {
+        this.handOvers = handOvers;
         this.world = world;
         this.program = program;
         this.name = name;
@@ -73,7 +77,7 @@ final class SimCalls {
                 new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor()), running, ownership, world::instant,
                 HandlerExecutor.GRACE);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30));
-        Recovery recovery = new Recovery(new SimOwners(world.cluster), ownership, SimTools.REGISTRY,
+        Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
                 new Reconciling(handlers), handed, world::instant);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
                 this::isCommitted);

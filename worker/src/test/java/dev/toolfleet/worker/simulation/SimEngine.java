@@ -17,6 +17,7 @@ import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
@@ -38,6 +39,7 @@ final class SimEngine implements PollLoop.Engine {
     private final RunningHandlers handlers;
     private @Nullable Lanes lanes;
     private final PartitionStates states;
+    private final HandOvers handOvers;
     private final List<Given> giving = new ArrayList<>();
     private final Map<Integer, Set<Hold>> held = new HashMap<>();
     private final boolean forgetful;
@@ -47,7 +49,8 @@ final class SimEngine implements PollLoop.Engine {
     private record Given(int partition, long epoch, List<Long> finished) {}
 
     SimEngine(World world, String worker, TransactionLoop transactions, RunningHandlers handlers,
-            PartitionStates states) {
+            PartitionStates states, HandOvers handOvers) {
+        this.handOvers = handOvers;
         this.states = states;
         this.fibers = world.fibers;
         this.forgetful = world.plant == Plant.NOT_OWNED;
@@ -103,6 +106,7 @@ final class SimEngine implements PollLoop.Engine {
     @Override
     public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
         history.add(worker, "opens " + partition + " epoch " + epoch + " at " + start);
+        handOvers.opened(partition, state.open());
         states.opened(partition, epoch, state);
         transactions.opened(partition, epoch, start);
         news = true;
@@ -146,6 +150,7 @@ final class SimEngine implements PollLoop.Engine {
         held.remove(partition);
         if (!forgetful)
             transactions.closed(partition, epoch);
+        handOvers.closed(partition);
         states.closed(partition, epoch);
         news = true;
     }

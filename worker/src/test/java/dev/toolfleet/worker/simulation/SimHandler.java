@@ -10,6 +10,8 @@ import dev.toolfleet.worker.simulation.SimCall.Kind;
 
 /// What a tool does for one call: something outside, at once, and then it takes its time.
 final class SimHandler {
+    static final String REFUSED = "E_REFUSED";
+
     private final World world;
     private final String worker;
     private final SimMember member;
@@ -29,7 +31,7 @@ final class SimHandler {
             world.history.broken("G3 unnoted: " + start + " without an intent");
         if (start.call.kind() == Kind.SURE && !world.outside.mayHappen(context.idempotencyKey(), context.attempt())) {
             world.history.ended(start, member.isStill(membership));
-            throw new ToolException("E_REFUSED", "too late");
+            throw new ToolException(REFUSED, "too late");
         }
         world.outside.happens(context.idempotencyKey());
         try {

@@ -2,35 +2,29 @@ package dev.toolfleet.worker.simulation;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.HandOver;
-import dev.toolfleet.wire.ResumedCall;
-import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.pipeline.Recovery;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /// What earlier owners say, from the simulated cluster.
 final class SimOwners implements Recovery.EarlierOwners {
-    private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
-    private static final long PAUSE_MILLIS = 200;
+    private static final int PAUSE_MILLIS = 200;
 
     private final SimCluster cluster;
+    private final HandOvers handOvers;
 
-    SimOwners(SimCluster cluster) {
+    SimOwners(SimCluster cluster, HandOvers handOvers) {
         this.cluster = cluster;
+        this.handOvers = handOvers;
     }
 
+    /// Follows the topic only when asked, which nobody can tell from following it all the time.
     @Override
     public @Nullable HandOver news(int partition, String identity) {
-        cluster.fibers.sleep(cluster.random.nextInt((int) PAUSE_MILLIS));
-        HandOver newest = null;
-        for (ConsumerRecord<byte[], byte[]> record : cluster.log(Topic.CALL_RESUMED, partition).committed()) {
-            HandOver said = CODEC.read(requireNonNull(record.value())).handOver();
-            if (said != null && said.identity().equals(identity))
-                newest = said;
-        }
-        return newest;
+        cluster.fibers.sleep(cluster.random.nextInt(PAUSE_MILLIS));
+        cluster.log(Topic.CALL_RESUMED, partition).committed()
+                .forEach(record -> handOvers.apply(partition, "", record.value()));
+        return handOvers.of(partition, identity);
     }
 
     @Override

@@ -52,6 +52,7 @@ class SimProducer {
     }
 
     public void beginTransaction() {
+        stall();
         if (committing || broken != null)
             throw new IllegalStateException("transaction not ended");
     }
@@ -126,7 +127,7 @@ class SimProducer {
     }
 
     public void flush() {
-        cluster.fibers.pause();
+        stall();
         failUnsent();
     }
 
@@ -186,6 +187,10 @@ class SimProducer {
 
     public void close(Duration timeout) {
         cluster.fibers.checkAlive();
+    }
+
+    private void stall() {
+        cluster.fibers.sleep(happens(Fault.STALL) ? cluster.random.nextInt(9_000) : 0);
     }
 
     private void failed() {

@@ -14,6 +14,7 @@ import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.commit.TransactionSteps;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.execute.RunningHandlers;
@@ -50,6 +51,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionLoop transactions;
     private final PartitionStates states = new PartitionStates();
+    private final HandOvers handOvers = new HandOvers();
     private final RunningHandlers handlers = new RunningHandlers();
     private final HeartbeatLease lease;
     private final Ownership ownership;
@@ -76,8 +78,9 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
                 SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
-        engine = new SimEngine(world, who, transactions, handlers, states);
-        CallPipeline pipeline = new SimCalls(world, program, name, ownership, states).pipeline(engine, handlers);
+        engine = new SimEngine(world, who, transactions, handlers, states, handOvers);
+        CallPipeline pipeline = new SimCalls(world, program, name, ownership, states, handOvers).pipeline(engine,
+                handlers);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
         engine.connect(lanes);

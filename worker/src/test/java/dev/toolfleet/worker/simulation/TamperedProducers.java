@@ -54,6 +54,33 @@ final class TamperedProducers {
         }
     }
 
+    static final class BareIntent extends SimProducer {
+        private boolean bare = true;
+
+        BareIntent(SimCluster cluster, Fibers.Program program, String id) {
+            super(cluster, program, id);
+        }
+
+        @Override
+        public void beginTransaction() {
+            super.beginTransaction();
+            bare = true;
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+            bare &= record.topic().equals(Topic.JOURNAL.baseName());
+            return super.send(record);
+        }
+
+        @Override
+        public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
+                ConsumerGroupMetadata member) {
+            if (!bare)
+                super.sendOffsetsToTransaction(offsets, member);
+        }
+    }
+
     static final class StaleMember extends SimProducer {
         private final SimMember member;
 
