@@ -22,6 +22,8 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +42,9 @@ class HandlerExecutorTest {
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = owning();
-    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, ownership, clock,
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(registry));
+    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership, clock,
             HandlerExecutor.GRACE);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
@@ -131,7 +135,8 @@ class HandlerExecutorTest {
     @Test
     void aHandlerThatIgnoresItsInterruptIsAnsweredForAfterTheGraceAndItsLateEndIsATimeout() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, ownership, clock, Duration.ofMillis(20));
+        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership, clock,
+                Duration.ofMillis(20));
         FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
             awaitUninterruptibly(release);
             return ToolOutput.of("late");
@@ -141,10 +146,15 @@ class HandlerExecutorTest {
         ToolReply answer = abandoned.poll(10, TimeUnit.SECONDS);
         assertThat(answer).isInstanceOfSatisfying(ToolReply.Failed.class,
                 failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_TIMEOUT"));
+        assertThat(stubborn.running()).isEqualTo(1);
+        assertThat(registry.get(Meters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
+        assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isZero();
         release.countDown();
         assertThat(((HandlerResult.Replied) run.get(10, TimeUnit.SECONDS)).reply())
                 .isInstanceOf(ToolReply.Failed.class);
         assertThat(abandoned).as("once").isEmpty();
+        assertThat(stubborn.running()).isZero();
+        assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isEqualTo(1);
     }
 
     @Test
