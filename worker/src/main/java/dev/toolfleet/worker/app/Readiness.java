@@ -44,7 +44,8 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
                 return List.of("it has stopped");
             }
             case DRAINS -> reasons.add("it is told to stop and starts no more calls");
-            case RUNS -> {}
+            case RUNS -> {
+            }
         }
         if (fenced) {
             reasons.add("its group has not heard of it for the session timeout, so it has given its partitions up");

@@ -67,7 +67,8 @@ class ReadinessTest {
 
     @Test
     void aWorkerThatHasStoppedSaysNothingElse() {
-        assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), Map.of("a/b", "x"), Duration.ofHours(1),
+        assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), Map.of("a/b", "x"),
+                Duration.ofHours(1),
                 9, 0).reasons()).containsExactly("it has stopped");
     }
 
