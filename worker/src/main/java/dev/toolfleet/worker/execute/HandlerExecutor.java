@@ -10,7 +10,6 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
