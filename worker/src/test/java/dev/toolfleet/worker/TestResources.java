@@ -4,14 +4,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.registry.ModuleLoader;
+import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
 
 /// Declarations for tests, and a topic from which a registry reads them.
 public final class TestResources {
@@ -31,6 +39,32 @@ public final class TestResources {
     public void apply(ToolRegistry registry, String bundle, ObjectNode... resources) {
         plan(bundle, resources).forEach(entry -> registry.apply(entry.key(),
                 entry.value() == null ? null : CODEC.write(entry.value())));
+    }
+
+    /// A registry whose one tool, `t__run`, is this module.
+    public static ToolRegistry registry(ToolModule module, boolean idempotent) {
+        ObjectNode tool = tool("t", TestResources.class, "run");
+        if (idempotent)
+            export(tool, "run").putObject("annotations").put("idempotent", true);
+        ToolRegistry registry = new ToolRegistry(new ModuleLoader() {
+            @Override
+            public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+                return module;
+            }
+
+            @Override
+            public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
+                throw new UnsupportedOperationException();
+            }
+        }, List.of(), () -> {});
+        new TestResources().apply(registry, "acme", tool);
+        return registry;
+    }
+
+    /// A registered export that answers nothing.
+    public static RegisteredTool registered(boolean idempotent) {
+        return requireNonNull(registry(() -> Map.of("run", (ctx, input) -> null), idempotent)
+                .acquire(new ToolRef("acme", "t", "run")));
     }
 
     /// A Tool of a class on the class path.

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
@@ -54,6 +55,16 @@ public final class TestTools implements ToolModule {
         return Map.of("echo", (ctx, input) -> ToolOutput.of(input), "write", this::tracked, "read", this::tracked,
                 "held",
                 this::held, "fail", TestTools::fail, "odd", TestTools::odd);
+    }
+
+    /// What the test's arguments say, as if the tool had a ledger of its own.
+    @Override
+    public Reconciliation reconcile(String export, ToolContext ctx, ObjectNode input) {
+        return switch (input.path("reconcile").asString("")) {
+            case "happened" -> Reconciliation.happened(Map.of("id", "from the ledger"));
+            case "did not happen" -> Reconciliation.didNotHappen();
+            default -> Reconciliation.unknown();
+        };
     }
 
     private ToolOutput tracked(ToolContext ctx, ObjectNode input) throws InterruptedException {

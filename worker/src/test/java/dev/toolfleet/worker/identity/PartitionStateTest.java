@@ -1,0 +1,169 @@
+package dev.toolfleet.worker.identity;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.assignment.Position;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PartitionStateTest {
+    private static final long MINUTE = 60_000;
+
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
+
+    @Test
+    void aCallThatNobodyKnowsIsFreshAndRunsFromThenOn() {
+        assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call("c2", 1, 1))).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void aDuplicateOfARunningCallWaitsForItAndIsThenAnswered() {
+        state.judge(call("c1", 1, 0));
+
+        Standing twin = state.judge(call("c1", 1, 5));
+        assertThat(twin).isInstanceOfSatisfying(Standing.Twin.class, it -> assertThat(it.ended()).isNotDone());
+        state.committed(call("c1", 1, 0), 77, MINUTE);
+
+        assertThat(((Standing.Twin) twin).ended()).isCompleted();
+        assertThat(state.judge(call("c1", 1, 5))).isInstanceOfSatisfying(Standing.Answered.class,
+                answered -> assertThat(answered.answer().resultOffset()).isEqualTo(77));
+    }
+
+    @Test
+    void theSameIdentityWithOtherArgumentsIsAConflictWhereverItsTwinIs() {
+        state.judge(call("running", 1, 0));
+        assertThat(state.judge(call("running", 2, 1))).isEqualTo(new Standing.Conflict());
+
+        state.committed(call("running", 1, 0), 7, MINUTE);
+        assertThat(state.judge(call("running", 2, 2))).isEqualTo(new Standing.Conflict());
+
+        state.restoreOpen(intent(call("open", 1, 3)));
+        assertThat(state.judge(call("open", 2, 4))).isEqualTo(new Standing.Conflict());
+    }
+
+    @Test
+    void callsOfOtherStepsAreOtherCalls() {
+        state.judge(call("c1", 1, 0));
+
+        IdentifiedCall next = IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 1),
+                toolCall("c1", 1).inStep("coder", "turn", "step-2", 1), 0, null, 10));
+
+        assertThat(state.judge(next)).as("models count their ids from 0 in every response")
+                .isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void aCallWithoutStepIsItsRecordAlone() {
+        IdentifiedCall first = unstepped(0);
+        IdentifiedCall second = unstepped(1);
+
+        state.judge(first);
+        state.committed(first, 7, MINUTE);
+
+        assertThat(state.judge(second)).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void aRecordThatIsReadTwiceIsDone() {
+        IdentifiedCall call = call("c1", 1, 4);
+        state.restoreAnswer(call.identity().text(), 4, new Answer(Digest128.of(call.fingerprint()), 9, MINUTE));
+
+        assertThat(state.judge(call)).isEqualTo(new Standing.Done());
+        assertThat(state.judge(call("c1", 1, 8))).as("written twice is another thing")
+                .isInstanceOf(Standing.Answered.class);
+    }
+
+    @Test
+    void anIntentOfAnEarlierOwnerIsFoundUntilTheCallIsAnswered() {
+        IdentifiedCall call = call("c1", 1, 0);
+        CallIntent intent = intent(call);
+        state.restoreOpen(intent);
+
+        assertThat(state.judge(call)).isEqualTo(new Standing.Open(intent));
+        assertThat(state.judge(call("c1", 1, 3))).as("it runs from then on").isInstanceOf(Standing.Twin.class);
+        state.committed(call, 5, MINUTE);
+
+        assertThat(state.open()).isEmpty();
+        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Answered.class);
+    }
+
+    @Test
+    void anIntentThatWasClosedIsNoneAndTheLatestOfItsKindCounts() {
+        CallIntent intent = intent(call("c1", 1, 0));
+        state.restoreOpen(intent);
+        state.restoreClosed(intent.identity());
+
+        assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void twinsOfACallThatIsLeftOrWhoseAssignmentEndsWaitInVain() {
+        state.judge(call("left", 1, 0));
+        Standing.Twin left = (Standing.Twin) state.judge(call("left", 1, 1));
+        state.left(call("left", 1, 0));
+        assertThat(left.ended()).isCancelled();
+
+        state.judge(call("closed", 1, 2));
+        Standing.Twin closed = (Standing.Twin) state.judge(call("closed", 1, 3));
+        state.close();
+        assertThat(closed.ended()).isCancelled();
+        state.judge(call("late", 1, 4));
+        assertThat(((Standing.Twin) state.judge(call("late", 1, 5))).ended()).isCancelled();
+    }
+
+    // A backlog of an hour: twins lie minutes apart by their append times, but an hour by the clock.
+    @Test
+    void theWindowCountsAppendTimesOfUnfinishedCallsNotTheClock() {
+        state.read(0, 0);
+        state.judge(call("c1", 1, 0));
+        state.committed(call("c1", 1, 0), 7, 60 * MINUTE);
+        state.read(100, 5 * MINUTE);
+        state.frontier(100);
+
+        assertThat(state.judge(call("c1", 1, 120))).isInstanceOf(Standing.Answered.class);
+
+        state.read(200, 71 * MINUTE);
+        state.frontier(199);
+        assertThat(state.answers()).as("a call of minute 5 is unfinished").isEqualTo(1);
+        state.frontier(200);
+        assertThat(state.answers()).isZero();
+    }
+
+    @Test
+    void beyondItsMostEntriesTheOldestAnswersLeave() {
+        IntStream.range(0, 150).forEach(n -> {
+            state.judge(call("c" + n, 1, n));
+            state.committed(call("c" + n, 1, n), n, n);
+        });
+
+        assertThat(state.answers()).isEqualTo(100);
+        assertThat(state.oldestAnswer()).as("how young the oldest is").isEqualTo(50);
+        assertThat(state.judge(call("c149", 1, 200))).isInstanceOf(Standing.Answered.class);
+        assertThat(state.judge(call("c49", 1, 201))).isEqualTo(new Standing.Fresh());
+    }
+
+    private static CallIntent intent(IdentifiedCall call) {
+        return new CallIntent(call.identity().text(), call.fingerprint(), "t__run", 1, "w1", 1, Instant.EPOCH, "m1",
+                null, null);
+    }
+
+    private static IdentifiedCall call(String id, int argument, long offset) {
+        return IdentifiedCall.of(new Arrival.Call(new Position(0, 1, offset),
+                toolCall(id, argument).inStep("coder", "turn", "step", 0), 0, null, 10));
+    }
+
+    private static IdentifiedCall unstepped(long offset) {
+        return IdentifiedCall.of(new Arrival.Call(new Position(0, 1, offset), toolCall("c1", 1), 0, null, 10));
+    }
+
+    private static ToolCall toolCall(String id, int argument) {
+        return ToolCall.of(id, "t__run", JsonNodeFactory.instance.objectNode().put("n", argument), "i");
+    }
+}

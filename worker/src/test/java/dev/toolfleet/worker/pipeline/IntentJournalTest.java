@@ -1,0 +1,174 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// When a handler that must not run twice starts, and what is left of its intent when it does not.
+class IntentJournalTest {
+    private static final Position POSITION = new Position(3, 7, 42);
+    private static final Instant DEADLINE = Instant.parse("2026-01-01T00:00:30Z");
+    private static final HandlerResult DONE = new HandlerResult.Replied(
+            new ToolReply.Ok(JsonNodeFactory.instance.objectNode()), 1);
+
+    private final List<ProducerRecord<byte[], byte[]>> noted = new ArrayList<>();
+    private final List<ProducerRecord<byte[], byte[]>> handedOver = new ArrayList<>();
+    private final List<String> started = new ArrayList<>();
+    private final Ownership ownership = new Ownership(group());
+    private final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(POSITION,
+            ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i").inStep("coder", "turn", "step", 0),
+            0, null, 10)), 0);
+    private long nanos;
+    private List<@Nullable Long> answers = new ArrayList<>();
+    private @Nullable RuntimeException refusal;
+
+    private final IntentJournal journal = new IntentJournal(new IntentJournal.Notes() {
+        @Override
+        public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
+            noted.add(record);
+            RuntimeException no = refusal;
+            if (no != null)
+                return CompletableFuture.failedFuture(no);
+            Long begun = nanos;
+            if (!answers.isEmpty())
+                begun = answers.removeFirst();
+            return CompletableFuture.completedFuture(begun);
+        }
+
+        @Override
+        public void handOver(ProducerRecord<byte[], byte[]> record) {
+            handedOver.add(record);
+        }
+    }, new JournalRecords(new RecordWriter(new Topics("acme."), "w1", InstantSource.fixed(Instant.EPOCH))), ownership,
+            Duration.ofSeconds(3), InstantSource.fixed(Instant.EPOCH), () -> nanos);
+
+    IntentJournalTest() {
+        ownership.publish(new Ownership.Snapshot(group(), Map.of(3, 7L)));
+    }
+
+    @Test
+    void theIntentIsCommittedBeforeTheHandlerStarts() {
+        HandlerResult result = journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
+
+        assertThat(result).isEqualTo(DONE);
+        assertThat(started).containsExactly("after 1 notes");
+        ProducerRecord<byte[], byte[]> record = noted.getFirst();
+        assertThat(record.topic()).isEqualTo("acme.tool.journal");
+        assertThat(record.partition()).isEqualTo(3);
+        CallIntent intent = WireCodec.of(CallIntent.class).read(record.value());
+        assertThat(new String(record.key(), StandardCharsets.UTF_8)).isEqualTo(intent.identity())
+                .isEqualTo(run.call().identity().text());
+        assertThat(intent.worker()).isEqualTo("w1");
+        assertThat(intent.deadline()).isEqualTo(DEADLINE);
+        assertThat(intent.epoch()).isEqualTo(7);
+        assertThat(run.intent()).isEqualTo(intent);
+    }
+
+    @Test
+    void whatMayRunTwiceNeedsNoIntent() {
+        assertThat(journal.noted(run, TestResources.registered(true), DEADLINE, this::start)).isEqualTo(DONE);
+
+        assertThat(noted).isEmpty();
+        assertThat(run.intent()).isNull();
+    }
+
+    @Test
+    void aWorkerThatWasFrozenAfterItsIntentWritesAnotherBeforeItStarts() {
+        nanos = Duration.ofSeconds(20).toNanos();
+        answers.add(Duration.ofSeconds(17).toNanos());
+
+        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start)).isEqualTo(DONE);
+
+        assertThat(started).as("half a session timeout had passed since the first").containsExactly("after 2 notes");
+    }
+
+    @Test
+    void withoutThePartitionItIsNotStarted() {
+        answers.add(null);
+
+        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start))
+                .isEqualTo(new HandlerResult.Left(false));
+
+        assertThat(started).isEmpty();
+        assertThat(handedOver).as("there is no intent to take back").isEmpty();
+    }
+
+    @Test
+    void aFrozenWorkerThatLostThePartitionSaysThatItNeverStarted() {
+        nanos = Duration.ofSeconds(20).toNanos();
+        answers.add(0L);
+        answers.add(null);
+        ownership.publish(new Ownership.Snapshot(group(), Map.of()));
+
+        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start))
+                .isEqualTo(new HandlerResult.Left(false));
+
+        assertThat(started).isEmpty();
+        ResumedCall said = WireCodec.of(ResumedCall.class).read(handedOver.getFirst().value());
+        assertThat(requireNonNull(said.handOver()).result()).isNull();
+        assertThat(said.handOver().identity()).isEqualTo(run.call().identity().text());
+    }
+
+    @Test
+    void anIntentWhoseHandlerDoesNotStartIsTakenBackWhileThePartitionIsOurs() {
+        HandlerResult result = journal.noted(run, TestResources.registered(false), DEADLINE,
+                () -> new HandlerResult.Left(false));
+
+        assertThat(result).isEqualTo(new HandlerResult.Left(false));
+        assertThat(noted).hasSize(2);
+        assertThat(noted.getLast().value()).isNull();
+        assertThat(noted.getLast().key()).isEqualTo(noted.getFirst().key());
+        assertThat(handedOver).isEmpty();
+    }
+
+    @Test
+    void anIntentThatCannotBeWrittenIsTheCallsError() {
+        refusal = new RecordTooLargeException("too large");
+
+        HandlerResult result = journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
+
+        assertThat(result).isInstanceOfSatisfying(HandlerResult.Replied.class, replied -> assertThat(
+                ((ToolReply.Failed) replied.reply()).error().message()).contains("not started", "acme.tool.journal"));
+        assertThat(started).isEmpty();
+    }
+
+    private HandlerResult start() {
+        started.add("after " + noted.size() + " notes");
+        return DONE;
+    }
+
+    private static ConsumerGroupMetadata group() {
+        try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
+            return member.groupMetadata();
+        }
+    }
+
+}

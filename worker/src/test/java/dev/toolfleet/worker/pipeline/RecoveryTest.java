@@ -1,0 +1,248 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.tool.Reconciliation;
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What becomes of a call that an earlier owner of its partition may have run.
+class RecoveryTest {
+    private static final Position POSITION = new Position(3, 7, 42);
+    private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant DEADLINE = STARTED.plusSeconds(30);
+
+    private final DeadlineLoop deadlines = new DeadlineLoop();
+    private final Ownership ownership = ownership();
+    private final Fake owners = new Fake();
+    private final List<ToolReply> abandoned = new ArrayList<>();
+    private final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(POSITION,
+            ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode().put("n", 1), "i").inStep("coder", "turn",
+                    "step", 0),
+            0, null, 10)), 0);
+    private Instant now = STARTED;
+    private @Nullable Reconciliation answer = Reconciliation.unknown();
+    private final List<String> asked = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    /// Earlier owners that say what the test lets them say.
+    private static final class Fake implements Recovery.EarlierOwners {
+        final Map<String, HandOver> said = new HashMap<>();
+        final List<String> asked = new ArrayList<>();
+        boolean member = true;
+        Runnable whenAsked = () -> {};
+        @Nullable
+        HandOver lastWords;
+
+        @Override
+        public @Nullable HandOver news(int partition, String identity) {
+            asked.add("news");
+            whenAsked.run();
+            return said.get(identity);
+        }
+
+        @Override
+        public boolean isMember(String memberId) {
+            asked.add("member");
+            return member;
+        }
+
+        @Override
+        public boolean catchUp(int partition) {
+            asked.add("caught up");
+            if (lastWords != null)
+                said.put(lastWords.identity(), lastWords);
+            return true;
+        }
+    }
+
+    @AfterEach
+    void close() {
+        deadlines.close();
+    }
+
+    @Test
+    void theOutcomeThatTheOldOwnerHandsOverIsTheCallsOutcome() {
+        owners.whenAsked = () -> {
+            if (owners.asked.size() > 4)
+                owners.said.put(identity(), handOver(1, "m1", ok()));
+        };
+
+        Entry entry = settle();
+
+        assertThat(entry).isInstanceOfSatisfying(Entry.Ended.class,
+                ended -> assertThat(((ToolReply.Ok) ended.reply()).output().path("done").asString()).isEqualTo("there"));
+        assertThat(run.intent()).as("closed by the result").isNotNull();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whatAMemberSaidBeforeItLeftIsHeard() {
+        owners.member = false;
+        owners.lastWords = handOver(1, "m1", ok());
+
+        assertThat(settle()).isInstanceOf(Entry.Ended.class);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aCallThatNeverStartedIsStarted() {
+        owners.said.put(identity(), handOver(1, "m1", null));
+
+        assertThat(settle()).isEqualTo(new Entry.GoOn());
+        assertThat(run.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void wordsOfAnotherStartOrAnotherMemberSayNothing() {
+        owners.said.put(identity(), handOver(2, "m1", ok()));
+        owners.member = false;
+        assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+
+        owners.said.put(identity(), handOver(1, "m0", ok()));
+        assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+    }
+
+    @Test
+    void aDeadWorkersCallIsUnknownAndItsMessageNamesTheWorker() {
+        owners.member = false;
+
+        Entry entry = settle();
+
+        assertThat(code(entry)).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+        assertThat(((ToolReply.Failed) ((Entry.Ended) entry).reply()).error().message()).contains("w1",
+                STARTED.toString(), "may have happened");
+        assertThat(asked).as("the module was asked first").containsExactly("run {\"n\":1}");
+    }
+
+    @Test
+    void aLivingWorkerIsWaitedForUntilTheDeadlineAndItsLastWords() {
+        owners.whenAsked = () -> now = now.plusSeconds(1);
+
+        assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+
+        assertThat(now).isBetween(DEADLINE.plusSeconds(5), DEADLINE.plusSeconds(8));
+    }
+
+    @Test
+    void whatTheModuleKnowsIsTheResult() {
+        owners.member = false;
+        answer = Reconciliation.happened(Map.of("done", "before"));
+
+        assertThat(settle()).isInstanceOfSatisfying(Entry.Ended.class, ended -> assertThat(
+                ((ToolReply.Ok) ended.reply()).output().path("done").asString()).isEqualTo("before"));
+    }
+
+    @Test
+    void whatDidNotHappenIsStartedAgainAsTheNextAttempt() {
+        owners.member = false;
+        answer = Reconciliation.didNotHappen();
+
+        assertThat(settle()).isEqualTo(new Entry.GoOn());
+        assertThat(run.attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void aModuleThatFailsKnowsNothing() {
+        owners.member = false;
+        answer = null;
+
+        assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+    }
+
+    @Test
+    void whoLosesThePartitionLeavesTheCallToTheNext() {
+        owners.whenAsked = () -> ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of()));
+
+        assertThat(settle()).isEqualTo(new Entry.Left());
+        assertThat(asked).isEmpty();
+    }
+
+    private Entry settle() {
+        InstantSource clock = () -> now;
+        ToolModule module = new ToolModule() {
+            @Override
+            public Map<String, ToolHandler> handlers() {
+                return Map.of("run", (ctx, input) -> null);
+            }
+
+            @Override
+            public Reconciliation reconcile(String export, ToolContext context, ObjectNode input) {
+                asked.add(export + " " + input);
+                if (answer == null)
+                    throw new IllegalStateException("the ledger does not answer");
+                return answer;
+            }
+        };
+        HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(), ownership, clock,
+                Duration.ofSeconds(2));
+        Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
+                new Reconciling(handlers),
+                new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30)), clock);
+        return recovery.settle(run, new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", 5, STARTED,
+                "m1", DEADLINE, new ToolRef("acme", "t", "run")), abandoned::add);
+    }
+
+    private String identity() {
+        return run.call().identity().text();
+    }
+
+    private HandOver handOver(int attempt, String member, @Nullable ToolResult result) {
+        return new HandOver(identity(), member, attempt, result, null, null);
+    }
+
+    private ToolResult ok() {
+        return new ToolResult("c1", "t__run", ResultStatus.OK,
+                JsonNodeFactory.instance.objectNode().put("done", "there"), null, null, "i", "coder", "turn", "step", 1,
+                false, run.call().fingerprint(), 42, null, null);
+    }
+
+    private static String code(Entry entry) {
+        return ((ToolReply.Failed) ((Entry.Ended) entry).reply()).error().code();
+    }
+
+    private static Ownership ownership() {
+        try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
+            Ownership ownership = new Ownership(member.groupMetadata());
+            ownership.publish(new Ownership.Snapshot(member.groupMetadata(), Map.of(3, 7L)));
+            return ownership;
+        }
+    }
+}
