@@ -132,7 +132,7 @@ class RecoveryTest {
         owners.said.put(identity(), handOver(1, "m1", null));
 
         assertThat(settle()).isEqualTo(new Entry.GoOn());
-        assertThat(run.attempt()).isEqualTo(1);
+        assertThat(run.attempt()).as("an heir may have had the tool refuse the first").isEqualTo(2);
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -37,6 +38,8 @@ import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 /// The real pipeline of a simulated worker.
 final class SimCalls {
     static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Meters METERS = new Meters(new SimpleMeterRegistry());
+    private static final AbandonedHandlers ABANDONED = new AbandonedHandlers(METERS);
     private static final Workspace WORKSPACE = new Workspace(Path.of("target", "simulation"), InstantSource.system());
 
     private static final long READ_MILLIS = 9_000;
@@ -72,10 +77,10 @@ final class SimCalls {
         ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
         JournalRecords journal = new JournalRecords(writer);
         Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, world::instant), journal,
-                world::instant, "");
+                world::instant, "", METERS);
         HandlerExecutor handlers = new HandlerExecutor(
-                new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor()), running, ownership, world::instant,
-                HandlerExecutor.GRACE);
+                new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor()), running, ABANDONED, ownership,
+                world::instant, HandlerExecutor.GRACE);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
                 new Reconciling(handlers), handed, world::instant);
