@@ -30,6 +30,7 @@ import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.state.BrokerFeatures;
 import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.state.RecordReader;
 import dev.toolfleet.worker.state.SpareConsumers;
@@ -141,6 +142,7 @@ final class Wiring {
 
     /// What the whole worker needs is read first; partitions come last.
     void start() {
+        BrokerFeatures.check(admin, ADMIN_TIMEOUT);
         follower.start();
         await(List.of(
                 follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0),
