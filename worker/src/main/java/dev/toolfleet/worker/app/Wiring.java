@@ -33,6 +33,7 @@ import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.state.RecordReader;
 import dev.toolfleet.worker.state.SpareConsumers;
 import dev.toolfleet.worker.state.StateFollower;
+import dev.toolfleet.worker.state.TopicLeaders;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.state.TopicScan;
 import org.apache.kafka.clients.admin.Admin;
@@ -85,7 +86,7 @@ final class Wiring {
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
-                offsets::committed, targets -> CompletableFuture.completedFuture(true), link, System::nanoTime);
+                offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
         TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
         RecordReader results = new RecordReader(scan, REPLAYS);

@@ -25,6 +25,7 @@ final class Transaction {
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
     private long begunNanos;
     private boolean offsetsSent;
+    private boolean metadataMissing;
 
     /// @param handOvers go without an offset: their partitions are somebody else's
     Transaction(String callTopic, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers) {
@@ -79,8 +80,12 @@ final class Transaction {
         return begunNanos;
     }
 
-    void sent(Future<RecordMetadata> record) {
+    /// Whether the record is on its way: a producer that does not know where a topic is says so at once, after it has
+    /// asked for as long as it may block.
+    boolean sent(Future<RecordMetadata> record) {
         sent.add(record);
+        metadataMissing = record.state() == Future.State.FAILED;
+        return !metadataMissing;
     }
 
     void offsetsSent() {
@@ -107,11 +112,11 @@ final class Transaction {
         return null;
     }
 
-    /// Which topics could not be written while the coordinator could be reached; a partition of -1 stands for whichever
-    /// the key would have chosen.
+    /// Which topics could not be written while the coordinator could be reached, or are not known; a partition of -1
+    /// stands for whichever the key would have chosen.
     Set<TopicPartition> unreachable() {
         Set<TopicPartition> failed = new HashSet<>();
-        for (int i = 0; offsetsSent && i < sent.size(); i++) {
+        for (int i = 0; (offsetsSent || metadataMissing) && i < sent.size(); i++) {
             if (sent.get(i).state() == Future.State.FAILED
                     && SendFailures.isUnreachable(sent.get(i).exceptionNow()))
                 failed.add(target(records.get(i)));

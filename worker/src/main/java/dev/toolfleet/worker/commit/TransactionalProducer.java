@@ -50,8 +50,10 @@ final class TransactionalProducer implements AutoCloseable {
         Producer<byte[], byte[]> held = ready();
         try {
             held.beginTransaction();
-            for (ProducerRecord<byte[], byte[]> record : transaction.records())
-                transaction.sent(held.send(record));
+            for (ProducerRecord<byte[], byte[]> record : transaction.records()) {
+                if (!transaction.sent(held.send(record)))
+                    throwFailedSend(transaction);
+            }
             if (!transaction.offsets().isEmpty())
                 held.sendOffsetsToTransaction(transaction.offsets(), group);
             transaction.offsetsSent();
