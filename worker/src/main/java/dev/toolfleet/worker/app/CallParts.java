@@ -10,7 +10,6 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
-import dev.toolfleet.worker.catalog.News;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.DeadlineLoop;
@@ -38,6 +37,7 @@ import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.state.News;
 
 /// What a call passes through, without the Kafka clients around it: the same with a broker and without one.
 final class CallParts implements AutoCloseable {

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.app;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.IntConsumer;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
@@ -15,12 +14,13 @@ import dev.toolfleet.worker.poll.PollLoop;
 
 /// What the poll loop feeds: lanes, transactions, handlers, and what is known of each partition.
 ///
-/// @param unfollow stops reading the state of a partition
+/// @param topics follows what a partition's calls need to know
 record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
-        IntConsumer unfollow) implements PollLoop.Engine {
+        PartitionTopics topics) implements PollLoop.Engine {
     @Override
     public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
         states.opened(partition, epoch, state);
+        topics.opened(partition, state.open());
         transactions.opened(partition, epoch, start);
     }
 
@@ -56,7 +56,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         }
         transactions.closed(partition, epoch);
         states.closed(partition, epoch);
-        unfollow.accept(partition);
+        topics.closed(partition);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.DeadWorkers;
@@ -69,6 +70,7 @@ final class Wiring {
         this.config = config;
         InstantSource clock = InstantSource.system();
         KafkaClients clients = new KafkaClients(config);
+        String stepTopic = config.topics().name(Topic.CATALOG_STEP);
         String callTopic = config.topics().name(Topic.CALL);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
         PartitionStates states = new PartitionStates();
@@ -87,22 +89,22 @@ final class Wiring {
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
-        calls = new CallParts(config, workspace, clock, partition -> follower.catchUp(steps(partition)));
+        calls = new CallParts(config, workspace, clock,
+                partition -> follower.catchUp(new TopicPartition(stepTopic, partition)));
+        PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
+        TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
+        DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
+                ADMIN_TIMEOUT);
         TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
         RecordReader results = new RecordReader(scan, REPLAYS);
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
-                        (partition, offset) -> results.read(results(partition), offset), new Predecessors(members),
-                        new Notes(transactions))));
-        DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
-                ADMIN_TIMEOUT);
-        TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, new TopicOffsets(admin, ADMIN_TIMEOUT),
-                scan, follower, dead::fence);
-        takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), this::follow, link);
+                        (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
+                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions))));
+        TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
+        takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
-                new Engine(lanes, transactions, calls.handlers(), states,
-                        partition -> follower.unfollow(steps(partition))),
-                takeOvers);
+                new Engine(lanes, transactions, calls.handlers(), states, topics), takeOvers);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(), poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
@@ -115,18 +117,6 @@ final class Wiring {
         new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
                 .check(EnumSet.allOf(Topic.class));
         return new Wiring(config);
-    }
-
-    private void follow(int partition) {
-        var _ = follower.follow(steps(partition), calls.steps());
-    }
-
-    private TopicPartition steps(int partition) {
-        return new TopicPartition(config.topics().name(Topic.CATALOG_STEP), partition);
-    }
-
-    private TopicPartition results(int partition) {
-        return new TopicPartition(config.topics().name(Topic.RESULT), partition);
     }
 
     ToolRegistry registry() {

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;

@@ -13,6 +13,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.state.News;
 
 /// Decides whether a call's tool is in the catalog of its own step, and waits for a catalog that is still on its way:
 /// first until the follower has read all that is published, then up to `catalog.wait`. Holds only the call's lane.

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 

@@ -57,7 +57,7 @@ public final class IntentJournal implements Journal {
     public HandlerResult noted(CallRun run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
         if (tool.export().annotations().repeatable())
             return start.get();
-        HandlerResult refused = commit(run, tool, deadline);
+        HandlerResult refused = commit(run, deadline);
         HandlerResult result = refused != null ? refused : start.get();
         if (result instanceof HandlerResult.Left(boolean started) && !started && run.intent() != null)
             takeBack(run);
@@ -65,7 +65,7 @@ public final class IntentJournal implements Journal {
     }
 
     /// Null once the intent is committed and young.
-    private @Nullable HandlerResult commit(CallRun run, RegisteredTool tool, Instant deadline) {
+    private @Nullable HandlerResult commit(CallRun run, Instant deadline) {
         while (true) {
             CallIntent intent = new CallIntent(run.call().identity().text(), run.call().fingerprint(),
                     run.call().arrival().call().name(), run.attempt(), records.worker(),

@@ -13,10 +13,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
@@ -33,7 +35,9 @@ public final class StateFollower implements AutoCloseable {
     private static final long BACKOFF_MILLIS = 200;
 
     private sealed interface Command {
-        record Follow(TopicPartition partition, TopicView view, CompletableFuture<Void> caughtUp) implements Command {}
+        record Follow(TopicPartition partition, TopicView view, long since, CompletableFuture<Void> caughtUp)
+                implements
+                    Command {}
 
         record Unfollow(TopicPartition partition) implements Command {}
 
@@ -51,6 +55,8 @@ public final class StateFollower implements AutoCloseable {
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, TopicView> views = new HashMap<>();
     private final Consumer<Throwable> failed;
+    /// From when on partitions are to be read that are not yet positioned.
+    private final Map<TopicPartition, Long> unpositioned = new HashMap<>();
     private final List<Asked> asked = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
@@ -78,8 +84,13 @@ public final class StateFollower implements AutoCloseable {
     ///
     /// @return done when everything was applied that had been committed when this was asked
     public CompletableFuture<Void> follow(TopicPartition partition, TopicView view) {
+        return followSince(partition, view, -1);
+    }
+
+    /// The same from the first record on whose time (epoch milliseconds) is not before `since`.
+    public CompletableFuture<Void> followSince(TopicPartition partition, TopicView view, long since) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        send(new Command.Follow(partition, view, caughtUp));
+        send(new Command.Follow(partition, view, since, caughtUp));
         return caughtUp;
     }
 
@@ -130,6 +141,7 @@ public final class StateFollower implements AutoCloseable {
     private void turn() throws InterruptedException {
         try {
             obey();
+            position();
             ask();
             if (views.isEmpty()) {
                 Thread.sleep(IDLE.toMillis() / 20);
@@ -156,15 +168,16 @@ public final class StateFollower implements AutoCloseable {
         woken.set(false);
         for (Command command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
-                case Command.Follow(var partition, var view, var caughtUp) -> {
+                case Command.Follow(var partition, var view, long since, var caughtUp) -> {
                     asked.add(new Asked(partition, caughtUp));
                     if (views.putIfAbsent(partition, view) == null && !stopping) {
                         consumer.assign(views.keySet());
-                        consumer.seekToBeginning(List.of(partition));
+                        unpositioned.put(partition, since);
                     }
                 }
                 case Command.Unfollow(var partition) -> {
                     TopicView view = views.remove(partition);
+                    unpositioned.remove(partition);
                     if (!stopping)
                         consumer.assign(views.keySet());
                     if (view != null)
@@ -183,6 +196,23 @@ public final class StateFollower implements AutoCloseable {
         }
     }
 
+    /// The end is asked first: a record that is committed meanwhile is not passed over.
+    private void position() {
+        for (Map.Entry<TopicPartition, Long> each : Map.copyOf(unpositioned).entrySet()) {
+            TopicPartition partition = each.getKey();
+            long since = each.getValue();
+            if (since < 0) {
+                consumer.seekToBeginning(List.of(partition));
+            } else {
+                long end = requireNonNull(heard(() -> consumer.endOffsets(Set.of(partition))).get(partition));
+                OffsetAndTimestamp first = heard(() -> consumer.offsetsForTimes(Map.of(partition, since)))
+                        .get(partition);
+                consumer.seek(partition, first == null ? end : first.offset());
+            }
+            unpositioned.remove(partition);
+        }
+    }
+
     /// One request for everybody who waits, however many they are; what is asked meanwhile comes after the next poll.
     private void ask() {
         asked.removeIf(one -> {
@@ -193,16 +223,17 @@ public final class StateFollower implements AutoCloseable {
         });
         if (asked.isEmpty())
             return;
-        Map<TopicPartition, Long> ends = ends(asked.stream().map(Asked::partition).collect(Collectors.toSet()));
+        Set<TopicPartition> partitions = asked.stream().map(Asked::partition).collect(Collectors.toSet());
+        Map<TopicPartition, Long> ends = heard(() -> consumer.endOffsets(partitions));
         asked.forEach(one -> waiters
                 .add(new Waiter(one.partition(), requireNonNull(ends.get(one.partition())), one.caughtUp())));
         asked.clear();
     }
 
-    private Map<TopicPartition, Long> ends(Set<TopicPartition> partitions) {
+    private <T> T heard(Supplier<T> question) {
         while (true) {
             try {
-                return consumer.endOffsets(partitions);
+                return question.get();
             } catch (WakeupException e) {
                 // At most one for each pass, and this pass has heard it.
                 if (stopping)

@@ -21,6 +21,7 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ModuleLoader;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.state.News;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.bundle.yaml.BundleLoader;
@@ -37,6 +38,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -152,8 +154,7 @@ final class TestFleet implements AutoCloseable {
     void announce(String instance, String step) {
         StepCatalog catalog = new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision,
                 Instant.now(), false, List.of());
-        var _ = producer.send(new ProducerRecord<>(topics.name(Topic.CATALOG_STEP), partition(instance),
-                StepCatalog.key(instance, AGENT).getBytes(StandardCharsets.UTF_8), CATALOGS.write(catalog)));
+        send(Topic.CATALOG_STEP, partition(instance), StepCatalog.key(instance, AGENT), CATALOGS.write(catalog));
     }
 
     static ToolCall call(String id, String tool, String instance, Map<String, Object> args) {
@@ -165,10 +166,13 @@ final class TestFleet implements AutoCloseable {
     }
 
     void send(Topic topic, int partition, String key, byte @Nullable [] value) {
+        acknowledged(producer.send(
+                new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value)));
+    }
+
+    private static void acknowledged(Future<RecordMetadata> sent) {
         try {
-            producer.send(
-                    new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value))
-                    .get();
+            sent.get();
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
         }
@@ -176,11 +180,10 @@ final class TestFleet implements AutoCloseable {
 
     /// Many calls at once, unacknowledged until the last.
     void sendAll(List<ToolCall> calls) {
-        calls.forEach(call -> {
-            var _ = producer.send(new ProducerRecord<>(topics.name(Topic.CALL), partition(call.instanceKey()),
-                    call.instanceKey().getBytes(StandardCharsets.UTF_8), CALLS.write(call)));
-        });
-        producer.flush();
+        calls.stream()
+                .map(call -> producer.send(new ProducerRecord<>(topics.name(Topic.CALL), partition(call.instanceKey()),
+                        call.instanceKey().getBytes(StandardCharsets.UTF_8), CALLS.write(call))))
+                .toList().forEach(TestFleet::acknowledged);
     }
 
     /// The first `count` results, in the order of each partition.

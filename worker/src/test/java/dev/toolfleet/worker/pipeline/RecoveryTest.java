@@ -108,7 +108,8 @@ class RecoveryTest {
         Entry entry = settle();
 
         assertThat(entry).isInstanceOfSatisfying(Entry.Ended.class,
-                ended -> assertThat(((ToolReply.Ok) ended.reply()).output().path("done").asString()).isEqualTo("there"));
+                ended -> assertThat(((ToolReply.Ok) ended.reply()).output().path("done").asString())
+                        .isEqualTo("there"));
         assertThat(run.intent()).as("closed by the result").isNotNull();
         assertThat(asked).isEmpty();
     }

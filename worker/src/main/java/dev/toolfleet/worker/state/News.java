@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.catalog;
+package dev.toolfleet.worker.state;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -12,6 +12,9 @@ public final class News {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
+    /// Nobody waits yet.
+    public News() {}
+
     /// Something new was applied. Call after it can be seen.
     public void signal() {
         lock.lock();
@@ -23,7 +26,7 @@ public final class News {
     }
 
     /// What `look` finds, looked for again after each signal; null after `atMost`.
-    <T> @Nullable T await(Supplier<@Nullable T> look, Duration atMost) throws InterruptedException {
+    public <T> @Nullable T await(Supplier<@Nullable T> look, Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lock();
         try {
