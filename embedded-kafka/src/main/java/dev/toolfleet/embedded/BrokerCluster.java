@@ -24,7 +24,7 @@ public final class BrokerCluster implements AutoCloseable {
 
     private static final List<String> FLAGS = List.of("-Xmx256m", "-Xss512k", "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1");
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final List<BrokerProcess> brokers;

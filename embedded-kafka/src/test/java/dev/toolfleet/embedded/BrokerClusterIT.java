@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Timeout(300)
 class BrokerClusterIT {
 
-    private static final EmbeddedKafkaConfig CONFIG = EmbeddedKafkaConfig.temporary().withPartitions(3);
+    private static final EmbeddedKafkaConfig CONFIG = EmbeddedKafkaConfig.temporary().withPartitions(3)
+            .withProperty("broker.session.timeout.ms", "3000");
 
     @Test
     void twoOfThreeBrokersGoOnWithTransactionsAndTheThirdComesBack(@TempDir Path folder) throws Exception {

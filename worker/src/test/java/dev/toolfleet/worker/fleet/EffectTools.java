@@ -33,7 +33,7 @@ public final class EffectTools implements ToolModule {
 
     @Override
     public Map<String, ToolHandler> handlers() {
-        return Map.of("append", (ctx, input) -> append(ctx, input));
+        return Map.of("append", EffectTools::append);
     }
 
     private static ToolOutput append(ToolContext ctx, ObjectNode input) throws IOException, InterruptedException {
