@@ -121,7 +121,7 @@ class ThreeBrokersIT {
 
     /// Its worker was killed, or may have lost the group's coordinator for too long.
     private boolean wasLost(Effect effect) {
-        return killed.contains(effect.process()) || effect.started() > brokerLeft - 1_000
-                && effect.started() < brokerBack;
+        boolean brokerAway = effect.started() > brokerLeft - 1_000 && effect.started() < brokerBack;
+        return brokerAway || killed.contains(effect.process());
     }
 }

@@ -17,7 +17,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 import static dev.toolfleet.worker.fleet.TestFleet.call;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /// Calls of [EffectTools] that keep coming, some 100 to 300 ms long, with a bounded number of them unanswered; and every
@@ -93,7 +92,7 @@ final class Traffic implements AutoCloseable {
     }
 
     /// Sends no more, and returns when every call has a result.
-    void finish() throws InterruptedException {
+    void finish() {
         enough = true;
         // The last calls may be on their way out.
         int before;
@@ -104,15 +103,21 @@ final class Traffic implements AutoCloseable {
     }
 
     /// Every result, once nobody writes any more.
-    List<ToolResult> allResults() throws InterruptedException {
+    List<ToolResult> allResults() {
         close();
         return List.copyOf(results);
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         enough = true;
         closed = true;
-        assertThat(thread.join(PATIENCE)).isTrue();
+        try {
+            if (!thread.join(PATIENCE))
+                throw new IllegalStateException("the traffic does not end");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 }
