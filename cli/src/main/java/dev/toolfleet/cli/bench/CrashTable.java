@@ -1,5 +1,7 @@
 package dev.toolfleet.cli.bench;
 
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -78,7 +80,8 @@ final class CrashTable {
         Grid grid = new Grid(width, "longest stall of an instance", "took", "");
         for (Stall stall : report.stalls())
             grid.row(whose(stall.whose()), Took.text(stall.took()),
-                    stall.callId() + " of " + stall.instance() + ", from " + stall.from());
+                    stall.callId() + " of " + stall.instance() + ", from "
+                            + stall.from().atZone(ZoneOffset.UTC).toLocalTime().truncatedTo(ChronoUnit.MILLIS));
         return grid;
     }
 

@@ -1,0 +1,40 @@
+package dev.toolfleet.bench.crash;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.toolfleet.bench.fault.Fault;
+import dev.toolfleet.bench.fault.FaultKind;
+import dev.toolfleet.bench.verdict.CrashReport;
+import dev.toolfleet.bench.verdict.Promise;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CrashRunIT {
+    /// Its first fault comes after 3.5 s, its longest call takes 1.5 s, and three calls are written twice.
+    private static final long SEED = 85;
+
+    @Test
+    @Timeout(180)
+    void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL));
+
+        CrashReport report = new CrashRun(options, folder, told::add).run();
+
+        assertThat(report.counts().calls()).isEqualTo(120);
+        assertThat(report.faults()).extracting(Fault::kind).contains(FaultKind.KILL);
+        assertThat(report.counts().effects()).isGreaterThanOrEqualTo(110);
+        assertThat(report.violations()).extracting(violation -> violation.promise())
+                .doesNotContain(Promise.CALLS_KEPT, Promise.ANSWERED, Promise.ONE_RESULT, Promise.ONCE,
+                        Promise.NO_ERRORS, Promise.WORKERS_LIVE);
+        assertThat(told).isNotEmpty();
+        assertThat(ProcessHandle.current().descendants()).isEmpty();
+    }
+}
