@@ -34,6 +34,8 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.app.WorkerConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -107,10 +109,15 @@ final class TestFleet implements AutoCloseable {
     }
 
     Worker worker(String name) throws InterruptedException {
-        Worker worker = Worker.start(config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()));
+        return worker(name, new SimpleMeterRegistry());
+    }
+
+    Worker worker(String name, MeterRegistry registry) throws InterruptedException {
+        Worker worker = Worker.start(
+                config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry);
         workers.add(worker);
         if (!worker.awaitReady(Duration.ofSeconds(30))) {
-            throw new IllegalStateException("not ready: " + worker.problems());
+            throw new IllegalStateException("not ready: " + worker.notReady());
         }
         return worker;
     }

@@ -29,7 +29,7 @@ public final class WorkerMain {
                 TestFleet.config(arguments[0], arguments[1], Path.of(arguments[2]), arguments[3], settings));
         Runtime.getRuntime().addShutdownHook(new Thread(worker::close, "worker-stop"));
         if (!worker.awaitReady(Duration.ofSeconds(60)))
-            throw new IllegalStateException("not ready: " + worker.problems());
+            throw new IllegalStateException("not ready: " + worker.notReady());
         parent.ready(arguments[3]);
         Thread.currentThread().join();
     }
