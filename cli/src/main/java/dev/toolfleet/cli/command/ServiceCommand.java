@@ -19,7 +19,13 @@ final class ServiceCommand {
     ///
     /// @throws Failure when the service ended by itself
     static void await(StopSignal stop, CompletableFuture<Void> ended, String what) {
+        await(stop, ended, what, () -> {});
+    }
+
+    /// @param look done twice a second meanwhile
+    static void await(StopSignal stop, CompletableFuture<Void> ended, String what, Runnable look) {
         while (!stop.asked()) {
+            look.run();
             try {
                 ended.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 throw Failure.failed(what + " has stopped by itself");

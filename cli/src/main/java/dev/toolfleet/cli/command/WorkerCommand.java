@@ -46,7 +46,9 @@ final class WorkerCommand implements Callable<Integer> {
         TempFolder.writable(worker.folders().workspace(), "the workspace");
         try (StopSignal stop = StopSignal.install(worker.drainTimeout().plus(STOP_MARGIN));
                 Worker running = Worker.start(worker)) {
-            ServiceCommand.await(stop, running.ended(), "the worker " + worker.identity().name());
+            ReadinessLog readiness = new ReadinessLog();
+            ServiceCommand.await(stop, running.ended(), "the worker " + worker.identity().name(),
+                    () -> readiness.look(running.notReady()));
         }
         return Failure.SUCCESS;
     }

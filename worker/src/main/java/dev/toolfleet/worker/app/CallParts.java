@@ -12,6 +12,7 @@ import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -38,6 +39,7 @@ import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.telemetry.Meters;
 
 /// What a call passes through, without the Kafka clients around it: the same with a broker and without one.
 final class CallParts implements AutoCloseable {
@@ -50,14 +52,18 @@ final class CallParts implements AutoCloseable {
     private final InstantSource clock;
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers handlers = new RunningHandlers();
+    private final Meters meters;
+    private final AbandonedHandlers abandoned;
     private final StepCatalogs steps;
     private final CatalogContents contents;
     private final ToolRegistry registry;
     private final CatalogGate catalog;
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            IntFunction<CompletableFuture<Void>> catchUp) {
+            IntFunction<CompletableFuture<Void>> catchUp, Meters meters) {
         this.config = config;
+        this.meters = meters;
+        this.abandoned = new AbandonedHandlers(meters);
         this.workspace = workspace;
         this.clock = clock;
         News news = new News();
@@ -84,6 +90,10 @@ final class CallParts implements AutoCloseable {
 
     RunningHandlers handlers() {
         return handlers;
+    }
+
+    AbandonedHandlers abandoned() {
+        return abandoned;
     }
 
     boolean isReadOnly(Arrival arrival) {
@@ -127,8 +137,8 @@ final class CallParts implements AutoCloseable {
             ResultRecords results = new ResultRecords(writer, clock, Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD);
             journal = new JournalRecords(writer);
             outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal, clock,
-                    config.calls().helpBaseUrl());
-            handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, ownership, clock,
+                    config.calls().helpBaseUrl(), meters);
+            handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership, clock,
                     HandlerExecutor.GRACE);
             calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout());
         }

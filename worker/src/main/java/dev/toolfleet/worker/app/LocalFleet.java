@@ -24,6 +24,8 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -50,7 +52,7 @@ public final class LocalFleet implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                partition -> CompletableFuture.completedFuture(null));
+                partition -> CompletableFuture.completedFuture(null), new Meters(new SimpleMeterRegistry()));
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.CommitConfig;
+import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
@@ -38,12 +40,14 @@ import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicLeaders;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.state.TopicScan;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /// Makes a worker's parts and knows the order in which they start and stop.
-final class Wiring {
+final class Wiring implements WorkerGauges.Sources {
     private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
     private static final Duration STATE_WAIT = Duration.ofSeconds(10);
     /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
@@ -66,15 +70,18 @@ final class Wiring {
     private final PollLoop poll;
     private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
+    private final Ownership ownership;
+    private final PartitionStates states = new PartitionStates();
+    private final Meters meters;
 
-    private Wiring(WorkerConfig config) {
+    private Wiring(WorkerConfig config, MeterRegistry registry) {
         this.config = config;
+        meters = new Meters(registry);
         InstantSource clock = InstantSource.system();
         KafkaClients clients = new KafkaClients(config);
         String stepTopic = config.topics().name(Topic.CATALOG_STEP);
         String callTopic = config.topics().name(Topic.CALL);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
-        PartitionStates states = new PartitionStates();
         PollLink link = new PollLink(states);
 
         admin = clients.admin();
@@ -84,14 +91,14 @@ final class Wiring {
         JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
         Consumer<byte[], byte[]> member = clients.groupMember(joins);
         HeartbeatLease lease = new HeartbeatLease(config.identity().session(), System::nanoTime);
-        Ownership ownership = new Ownership(member.groupMetadata(), lease);
+        ownership = new Ownership(member.groupMetadata(), lease);
         heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock,
-                partition -> follower.catchUp(new TopicPartition(stepTopic, partition)));
+                partition -> follower.catchUp(new TopicPartition(stepTopic, partition)), meters);
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
@@ -109,15 +116,16 @@ final class Wiring {
         link.connect(poll, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(), poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
+        WorkerGauges.register(meters, this, clock);
     }
 
     /// The parts of a worker, none of them started.
     ///
     /// @throws RuntimeException when the topics are not as a worker needs them, before anything is made
-    static Wiring of(WorkerConfig config) {
+    static Wiring of(WorkerConfig config, MeterRegistry registry) {
         new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
                 .check(EnumSet.allOf(Topic.class));
-        return new Wiring(config);
+        return new Wiring(config, registry);
     }
 
     ToolRegistry registry() {
@@ -128,8 +136,46 @@ final class Wiring {
         return poll;
     }
 
-    Lanes lanes() {
-        return lanes;
+    @Override
+    public int inFlight() {
+        return lanes.inFlight();
+    }
+
+    @Override
+    public int abandoned() {
+        return calls.abandoned().running();
+    }
+
+    @Override
+    public int answers() {
+        return states.answers();
+    }
+
+    @Override
+    public OptionalLong rememberedSince() {
+        return states.rememberedSince();
+    }
+
+    @Override
+    public long forgotten() {
+        return states.forgotten();
+    }
+
+    @Override
+    public Duration commitsFailing() {
+        return transactions.failing();
+    }
+
+    @Override
+    public int held(PartitionListener.Hold why) {
+        return poll.partitions().held(why);
+    }
+
+    Readiness readiness() {
+        Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
+        return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
+                poll.partitions(), calls.registry().problems(), transactions.failing(), abandoned(),
+                config.calls().maxAbandoned());
     }
 
     RunningHandlers handlers() {
@@ -191,5 +237,6 @@ final class Wiring {
         scanReaders.close();
         admin.close(ADMIN_TIMEOUT);
         calls.close();
+        meters.close();
     }
 }

@@ -1,10 +1,13 @@
 package dev.toolfleet.worker.app;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +31,15 @@ public final class Worker implements AutoCloseable {
     /// @throws java.io.UncheckedIOException when the workspace cannot be written
     /// @throws IllegalStateException when the resources cannot be read in time
     public static Worker start(WorkerConfig config) {
-        Wiring parts = Wiring.of(config);
+        return start(config, new SimpleMeterRegistry());
+    }
+
+    /// The same for a worker that others watch.
+    ///
+    /// @param registry gets its meters, which [dev.toolfleet.worker.telemetry.Meters] names, until it is closed; for this
+    /// worker alone
+    public static Worker start(WorkerConfig config, MeterRegistry registry) {
+        Wiring parts = Wiring.of(config, registry);
         try {
             parts.start();
         } catch (RuntimeException e) {
@@ -39,9 +50,9 @@ public final class Worker implements AutoCloseable {
         return new Worker(config, parts);
     }
 
-    /// Waits until every owned partition has started and every declared tool is loaded.
+    /// Waits until the worker is ready.
     ///
-    /// @return false when that was not so in time; see [#problems]
+    /// @return false when it was not in time; see [#notReady]
     public boolean awaitReady(Duration atMost) throws InterruptedException {
         long until = System.nanoTime() + atMost.toNanos();
         while (!isReady()) {
@@ -52,10 +63,15 @@ public final class Worker implements AutoCloseable {
         return true;
     }
 
-    /// Whether the worker is in its group, every partition that it owns has started, and it could load every declared
-    /// tool and extension.
+    /// Whether the worker is in its group, every partition that it owns has started, it could load every declared tool
+    /// and extension, what ends can be committed, and not too many handlers ignore their interrupt.
     public boolean isReady() {
-        return parts.poll().allStarted() && problems().isEmpty() && !ended().isDone();
+        return notReady().isEmpty();
+    }
+
+    /// Why the worker is not ready, one sentence each; empty when it is. For people: sentences may change with releases.
+    public List<String> notReady() {
+        return parts.readiness().reasons();
     }
 
     /// What could not be loaded and why, by `bundle/Tool`.
@@ -70,7 +86,7 @@ public final class Worker implements AutoCloseable {
 
     /// Calls queued or running.
     public int inFlight() {
-        return parts.lanes().inFlight();
+        return parts.inFlight();
     }
 
     /// Done when the worker has stopped; exceptionally when it broke.

@@ -51,8 +51,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param extensions names of the Extensions around every call, in order
     /// @param helpBaseUrl put before an error code to make `helpUrl`; empty for none
     /// @param dedupe how long answers are remembered
+    /// @param maxAbandoned how many handlers may ignore their interrupt at a time in a worker that is ready
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
-            String helpBaseUrl, DedupeConfig dedupe) {}
+            String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned) {}
 
     /// What a worker reads and writes on disk.
     ///
@@ -74,7 +75,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
-                        calls.dedupe()),
+                        calls.dedupe(), calls.maxAbandoned()),
                 new Folders(workspace, folders.retention(), folders.bundles()), drainTimeout);
     }
 
@@ -105,7 +106,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         worker.duration("defaultTimeout", Duration.ofSeconds(30)),
                         worker.list("extensions", List.of()), worker.section("errors").text("helpBaseUrl", ""),
                         new DedupeConfig(dedupe.duration("window", Duration.ofMinutes(10)),
-                                dedupe.integer("maxEntries", 100_000, 1, 10_000_000))),
+                                dedupe.integer("maxEntries", 20_000, 1, 10_000_000)),
+                        worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE)),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles),
                 worker.section("drain").duration("timeout", Duration.ofSeconds(30)));

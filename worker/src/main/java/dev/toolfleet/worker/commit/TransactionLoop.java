@@ -169,6 +169,9 @@ public final class TransactionLoop implements AutoCloseable {
             return false;
         partitions.tellFullness(listener);
         if (!hasWork()) {
+            // A worker that fenced itself has nothing to commit either, and the broker may be away.
+            if (!ownership.isFenced())
+                publisher.idle();
             flushes.forEach(flush -> flush.complete(null));
             flushes.clear();
         }

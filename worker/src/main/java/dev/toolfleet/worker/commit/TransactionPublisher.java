@@ -74,6 +74,11 @@ final class TransactionPublisher implements AutoCloseable {
         return failing ? Math.max(1, nanos.getAsLong() - failingSince) : 0;
     }
 
+    /// Nothing waits that could be committed, so nothing fails to be.
+    void idle() {
+        failing = false;
+    }
+
     /// How many entries the next transaction may have.
     int limit() {
         return limit;

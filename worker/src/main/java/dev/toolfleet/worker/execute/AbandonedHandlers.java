@@ -1,31 +1,61 @@
 package dev.toolfleet.worker.execute;
 
-import java.lang.management.ManagementFactory;
+import java.time.Duration;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
-import jdk.management.VirtualThreadSchedulerMXBean;
+import dev.toolfleet.worker.telemetry.Meters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Handlers that ignored their interrupt and still run. Each may burn the carrier thread that it sits on, so each gives
-/// the scheduler of virtual threads one more: as many endless loops as there are processors would otherwise stop every
-/// other call of the worker.
-final class AbandonedHandlers {
+/// Handlers that ignored their interrupt and still run (DESIGN 4.8). Each may burn the carrier thread that it sits on, so
+/// each gives the scheduler of virtual threads one more: enough endless loops would otherwise stop every other call of
+/// the worker. Thread-safe.
+public final class AbandonedHandlers {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedHandlers.class);
 
-    private final VirtualThreadSchedulerMXBean scheduler = ManagementFactory
-            .getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+    private final Meters meters;
     private int running;
+    private int carriers;
 
-    synchronized void abandoned() {
-        running++;
-        scheduler.setParallelism(scheduler.getParallelism() + 1);
-        LOG.atWarn().addKeyValue(LogKeys.COUNT, running)
+    /// None so far. Gives virtual threads some carriers to spare from the beginning: a handler that spins is abandoned
+    /// only after its deadline.
+    public AbandonedHandlers(Meters meters) {
+        this.meters = meters;
+        Carriers.reserve();
+    }
+
+    /// How many still run.
+    public synchronized int running() {
+        return running;
+    }
+
+    /// @param age how long the handler has run
+    void abandoned(HandlerCall call, Duration age) {
+        meters.handlerAbandoned();
+        LOG.atWarn().addKeyValue(LogKeys.TOOL, call.toolName()).addKeyValue(LogKeys.CALL_ID, call.toolCallId())
+                .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, add())
                 .log("handler ignores its interrupt, its lane goes on without it");
     }
 
-    synchronized void ended() {
-        running--;
-        scheduler.setParallelism(Math.max(1, scheduler.getParallelism() - 1));
+    private synchronized int add() {
+        if (Carriers.add())
+            carriers++;
+        return ++running;
+    }
+
+    /// @param age how long the handler ran
+    void ended(HandlerCall call, Duration age) {
+        meters.handlerLate();
+        LOG.atWarn().addKeyValue(LogKeys.TOOL, call.toolName()).addKeyValue(LogKeys.CALL_ID, call.toolCallId())
+                .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, remove())
+                .log("abandoned handler has ended, its late result is discarded");
+    }
+
+    private synchronized int remove() {
+        if (carriers == running) {
+            Carriers.remove();
+            carriers--;
+        }
+        return --running;
     }
 }

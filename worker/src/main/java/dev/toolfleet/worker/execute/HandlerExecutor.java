@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,19 +24,21 @@ public final class HandlerExecutor {
 
     private final DeadlineLoop deadlines;
     private final RunningHandlers running;
+    private final AbandonedHandlers stubborn;
     private final Ownership ownership;
     private final InstantSource clock;
     private final Duration grace;
-    private final AbandonedHandlers stubborn = new AbandonedHandlers();
 
     /// An executor with its own view of the time.
     ///
+    /// @param stubborn told of handlers that ignore their interrupt
     /// @param ownership a handler whose call is not in it does not start
     /// @param grace after the interrupt; [#GRACE] but for tests
-    public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, Ownership ownership, InstantSource clock,
-            Duration grace) {
+    public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, AbandonedHandlers stubborn,
+            Ownership ownership, InstantSource clock, Duration grace) {
         this.deadlines = deadlines;
         this.running = running;
+        this.stubborn = stubborn;
         this.ownership = ownership;
         this.clock = clock;
         this.grace = grace;
@@ -66,14 +66,14 @@ public final class HandlerExecutor {
             return new HandlerResult.Left(false);
         }
         call.interruptedBy(interruption::interrupted);
+        long started = System.nanoTime();
         Future<?> deadline = deadlines.after(left, () -> interruption.interrupt(Interruption.Cause.DEADLINE));
         Future<?> abandonment = deadlines.after(left.plus(grace), () -> {
             if (interruption.abandon()) {
-                stubborn.abandoned();
+                stubborn.abandoned(call, since(started));
                 abandoned.answer(timedOut(call));
             }
         });
-        long started = System.nanoTime();
         ToolOutput output = null;
         Throwable failure = null;
         Interruption.Cause cause;
@@ -87,10 +87,13 @@ public final class HandlerExecutor {
             deadline.cancel(false);
             abandonment.cancel(false);
             if (interruption.abandoned())
-                stubborn.ended();
+                stubborn.ended(call, since(started));
         }
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
-        return result(tool, call, new Ended(cause, output, failure, millis));
+        return result(tool, call, new Ended(cause, output, failure, since(started).toMillis()));
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     /// Answers for a handler that does not end.

@@ -19,6 +19,7 @@ final class DedupeWindow {
     private final DedupeConfig config;
     private final Map<Digest128, Answer> answers = new LinkedHashMap<>();
     private final Deque<Read> reads = new ArrayDeque<>();
+    private long forgotten;
 
     DedupeWindow(DedupeConfig config) {
         this.config = config;
@@ -63,6 +64,12 @@ final class DedupeWindow {
         Iterator<Answer> each = answers.values().iterator();
         each.next();
         each.remove();
+        forgotten++;
+    }
+
+    /// How many answers have left because there were too many.
+    long forgotten() {
+        return forgotten;
     }
 
     int size() {

@@ -125,6 +125,11 @@ public final class PartitionState {
         return window.size();
     }
 
+    /// How many answers were forgotten because there were more than may be kept.
+    public synchronized long forgotten() {
+        return window.forgotten();
+    }
+
     /// When the oldest answer that is still known was given, in epoch milliseconds; -1 for none.
     public synchronized long oldestAnswer() {
         return window.oldest();

@@ -1,7 +1,9 @@
 package dev.toolfleet.worker.identity;
 
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ public final class PartitionStates {
     private record Assigned(long epoch, PartitionState state) {}
 
     private final Map<Integer, Assigned> states = new ConcurrentHashMap<>();
+    private final LongAdder forgottenBefore = new LongAdder();
 
     /// Nothing is assigned.
     public PartitionStates() {}
@@ -26,7 +29,8 @@ public final class PartitionStates {
         Assigned held = states.get(partition);
         if (held == null || held.epoch() != epoch)
             return;
-        states.remove(partition, held);
+        if (states.remove(partition, held))
+            forgottenBefore.add(held.state().forgotten());
         held.state().close();
     }
 
@@ -44,5 +48,15 @@ public final class PartitionStates {
     /// Answers that are known in all.
     public int answers() {
         return states.values().stream().mapToInt(held -> held.state().answers()).sum();
+    }
+    /// Since when every partition that has answers remembers them, in epoch milliseconds; none without answers.
+    public OptionalLong rememberedSince() {
+        return states.values().stream().mapToLong(held -> held.state().oldestAnswer()).filter(oldest -> oldest >= 0)
+                .max();
+    }
+
+    /// How many answers were forgotten because there were more than may be kept, also of assignments that have ended.
+    public long forgotten() {
+        return forgottenBefore.sum() + states.values().stream().mapToLong(held -> held.state().forgotten()).sum();
     }
 }

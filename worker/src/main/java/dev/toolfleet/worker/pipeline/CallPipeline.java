@@ -115,17 +115,12 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
-        boolean first = fate.publish(() -> {
+        fate.publish(() -> {
             Guarded guarded = guarded(run.call().arrival().call().name(), reply);
             return pending == null
                     ? outcomes.of(run, reply, guarded)
                     : outcomes.pendingElsewhere(run, pending, guarded);
         });
-        if (!first) {
-            LOG.atWarn().addKeyValue(LogKeys.TOOL, run.call().arrival().call().name())
-                    .addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
-                    .log("late end of an abandoned call, its result is discarded");
-        }
     }
 
     /// What a guard that fails has not let pass is not published.

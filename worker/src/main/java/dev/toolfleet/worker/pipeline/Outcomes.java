@@ -22,6 +22,7 @@ import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.Meters;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -36,15 +37,18 @@ public final class Outcomes {
     private final JournalRecords journal;
     private final InstantSource clock;
     private final String helpBaseUrl;
+    private final Meters meters;
 
     /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
+    /// @param meters count the fates that promises are about
     public Outcomes(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock,
-            String helpBaseUrl) {
+            String helpBaseUrl, Meters meters) {
         this.results = results;
         this.sides = sides;
         this.journal = journal;
         this.clock = clock;
         this.helpBaseUrl = helpBaseUrl;
+        this.meters = meters;
     }
 
     /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
@@ -91,22 +95,28 @@ public final class Outcomes {
 
     /// What is published for a duplicate: the earlier result once more.
     Outcome again(CallRun run, ToolResult earlier) {
-        run.replay();
+        replayed(run);
         return new Outcome(run.call().arrival().position(), List.of(results.again(run, earlier)));
     }
 
     /// What is published for a duplicate whose earlier result is gone.
     Outcome gone(CallRun run, String why) {
-        run.replay();
+        replayed(run);
         return new Outcome(run.call().arrival().position(), List.of(results.error(run, told(run, ToolError.of(
                 ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
                         + why)),
                 null)));
     }
 
+    private void replayed(CallRun run) {
+        run.replay();
+        meters.callReplayed();
+    }
+
     /// What is published for a call that has another's identity. It is answered as a record of its own, since its
     /// identity is taken.
     Outcome conflict(CallRun run) {
+        meters.callConflicted();
         Arrival.Call arrival = run.call().arrival();
         CallRun alone = new CallRun(new IdentifiedCall(arrival, byRecord(arrival.position()), run.call().fingerprint()),
                 run.startedAt());
@@ -198,6 +208,8 @@ public final class Outcomes {
     }
 
     private List<ProducerRecord<byte[], byte[]>> failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+        if (error.code().equals(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()))
+            meters.callUnknown();
         ToolError told = told(run, error);
         return List.of(results.error(run, told, facts), sides.error(run, told));
     }

@@ -74,6 +74,10 @@ final class AssignedPartition {
         }
     }
 
+    Set<PartitionListener.Hold> holds() {
+        return holds;
+    }
+
     /// Whether the consumer should fetch from this partition.
     boolean wantsRecords() {
         return isAdopted() && held.isEmpty() && holds.isEmpty();

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.poll;
 
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -66,8 +68,16 @@ final class Assignments {
             begin(still);
     }
 
-    boolean allStarted() {
-        return !isFenced() && assigned.values().stream().allMatch(AssignedPartition::isAdopted);
+    PartitionCounts counts() {
+        int started = 0;
+        Map<PartitionListener.Hold, Integer> held = new EnumMap<>(PartitionListener.Hold.class);
+        for (AssignedPartition partition : assigned.values()) {
+            if (partition.isAdopted())
+                started++;
+            partition.holds().forEach(why -> held.merge(why, 1, Integer::sum));
+        }
+        return new PartitionCounts(consumer.groupMetadata().generationId() >= 0 && !isFenced(), assigned.size(),
+                started, held);
     }
 
     void begin(Collection<TopicPartition> partitions) {

@@ -37,7 +37,7 @@ public final class PollLoop implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
     private volatile boolean draining;
-    private volatile boolean allStarted;
+    private volatile PartitionCounts counts = PartitionCounts.NONE;
     private volatile @Nullable Throwable failure;
 
     /// A loop that is started by [#start].
@@ -113,7 +113,12 @@ public final class PollLoop implements AutoCloseable {
     /// Whether the worker is a member of its group and every partition that it owns has started. True for a spare
     /// worker that owns none.
     public boolean allStarted() {
-        return allStarted;
+        return counts.allStarted();
+    }
+
+    /// How many partitions the worker owns, as of the last turn.
+    public PartitionCounts partitions() {
+        return counts;
     }
 
     /// Ends the loop, because nothing can be published any more.
@@ -160,7 +165,7 @@ public final class PollLoop implements AutoCloseable {
         assignments.pauseAndResume(draining);
         ConsumerRecords<byte[], byte[]> records = consumer.poll(refused ? config.busy() : config.idle());
         assignments.publish();
-        allStarted = consumer.groupMetadata().generationId() >= 0 && assignments.allStarted();
+        counts = assignments.counts();
         assignments.takeIn(records, draining);
     }
 

@@ -1,4 +1,4 @@
-/// Names of what the worker logs.
+/// Names of what the worker logs and measures.
 @NullMarked
 package dev.toolfleet.worker.telemetry;
 

@@ -3,8 +3,11 @@ package dev.toolfleet.worker.app;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.json.Json;
@@ -26,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /// A call's whole way through the stages, without a broker.
 class LocalFleetTest {
@@ -124,6 +128,29 @@ class LocalFleetTest {
     }
 
     @Test
+    void asManyHandlersThatComputeAsProcessorsLeaveOtherCallsRunningBeforeTheirDeadline() throws Exception {
+        LocalTools.SPIN.set(true);
+        List<FutureTask<ToolResult>> spinning = new ArrayList<>();
+        try {
+            for (int n = 0; n < Runtime.getRuntime().availableProcessors(); n++) {
+                String instance = "spin" + n;
+                FutureTask<ToolResult> spin = new FutureTask<>(() -> fleet
+                        .call(named("local__spin", "{}", instance).until(Instant.now().plusSeconds(60)), SOON));
+                spinning.add(spin);
+                Thread.ofPlatform().start(spin);
+            }
+            await().atMost(SOON).until(() -> LocalTools.SPINNING.get() == spinning.size());
+
+            assertThat(call("local__echo", "{}").status()).isEqualTo(ResultStatus.OK);
+            assertThat(spinning).as("not yet given up").noneMatch(FutureTask::isDone);
+        } finally {
+            LocalTools.SPIN.set(false);
+        }
+        for (FutureTask<ToolResult> spin : spinning)
+            assertThat(spin.get(20, TimeUnit.SECONDS).status()).isEqualTo(ResultStatus.OK);
+    }
+
+    @Test
     void aHandleIsAPendingResult() throws Exception {
         ToolResult result = call("local__later", "{}");
 
@@ -141,11 +168,16 @@ class LocalFleetTest {
     }
 
     private static ToolCall named(String tool, String args) {
-        return ToolCall.of("c1", tool, Json.MAPPER.readTree(args), "i").inStep("coder", "t1", "s1", 1);
+        return named(tool, args, "i");
+    }
+
+    private static ToolCall named(String tool, String args, String instance) {
+        return ToolCall.of("c1", tool, Json.MAPPER.readTree(args), instance).inStep("coder", "t1", "s1", 1);
     }
 
     private LocalFleet fleet(CatalogMode mode) {
-        ObjectNode local = TestResources.tool("local", LocalTools.class, "echo", "fail", "evil", "never", "later");
+        ObjectNode local = TestResources.tool("local", LocalTools.class, "echo", "fail", "evil", "never", "later",
+                "spin");
         TestResources.export(local, "echo").putObject("parameters").putObject("properties").putObject("text")
                 .put("type", "string");
         ObjectNode broken = TestResources.tool("broken", LocalTools.class, "echo");
@@ -166,7 +198,7 @@ class LocalFleetTest {
                 new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6)),
                 new LaneLimits(100, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
-                        new DedupeConfig(Duration.ofMinutes(10), 1_000)),
+                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder), Duration.ofSeconds(1));
     }
 }

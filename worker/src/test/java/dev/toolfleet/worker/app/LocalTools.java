@@ -2,6 +2,8 @@ package dev.toolfleet.worker.app;
 
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
@@ -15,6 +17,9 @@ import tools.jackson.databind.node.StringNode;
 
 /// The tools of [LocalFleetTest], and an extension.
 public final class LocalTools implements ToolModule {
+    static final AtomicBoolean SPIN = new AtomicBoolean();
+    static final AtomicInteger SPINNING = new AtomicInteger();
+
     @Override
     public Map<String, ToolHandler> handlers() {
         return Map.of("echo", (ctx, input) -> ToolOutput.of(input), "fail", (ctx, input) -> {
@@ -29,7 +34,16 @@ public final class LocalTools implements ToolModule {
         }, "never", (ctx, input) -> {
             new CountDownLatch(1).await();
             return null;
-        }, "later", (ctx, input) -> ToolOutput.pending(ctx.newHandle(), Map.of("message", "started")));
+        }, "later", (ctx, input) -> ToolOutput.pending(ctx.newHandle(), Map.of("message", "started")), "spin",
+                (ctx, input) -> spin());
+    }
+
+    /// Computes for as long as the test wants, and never looks at its interrupt.
+    private static ToolOutput spin() {
+        SPINNING.incrementAndGet();
+        while (SPIN.get())
+            Thread.onSpinWait();
+        return ToolOutput.of(SPINNING.decrementAndGet());
     }
 
     /// Marks every call, and breaks those that ask for it.

@@ -173,4 +173,20 @@ class BrokenTransactionTest {
         assertThat(transaction.concerned(Set.of(Transaction.target(record("y"))))).containsExactly(3);
         assertThat(new KafkaException(new RecordTooLargeException())).matches(SendFailures::isRefusal);
     }
+
+    @Test
+    void nothingFailsAnyMoreWhenNothingIsLeftToCommit() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
+        fleet.producers.getFirst().sendOffsetsToTransactionException = new TimeoutException("no coordinator");
+        fleet.finish(0, 1, 0);
+        assertThat(fleet.loop.step()).isFalse();
+        fleet.nanos += Duration.ofSeconds(7).toNanos();
+        assertThat(fleet.loop.failing()).isEqualTo(Duration.ofSeconds(7));
+
+        fleet.owning(Map.of());
+        fleet.loop.closed(0, 1);
+        fleet.loop.step();
+
+        assertThat(fleet.loop.failing()).as("a spare worker is well").isZero();
+    }
 }

@@ -22,6 +22,8 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +42,9 @@ class HandlerExecutorTest {
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = owning();
-    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, ownership, clock,
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(registry));
+    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership, clock,
             HandlerExecutor.GRACE);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
@@ -131,7 +135,8 @@ class HandlerExecutorTest {
     @Test
     void aHandlerThatIgnoresItsInterruptIsAnsweredForAfterTheGraceAndItsLateEndIsATimeout() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, ownership, clock, Duration.ofMillis(20));
+        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership, clock,
+                Duration.ofMillis(20));
         FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
             awaitUninterruptibly(release);
             return ToolOutput.of("late");
@@ -141,10 +146,15 @@ class HandlerExecutorTest {
         ToolReply answer = abandoned.poll(10, TimeUnit.SECONDS);
         assertThat(answer).isInstanceOfSatisfying(ToolReply.Failed.class,
                 failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_TIMEOUT"));
+        assertThat(stubborn.running()).isEqualTo(1);
+        assertThat(registry.get(Meters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
+        assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isZero();
         release.countDown();
         assertThat(((HandlerResult.Replied) run.get(10, TimeUnit.SECONDS)).reply())
                 .isInstanceOf(ToolReply.Failed.class);
         assertThat(abandoned).as("once").isEmpty();
+        assertThat(stubborn.running()).isZero();
+        assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isEqualTo(1);
     }
 
     @Test
@@ -159,135 +169,6 @@ class HandlerExecutorTest {
         Thread.ofVirtual().start(flag);
 
         assertThat(flag.get(10, TimeUnit.SECONDS)).isFalse();
-    }
-
-    @Test
-    void aRevokedCallIsLeftToTheNextOwner() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        AtomicBoolean cancelled = new AtomicBoolean();
-        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.idempotent((ctx, input) -> {
-            started.countDown();
-            try {
-                new CountDownLatch(1).await();
-            } finally {
-                cancelled.set(ctx.cancelled());
-            }
-            return null;
-        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
-        Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-
-        running.revoke(0, 2);
-        running.revoke(1, 1);
-        assertThat(run).as("other assignments").isNotDone();
-        running.revoke(0, 1);
-
-        assertThat(run.get(10, TimeUnit.SECONDS)).isInstanceOf(HandlerResult.Left.class);
-        assertThat(cancelled).isTrue();
-    }
-
-    @Test
-    void aRevokedCallThatMustNotRunTwiceRunsOnAndALostOneIsUnknown() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        CountDownLatch ends = new CountDownLatch(1);
-        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.plain((ctx, input) -> {
-            started.countDown();
-            ends.await();
-            return null;
-        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
-        Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-
-        running.revoke(0, 1);
-        running.drain();
-        assertThat(run).as("its outcome will be handed over").isNotDone();
-        running.lose(0, 1);
-
-        assertThat(run.get(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(HandlerResult.Replied.class,
-                replied -> assertThat(((ToolReply.Failed) replied.reply()).error().code())
-                        .isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));
-    }
-
-    @Test
-    void aDrainInterruptsWhatMayRunTwiceAndStartsNoneOfItAnyMore() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(Handlers.idempotent((ctx, input) -> {
-            started.countDown();
-            new CountDownLatch(1).await();
-            return null;
-        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
-        Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-
-        running.drain();
-
-        assertThat(run.get(10, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
-        assertThat(executor.run(Handlers.idempotent((ctx, input) -> null), call(Duration.ofSeconds(30)), NOTHING,
-                abandoned::add)).isEqualTo(new HandlerResult.Left(false));
-        assertThat(executor.run(Handlers.plain((ctx, input) -> null), call(Duration.ofSeconds(30)), NOTHING,
-                abandoned::add)).as("its intent is written, so it had better start")
-                .isInstanceOf(HandlerResult.Replied.class);
-    }
-
-    /// The partition is given up between the lane's start of the call and the handler's: the poll thread has then
-    /// already interrupted what it found.
-    @Test
-    void aCallThatIsGivenUpBeforeItsHandlerStartsNeverStarts() {
-        AtomicBoolean started = new AtomicBoolean();
-        ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of()));
-        running.revoke(0, 1);
-
-        HandlerResult result = executor.run(Handlers.plain((ctx, input) -> {
-            started.set(true);
-            return null;
-        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add);
-
-        assertThat(result).isInstanceOf(HandlerResult.Left.class);
-        assertThat(started).isFalse();
-        assertThat(running.count()).isZero();
-    }
-
-    @Test
-    void atShutdownACallThatMayRunTwiceIsLeft() throws Exception {
-        assertThat(stopped(true)).isInstanceOf(HandlerResult.Left.class);
-    }
-
-    // The call waited for its catalog when the worker interrupted what ran: it must not start now and be cut off later.
-    @Test
-    void nothingStartsAfterTheShutdown() {
-        AtomicBoolean started = new AtomicBoolean();
-        running.stop();
-
-        HandlerResult result = executor.run(Handlers.plain((ctx, input) -> {
-            started.set(true);
-            return null;
-        }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add);
-
-        assertThat(result).isInstanceOf(HandlerResult.Left.class);
-        assertThat(started).isFalse();
-    }
-
-    @Test
-    void atShutdownACallThatMustNotRunTwiceIsUnknown() throws Exception {
-        assertThat(stopped(false)).isInstanceOfSatisfying(HandlerResult.Replied.class,
-                replied -> assertThat(((ToolReply.Failed) replied.reply()).error().code())
-                        .isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));
-    }
-
-    private HandlerResult stopped(boolean repeatable) throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        ToolHandler waiting = (ctx, input) -> {
-            started.countDown();
-            new CountDownLatch(1).await();
-            return null;
-        };
-        FutureTask<HandlerResult> run = new FutureTask<>(
-                () -> executor.run(repeatable ? Handlers.idempotent(waiting) : Handlers.plain(waiting),
-                        call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
-        Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
-        running.stop();
-        return run.get(10, TimeUnit.SECONDS);
     }
 
     private String ok(ToolHandler handler) {

@@ -2,10 +2,10 @@ package dev.toolfleet.worker.fleet;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.time.Duration;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.client.topics.FleetTopics;

@@ -34,6 +34,8 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.app.WorkerConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -107,13 +109,17 @@ final class TestFleet implements AutoCloseable {
     }
 
     Worker worker(String name) throws InterruptedException {
+        return worker(name, new SimpleMeterRegistry());
+    }
+
+    Worker worker(String name, MeterRegistry registry) throws InterruptedException {
         Map<String, Object> section = new HashMap<>(settings);
         section.put("group", Map.of("id", group));
         Worker worker = Worker.start(WorkerConfig.of(KafkaConfig.at(kafka.bootstrapServers()), topics,
-                Settings.of("worker", nested(section)), name, bundle -> folder));
+                Settings.of("worker", nested(section)), name, bundle -> folder), registry);
         workers.add(worker);
         if (!worker.awaitReady(Duration.ofSeconds(30))) {
-            throw new IllegalStateException("not ready: " + worker.problems());
+            throw new IllegalStateException("not ready: " + worker.notReady());
         }
         return worker;
     }

@@ -102,20 +102,19 @@ public final class TestTools implements ToolModule {
                 Thread.sleep(60_000);
                 yield null;
             }
-            case "stubborn" -> stubborn();
+            case "stubborn" -> stubborn(probe(input.path("tag").asString("") + "stubborn"));
             default -> throw new IllegalArgumentException("how?");
         };
     }
 
     /// Ignores its interrupt until the test lets it go.
-    private static ToolOutput stubborn() {
-        CountDownLatch gate = probe("stubborn").gate;
+    private static ToolOutput stubborn(Probe probe) {
         while (true) {
             try {
-                gate.await();
+                probe.gate.await();
                 return ToolOutput.of("too late");
             } catch (InterruptedException e) {
-                probe("stubborn").started.add("interrupted");
+                probe.started.add("interrupted");
             }
         }
     }

@@ -21,6 +21,8 @@ import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.ArrivalDecoder;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -49,9 +51,10 @@ class OutcomesTest {
     private static final RecordWriter WRITER = new RecordWriter(new Topics("acme."), "w1", CLOCK);
     private static final ResultRecords RESULTS = new ResultRecords(WRITER, CLOCK, MAX_BYTES);
 
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
             new JournalRecords(WRITER), CLOCK,
-            "https://help.example/");
+            "https://help.example/", new Meters(registry));
 
     @Test
     void aValueIsOneResultInTheCallsPartition() {
@@ -183,6 +186,26 @@ class OutcomesTest {
         assertThat(error(outcome).code()).isEqualTo("E_TOOL");
         assertThat(error(outcome).message()).contains("StackOverflowError");
         assertThat(result(outcome).toolCallId()).isEqualTo("c1");
+    }
+
+    @Test
+    void fatesThatPromisesAreAboutAreCounted() {
+        Outcome answered = of(new ToolReply.Ok(StringNode.valueOf("done")));
+        assertThat(List.of(count(Meters.CALLS_REPLAYED), count(Meters.CALLS_CONFLICT), count(Meters.CALLS_UNKNOWN)))
+                .containsOnly(0.0);
+
+        outcomes.again(run(), result(answered));
+        assertThat(count(Meters.CALLS_REPLAYED)).isEqualTo(1);
+        outcomes.gone(run(), "it was deleted");
+        assertThat(count(Meters.CALLS_REPLAYED)).isEqualTo(2);
+        outcomes.conflict(run());
+        assertThat(count(Meters.CALLS_CONFLICT)).isEqualTo(1);
+        of(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "nobody knows")));
+        assertThat(count(Meters.CALLS_UNKNOWN)).isEqualTo(1);
+    }
+
+    private double count(String name) {
+        return registry.get(name).counter().count();
     }
 
     private Outcome malformed(String json) {

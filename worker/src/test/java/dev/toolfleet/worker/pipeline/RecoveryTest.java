@@ -23,6 +23,7 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -31,6 +32,8 @@ import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -212,7 +215,8 @@ class RecoveryTest {
                 return answer;
             }
         };
-        HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(), ownership, clock,
+        HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(),
+                new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership, clock,
                 Duration.ofSeconds(2));
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),

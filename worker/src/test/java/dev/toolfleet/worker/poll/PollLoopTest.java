@@ -215,4 +215,24 @@ class PollLoopTest {
         assertThatThrownBy(() -> fleet.loop.ended().get(10, TimeUnit.SECONDS)).hasMessageContaining("broken");
         assertThat(fleet.consumer.closed()).isTrue();
     }
+
+    @Test
+    void partitionsAreCountedByTheirStandingAndWhyTheyAreHeld() {
+        PollFixture fleet = new PollFixture(0, 1);
+        fleet.loop.turn();
+        assertThat(fleet.loop.partitions()).extracting(PartitionCounts::owned, PartitionCounts::started)
+                .containsExactly(2, 0);
+
+        fleet.adopt(0, DoneOffsets.from(0));
+        fleet.adopt(1, DoneOffsets.from(0));
+        fleet.loop.hold(1, requireNonNull(fleet.epochs.get(1)), PartitionListener.Hold.QUARANTINED, true);
+        fleet.loop.turn();
+        assertThat(fleet.loop.partitions().started()).isEqualTo(2);
+        assertThat(fleet.loop.partitions().held(PartitionListener.Hold.QUARANTINED)).isEqualTo(1);
+        assertThat(fleet.loop.partitions().held(PartitionListener.Hold.METADATA_FULL)).isZero();
+
+        fleet.loop.hold(1, requireNonNull(fleet.epochs.get(1)), PartitionListener.Hold.QUARANTINED, false);
+        fleet.loop.turn();
+        assertThat(fleet.loop.partitions().held(PartitionListener.Hold.QUARANTINED)).isZero();
+    }
 }

@@ -1,0 +1,57 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+import dev.toolfleet.worker.commit.PartitionListener.Hold;
+import dev.toolfleet.worker.telemetry.Meters;
+import org.jspecify.annotations.Nullable;
+
+/// What is asked of a worker's parts when somebody looks at its meters.
+final class WorkerGauges {
+    private WorkerGauges() {}
+
+    /// Who knows.
+    interface Sources {
+        /// Handlers that were abandoned and still run.
+        int abandoned();
+
+        /// Calls queued or running.
+        int inFlight();
+
+        /// Answers that are remembered.
+        int answers();
+
+        /// Since when each partition remembers its answers, in epoch milliseconds.
+        OptionalLong rememberedSince();
+
+        /// Answers forgotten because there were too many.
+        long forgotten();
+
+        /// For how long nothing could be committed.
+        Duration commitsFailing();
+
+        /// Partitions that are held for a reason.
+        int held(Hold why);
+    }
+
+    static void register(Meters meters, Sources sources, InstantSource clock) {
+        meters.gauge(Meters.HANDLERS_ABANDONED, "abandoned handlers that still run", sources::abandoned);
+        meters.gauge(Meters.CALLS_INFLIGHT, "calls queued or running", sources::inFlight);
+        meters.gauge(Meters.DEDUPE_ENTRIES, "answers that are remembered", sources::answers);
+        meters.duration(Meters.DEDUPE_OLDEST_AGE, "age of the youngest of the partitions' oldest remembered answers",
+                () -> age(sources.rememberedSince(), clock));
+        meters.count(Meters.DEDUPE_FORGOTTEN, "answers forgotten before their time", sources::forgotten);
+        meters.duration(Meters.COMMIT_FAILING, "for how long nothing can be committed", sources::commitsFailing);
+        for (Hold why : Hold.values()) {
+            meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", why.name().toLowerCase(Locale.ROOT),
+                    () -> sources.held(why));
+        }
+    }
+
+    private static @Nullable Duration age(OptionalLong since, InstantSource clock) {
+        return since.isPresent() ? Duration.ofMillis(clock.millis() - since.getAsLong()) : null;
+    }
+}

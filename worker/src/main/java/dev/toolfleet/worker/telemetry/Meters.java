@@ -1,0 +1,142 @@
+package dev.toolfleet.worker.telemetry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import org.jspecify.annotations.Nullable;
+
+/// What a worker measures, by Micrometer's names; public API for whoever watches workers. Counters are looked up once,
+/// so counting costs an addition. Thread-safe. Meters of one worker: two workers of one process need two registries.
+public final class Meters implements AutoCloseable {
+    /// Gauge: handlers that ignored their interrupt and still run.
+    public static final String HANDLERS_ABANDONED = "toolfleet.handlers.abandoned";
+    /// Counter: handlers that ignored their interrupt.
+    public static final String HANDLERS_ABANDONMENTS = "toolfleet.handlers.abandonments";
+    /// Counter: handlers that ended after they were given up; what they returned was discarded.
+    public static final String HANDLERS_LATE = "toolfleet.handlers.late";
+    /// Gauge: calls queued or running.
+    public static final String CALLS_INFLIGHT = "toolfleet.calls.inflight";
+    /// Counter: duplicates that were answered without running anything.
+    public static final String CALLS_REPLAYED = "toolfleet.calls.replayed";
+    /// Counter: calls refused with `E_CALL_IDENTITY_CONFLICT`.
+    public static final String CALLS_CONFLICT = "toolfleet.calls.conflict";
+    /// Counter: calls answered with `E_TOOL_OUTCOME_UNKNOWN`.
+    public static final String CALLS_UNKNOWN = "toolfleet.calls.unknown";
+    /// Gauge: answers that are remembered.
+    public static final String DEDUPE_ENTRIES = "toolfleet.dedupe.entries";
+    /// Gauge, in seconds: of the partitions' oldest remembered answers the age of the youngest; none without answers.
+    public static final String DEDUPE_OLDEST_AGE = "toolfleet.dedupe.oldest.age";
+    /// Counter: answers forgotten before their time, because there were more than `dedupe.maxEntries`.
+    public static final String DEDUPE_FORGOTTEN = "toolfleet.dedupe.forgotten";
+    /// Gauge, in seconds: for how long nothing can be committed; 0 when all is well.
+    public static final String COMMIT_FAILING = "toolfleet.commit.failing";
+    /// Gauge: partitions that are not read, by [#REASON]: `metadata_full` or `quarantined`.
+    public static final String PARTITIONS_HELD = "toolfleet.partitions.held";
+    /// The tag of [#PARTITIONS_HELD].
+    public static final String REASON = "reason";
+
+    private final MeterRegistry registry;
+    private final Counter abandonments;
+    private final Counter late;
+    private final Counter replayed;
+    private final Counter conflicts;
+    private final Counter unknown;
+    private final List<Meter> registered = new ArrayList<>();
+    /// Registries hold what a counter reads from weakly.
+    private final List<LongSupplier> read = new ArrayList<>();
+
+    /// Registers the counters.
+    public Meters(MeterRegistry registry) {
+        this.registry = registry;
+        this.abandonments = counter(HANDLERS_ABANDONMENTS, "handlers that ignored their interrupt");
+        this.late = counter(HANDLERS_LATE, "late ends of abandoned handlers, results discarded");
+        this.replayed = counter(CALLS_REPLAYED, "duplicates answered without running anything");
+        this.conflicts = counter(CALLS_CONFLICT, "calls with the identity of another");
+        this.unknown = counter(CALLS_UNKNOWN, "calls that may or may not have happened");
+    }
+
+    private Counter counter(String name, String what) {
+        return registered(Counter.builder(name).description(what).register(registry));
+    }
+
+    private synchronized <M extends Meter> M registered(M meter) {
+        registered.add(meter);
+        return meter;
+    }
+
+    /// A handler ignored its interrupt.
+    public void handlerAbandoned() {
+        abandonments.increment();
+    }
+
+    /// An abandoned handler has ended.
+    public void handlerLate() {
+        late.increment();
+    }
+
+    /// A duplicate was answered.
+    public void callReplayed() {
+        replayed.increment();
+    }
+
+    /// A call had the identity of another.
+    public void callConflicted() {
+        conflicts.increment();
+    }
+
+    /// A call ended without anybody knowing whether it happened.
+    public void callUnknown() {
+        unknown.increment();
+    }
+
+    /// A value that is asked for when somebody looks.
+    public void gauge(String name, String what, Supplier<Number> value) {
+        registered(Gauge.builder(name, value).description(what).register(registry));
+    }
+
+    /// One of several values of the same name.
+    ///
+    /// @param reason tells them apart
+    public void gauge(String name, String what, String reason, Supplier<Number> value) {
+        registered(Gauge.builder(name, value).tag(REASON, reason).description(what).register(registry));
+    }
+
+    /// A length of time that is asked for when somebody looks.
+    ///
+    /// @param value null for none
+    public void duration(String name, String what, Supplier<@Nullable Duration> value) {
+        registered(TimeGauge.builder(name, () -> millis(value.get()), TimeUnit.MILLISECONDS).description(what)
+                .register(registry));
+    }
+
+    private static Number millis(@Nullable Duration duration) {
+        return duration == null ? Double.NaN : duration.toMillis();
+    }
+
+    /// A count that somebody else keeps, and that never falls.
+    public void count(String name, String what, LongSupplier value) {
+        keep(value);
+        registered(FunctionCounter.builder(name, value, LongSupplier::getAsLong).description(what).register(registry));
+    }
+
+    private synchronized void keep(LongSupplier value) {
+        read.add(value);
+    }
+
+    /// Takes all of it out of the registry.
+    @Override
+    public synchronized void close() {
+        registered.forEach(registry::remove);
+        registered.clear();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.util.Map;
+
+import dev.toolfleet.worker.app.Readiness.Life;
+import dev.toolfleet.worker.commit.PartitionListener.Hold;
+import dev.toolfleet.worker.poll.PartitionCounts;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReadinessTest {
+    private static final PartitionCounts WELL = new PartitionCounts(true, 2, 2, Map.of());
+
+    @Test
+    void aWorkerIsReadyWhenAllIsWell() {
+        assertThat(of(WELL).reasons()).isEmpty();
+        assertThat(of(new PartitionCounts(true, 0, 0, Map.of())).reasons()).as("a spare one").isEmpty();
+    }
+
+    @Test
+    void aWorkerIsNotReadyBeforeEachOfItsPartitionsHasStarted() {
+        assertThat(of(new PartitionCounts(false, 0, 0, Map.of())).reasons()).containsExactly("it is not in its group");
+        assertThat(of(new PartitionCounts(true, 2, 1, Map.of())).reasons())
+                .containsExactly("it is taking partitions over");
+    }
+
+    @Test
+    void aWorkerThatFencedItselfIsNotReadyThoughItOwnsNothing() {
+        Readiness fenced = new Readiness(Life.RUNS, true, new PartitionCounts(true, 0, 0, Map.of()), Map.of(),
+                Duration.ZERO, 0, 100);
+
+        assertThat(fenced.reasons()).singleElement().asString().contains("session timeout");
+    }
+
+    @Test
+    void aWorkerThatCanCommitNothingIsNotReady() {
+        assertThat(failing(Duration.ofSeconds(5)).reasons()).as("a moment is borne").isEmpty();
+        assertThat(failing(Duration.ofMillis(5_001)).reasons()).containsExactly("nothing can be committed");
+    }
+
+    @Test
+    void aWorkerOfWhichEveryPartitionSitsOutIsNotReady() {
+        assertThat(of(new PartitionCounts(true, 2, 2, Map.of(Hold.QUARANTINED, 1))).reasons()).isEmpty();
+        assertThat(of(new PartitionCounts(true, 2, 2, Map.of(Hold.QUARANTINED, 2))).reasons())
+                .singleElement().asString().contains("cannot be written");
+        assertThat(of(new PartitionCounts(true, 2, 2, Map.of(Hold.METADATA_FULL, 2))).reasons())
+                .as("busy, not broken").isEmpty();
+    }
+
+    @Test
+    void aWorkerBearsAsManyAbandonedHandlersAsItIsTold() {
+        assertThat(abandoned(100, 100).reasons()).isEmpty();
+        assertThat(abandoned(101, 100).reasons()).singleElement().asString().contains("worker.maxAbandoned=100");
+        assertThat(abandoned(1, 0).reasons()).hasSize(1);
+    }
+
+    @Test
+    void everyReasonIsSaid() {
+        Readiness all = new Readiness(Life.DRAINS, true, new PartitionCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
+                Map.of("acme/b", "no such class", "acme/a", "gone"), Duration.ofMinutes(1), 5, 4);
+
+        assertThat(all.reasons()).hasSize(7).endsWith("acme/a cannot be loaded: gone",
+                "acme/b cannot be loaded: no such class");
+    }
+
+    @Test
+    void aWorkerThatHasStoppedSaysNothingElse() {
+        assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), Map.of("a/b", "x"),
+                Duration.ofHours(1),
+                9, 0).reasons()).containsExactly("it has stopped");
+    }
+
+    private static Readiness of(PartitionCounts partitions) {
+        return new Readiness(Life.RUNS, false, partitions, Map.of(), Duration.ZERO, 0, 100);
+    }
+
+    private static Readiness failing(Duration since) {
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), since, 0, 100);
+    }
+
+    private static Readiness abandoned(int running, int max) {
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), Duration.ZERO, running, max);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+import dev.toolfleet.worker.commit.PartitionListener.Hold;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkerGaugesTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Meters meters = new Meters(registry);
+    private final Fake worker = new Fake();
+
+    private static final class Fake implements WorkerGauges.Sources {
+        int factor;
+        OptionalLong since = OptionalLong.empty();
+
+        @Override
+        public int abandoned() {
+            return factor;
+        }
+
+        @Override
+        public int inFlight() {
+            return 2 * factor;
+        }
+
+        @Override
+        public int answers() {
+            return 3 * factor;
+        }
+
+        @Override
+        public OptionalLong rememberedSince() {
+            return since;
+        }
+
+        @Override
+        public long forgotten() {
+            return 4L * factor;
+        }
+
+        @Override
+        public Duration commitsFailing() {
+            return Duration.ofMillis(1500L * factor);
+        }
+
+        @Override
+        public int held(Hold why) {
+            return factor * (why == Hold.METADATA_FULL ? 5 : 6);
+        }
+    }
+
+    @BeforeEach
+    void register() {
+        WorkerGauges.register(meters, worker, () -> Instant.ofEpochSecond(100));
+    }
+
+    @Test
+    void everyGaugeFollowsTheWorker() {
+        for (int factor : new int[]{0, 1, 10}) {
+            worker.factor = factor;
+
+            assertThat(gauge(Meters.HANDLERS_ABANDONED)).isEqualTo(factor);
+            assertThat(gauge(Meters.CALLS_INFLIGHT)).isEqualTo(2 * factor);
+            assertThat(gauge(Meters.DEDUPE_ENTRIES)).isEqualTo(3 * factor);
+            assertThat(registry.get(Meters.DEDUPE_FORGOTTEN).functionCounter().count()).isEqualTo(4 * factor);
+            assertThat(seconds(Meters.COMMIT_FAILING)).isEqualTo(1.5 * factor);
+            assertThat(held("metadata_full")).isEqualTo(5 * factor);
+            assertThat(held("quarantined")).isEqualTo(6 * factor);
+        }
+    }
+
+    @Test
+    void theOldestAnswersAgeIsInSecondsAndNoNumberWithoutAnswers() {
+        assertThat(seconds(Meters.DEDUPE_OLDEST_AGE)).isNaN();
+
+        worker.since = OptionalLong.of(97_500);
+
+        assertThat(seconds(Meters.DEDUPE_OLDEST_AGE)).isEqualTo(2.5);
+    }
+
+    @Test
+    void aClosedWorkerLeavesNothingBehind() {
+        assertThat(registry.getMeters()).isNotEmpty();
+
+        meters.close();
+
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).gauge().value();
+    }
+
+    private double held(String reason) {
+        return registry.get(Meters.PARTITIONS_HELD).tag(Meters.REASON, reason).gauge().value();
+    }
+
+    private double seconds(String name) {
+        return registry.get(name).timeGauge().value();
+    }
+}
