@@ -11,8 +11,6 @@ import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-import static java.util.Objects.requireNonNull;
-
 /// Where the group stands, asked by consumers that never join it: with read_committed they get stable offsets only,
 /// while an Admin client cannot tell "none" from "unstable". Thread-safe.
 public final class GroupOffsets {
@@ -46,12 +44,5 @@ public final class GroupOffsets {
 
     private static DoneOffsets done(OffsetAndMetadata offset) {
         return DoneOffsets.decode(offset.offset(), offset.metadata());
-    }
-
-    /// The oldest offset that a partition still holds.
-    public long beginning(int partition) {
-        TopicPartition asked = new TopicPartition(topic, partition);
-        return consumers
-                .lend(consumer -> requireNonNull(consumer.beginningOffsets(Set.of(asked), patience).get(asked)));
     }
 }

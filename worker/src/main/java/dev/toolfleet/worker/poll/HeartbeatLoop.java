@@ -32,7 +32,11 @@ public final class HeartbeatLoop implements AutoCloseable {
         this.lease = lease;
         this.ownership = ownership;
         this.joining = joining;
-        this.answers = consumer.metrics().entrySet().stream()
+        this.answers = answers(consumer);
+    }
+
+    static List<? extends Metric> answers(Consumer<byte[], byte[]> consumer) {
+        return consumer.metrics().entrySet().stream()
                 .filter(entry -> entry.getKey().group().equals("consumer-coordinator-metrics")
                         && ANSWERS.contains(entry.getKey().name()))
                 .map(Map.Entry::getValue).toList();
@@ -63,7 +67,7 @@ public final class HeartbeatLoop implements AutoCloseable {
         lease.sample(now, answers.stream().mapToDouble(HeartbeatLoop::value).sum(), joining.getAsBoolean());
     }
 
-    private static double value(Metric metric) {
+    static double value(Metric metric) {
         return metric.metricValue() instanceof Number number ? number.doubleValue() : 0;
     }
 

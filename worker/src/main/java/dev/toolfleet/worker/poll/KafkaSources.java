@@ -51,7 +51,7 @@ public final class KafkaSources implements TakeOver.Sources {
     public TakeOver.Start start(int partition) {
         DoneOffsets committed = committed(partition).get(partition);
         return committed == null
-                ? new TakeOver.Start(DoneOffsets.from(offsets.beginning(partition)), false)
+                ? new TakeOver.Start(DoneOffsets.from(ends.beginning(on(Topic.CALL, partition))), false)
                 : new TakeOver.Start(committed, true);
     }
 

@@ -34,6 +34,11 @@ public final class TopicOffsets {
         return ask(partitions, partition -> OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
+    /// The oldest offset that a partition still holds.
+    public long beginning(TopicPartition partition) {
+        return one(partition, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
     /// The end of what can be read committed now.
     public long committedEnd(TopicPartition partition) {
         return one(partition, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
