@@ -25,7 +25,28 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 ///
 /// @param module its class
 public record BenchBundle(Class<? extends ToolModule> module) {
-    private static final String YAML = """
+    /// Publishes it, as the first revision, to a fleet that has none.
+    public void apply(Path folder, String topic, Map<String, Object> clientProperties)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("goondan.yaml"), yaml());
+        List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
+                .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
+        RevisionPlan plan = RevisionPlan.of("bench", declared, new ResourceTable());
+        WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
+        try (var producer = new KafkaProducer<>(new HashMap<>(clientProperties), new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (RevisionPlan.Entry entry : plan.entries()) {
+                ResourceRecord value = entry.value();
+                producer.send(new ProducerRecord<>(topic, 0, entry.key().getBytes(StandardCharsets.UTF_8),
+                        value == null ? null : codec.write(value))).get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("the bundle could not be published: " + e.getMessage(), e);
+        }
+    }
+
+    private String yaml() {
+        return """
             apiVersion: goondan.ai/v1
             kind: Tool
             metadata: {name: %1$s}
@@ -41,26 +62,7 @@ public record BenchBundle(Class<? extends ToolModule> module) {
             metadata: {name: %6$s}
             spec:
               tools: [{ref: Tool/%1$s}]
-            """;
-
-    /// Publishes it, as the first revision, to a fleet that has none.
-    public void apply(Path folder, String topic, Map<String, Object> clientProperties)
-            throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("goondan.yaml"), YAML.formatted(Kind.TOOL, module.getName(),
-                Kind.READ_ONLY.export(), Kind.IDEMPOTENT.export(), Kind.ONCE.export(), PlannedCall.AGENT));
-        List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
-                .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
-        RevisionPlan plan = RevisionPlan.of("bench", declared, new ResourceTable());
-        WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
-        try (var producer = new KafkaProducer<>(new HashMap<>(clientProperties), new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            for (RevisionPlan.Entry entry : plan.entries()) {
-                ResourceRecord value = entry.value();
-                producer.send(new ProducerRecord<>(topic, 0, entry.key().getBytes(StandardCharsets.UTF_8),
-                        value == null ? null : codec.write(value))).get();
-            }
-        } catch (ExecutionException e) {
-            throw new IOException("the bundle could not be published: " + e.getMessage(), e);
-        }
+            """.formatted(Kind.TOOL, module.getName(), Kind.READ_ONLY.export(), Kind.IDEMPOTENT.export(),
+                Kind.ONCE.export(), PlannedCall.AGENT);
     }
 }

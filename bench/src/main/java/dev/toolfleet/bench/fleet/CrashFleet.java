@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.BrokerProcess;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;

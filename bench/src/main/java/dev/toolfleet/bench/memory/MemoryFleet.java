@@ -12,7 +12,7 @@ import dev.toolfleet.bench.fleet.BenchBundle;
 import dev.toolfleet.bench.fleet.WorkerMain;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
-import dev.toolfleet.embedded.process.BrokerProcess;
+import dev.toolfleet.embedded.BrokerProcess;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /// to do, collects its garbage, and is asked what is left. Used once, by one thread.
 public final class MemoryRun {
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
+    private static final List<Kind> KINDS = List.copyOf(EnumSet.allOf(Kind.class));
     private static final int MOST_OPEN = 5_000;
     private static final int CALLS_PER_INSTANCE = 50;
     private static final Duration NO_PROGRESS = Duration.ofSeconds(90);
@@ -102,7 +104,7 @@ public final class MemoryRun {
 
     private void send(KafkaProducer<byte[], byte[]> producer) {
         int number = sent++;
-        Kind kind = Kind.values()[number % Kind.values().length];
+        Kind kind = KINDS.get(number % KINDS.size());
         String instance = "instance-" + number / CALLS_PER_INSTANCE;
         String turn = "turn-" + number;
         ToolCall call = ToolCall.of("call-0", kind.toolName(), Json.MAPPER.createObjectNode().put("n", number), instance)
