@@ -40,7 +40,14 @@ public final class CrashBench {
         TempFolder folder = TempFolder.create();
         terminal.note("toolfleet: seed " + options.seed() + ", " + options.duration().toSeconds() + " s, "
                 + options.callsPerSecond() + " calls a second, data in " + folder.path());
+        // A signal's patience ends with the resource, so that what follows an interrupt belongs inside.
         try (StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
+            return run(folder);
+        }
+    }
+
+    private int run(TempFolder folder) {
+        try {
             CrashReport report = new CrashRun(options, folder.path(), terminal::note).run();
             write(report, folder.path().resolve("report.json"));
             if (json.isPresent())
@@ -55,7 +62,7 @@ public final class CrashBench {
         } catch (InterruptedException e) {
             folder.close();
             throw Failure.failed("interrupted; everything that was started has ended", e);
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | RuntimeException e) {
             throw Failure.failed("the run could not be done: " + e.getMessage() + "; its data and logs are in "
                     + folder.path(), e);
         }

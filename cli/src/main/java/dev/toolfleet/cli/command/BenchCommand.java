@@ -45,7 +45,7 @@ final class BenchCommand implements Runnable {
             "",
             "Starts a broker and three workers as processes of their own, on 127.0.0.1 and with temporary data, and"
                     + " writes calls of three tools (read-only, idempotent, and neither) to instances of which few are"
-                    + " busy. Most calls take milliseconds, a few up to 20 s; 1 % are written twice. Each tool writes"
+                    + " busy. Most calls take milliseconds, a few up to 20 s; 1 %% are written twice. Each tool writes"
                     + " to a file what it does, and waits for the disk. Meanwhile faults happen, one after the other:",
             "  kill    SIGKILL to a worker; a new one starts a little later",
             "  stop    SIGTERM to a worker; a new one starts when it has ended",

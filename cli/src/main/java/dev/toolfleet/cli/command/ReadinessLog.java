@@ -12,8 +12,9 @@ final class ReadinessLog {
 
     private @Nullable List<String> last;
 
+    /// Logs what is news; says whether it is.
+    ///
     /// @param reasons why it is not ready; empty when it is
-    /// @return whether that is news
     boolean look(List<String> reasons) {
         if (reasons.equals(last))
             return false;

@@ -22,7 +22,9 @@ final class ServiceCommand {
         await(stop, ended, what, () -> {});
     }
 
-    /// @param look done twice a second meanwhile
+    /// The same, looking at the service meanwhile.
+    ///
+    /// @param look done twice a second
     static void await(StopSignal stop, CompletableFuture<Void> ended, String what, Runnable look) {
         while (!stop.asked()) {
             look.run();
