@@ -3,6 +3,8 @@ package dev.toolfleet.embedded;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.embedded.process.ParentLink;
 
@@ -12,6 +14,9 @@ public final class BrokerMain {
     private static final String PORT = "port";
     private static final String DATA = "data";
     private static final String PARTITIONS = "partitions";
+    private static final String NODE = "node";
+    private static final String CLUSTER = "cluster";
+    private static final String CONTROLLERS = "controllers";
     /// Before what follows: broker settings.
     private static final String PROPERTY = "property:";
 
@@ -20,19 +25,23 @@ public final class BrokerMain {
     /// Starts a broker, says its port to the parent, and serves until told to stop.
     public static void main(String[] arguments) throws InterruptedException {
         ParentLink parent = ParentLink.open();
-        EmbeddedKafka broker = EmbeddedKafka.start(config(List.of(arguments)));
+        EmbeddedKafka broker = EmbeddedKafka.start(config(List.of(arguments)), place(List.of(arguments)));
         Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "broker-stop"));
         parent.ready(Integer.toString(broker.port()));
         Thread.currentThread().join();
     }
 
-    /// The arguments that say the same as `config`.
-    static List<String> arguments(EmbeddedKafkaConfig config) {
+    /// The arguments that say the same.
+    static List<String> arguments(EmbeddedKafkaConfig config, NodePlace place) {
         List<String> arguments = new ArrayList<>();
         arguments.add(PORT + "=" + config.port());
         arguments.add(PARTITIONS + "=" + config.partitions());
         config.data().ifPresent(folder -> arguments.add(DATA + "=" + folder.toAbsolutePath()));
         config.properties().forEach((name, value) -> arguments.add(PROPERTY + name + "=" + value));
+        arguments.add(NODE + "=" + place.node());
+        arguments.add(CLUSTER + "=" + place.clusterId());
+        arguments.add(CONTROLLERS + "="
+                + place.controllerPorts().stream().map(String::valueOf).collect(Collectors.joining(",")));
         return arguments;
     }
 
@@ -49,6 +58,18 @@ public final class BrokerMain {
         return config;
     }
 
+    /// Where [#arguments] put the broker.
+    static NodePlace place(List<String> arguments) {
+        return new NodePlace(Integer.parseInt(value(arguments, NODE)), value(arguments, CLUSTER),
+                Stream.of(value(arguments, CONTROLLERS).split(",", -1)).map(Integer::valueOf).toList());
+    }
+
+    private static String value(List<String> arguments, String name) {
+        return arguments.stream().filter(argument -> argument.startsWith(name + "="))
+                .map(argument -> argument.substring(name.length() + 1)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the argument " + name + " is missing"));
+    }
+
     private static EmbeddedKafkaConfig with(EmbeddedKafkaConfig config, String name, String value) {
         if (name.startsWith(PROPERTY)) {
             return config.withProperty(name.substring(PROPERTY.length()), value);
@@ -57,6 +78,7 @@ public final class BrokerMain {
             case PORT -> config.withPort(Integer.parseInt(value));
             case DATA -> config.withData(Path.of(value));
             case PARTITIONS -> config.withPartitions(Integer.parseInt(value));
+            case NODE, CLUSTER, CONTROLLERS -> config;
             default -> throw new IllegalArgumentException("there is no argument " + name + " (" + value + ")");
         };
     }

@@ -16,14 +16,12 @@ public final class BrokerProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
 
-    private final EmbeddedKafkaConfig config;
-    private final Path log;
+    private final BrokerLaunch launch;
     private ChildJvm process;
 
-    private BrokerProcess(EmbeddedKafkaConfig config, Path log, ChildJvm process) {
-        this.config = config;
-        this.log = log;
-        this.process = process;
+    private BrokerProcess(BrokerLaunch launch) {
+        this.launch = launch;
+        this.process = launch.begin();
     }
 
     /// Starts a broker and returns when it serves clients.
@@ -38,27 +36,23 @@ public final class BrokerProcess implements AutoCloseable {
                     "data is empty; a broker that may be killed needs a folder that is kept");
         }
         EmbeddedKafkaConfig fixed = config.port() == 0 ? config.withPort(ListenSockets.freeFixedPort()) : config;
-        return new BrokerProcess(fixed, log, launch(fixed, log));
+        BrokerProcess broker = begin(new BrokerLaunch(fixed, NodePlace.alone(), FLAGS, log, START));
+        broker.awaitReady();
+        return broker;
     }
 
-    private static ChildJvm launch(EmbeddedKafkaConfig config, Path log) throws InterruptedException {
-        ChildJvm process = ChildJvm
-                .start(new ChildJvm.Launch(BrokerMain.class, FLAGS, BrokerMain.arguments(config), log));
-        try {
-            process.awaitReady(START);
-            return process;
-        } catch (IllegalStateException e) {
-            process.kill();
-            throw new EmbeddedKafkaException(String.valueOf(e.getMessage()), e);
-        } catch (InterruptedException e) {
-            process.kill();
-            throw e;
-        }
+    /// Starts one and returns at once.
+    static BrokerProcess begin(BrokerLaunch launch) {
+        return new BrokerProcess(launch);
+    }
+
+    void awaitReady() throws InterruptedException {
+        launch.await(process);
     }
 
     /// `host:port` for `bootstrap.servers`, the same after every start.
     public String bootstrapServers() {
-        return ListenSockets.HOST + ":" + config.port();
+        return ListenSockets.HOST + ":" + launch.config().port();
     }
 
     /// Of the operating system; another one after every start.
@@ -74,7 +68,8 @@ public final class BrokerProcess implements AutoCloseable {
         if (process.isAlive()) {
             throw new IllegalStateException("the broker (process " + pid() + ") runs");
         }
-        process = launch(config, log);
+        process = launch.begin();
+        awaitReady();
     }
 
     /// SIGKILL. Returns when it is gone.

@@ -1,31 +1,32 @@
 package dev.toolfleet.embedded;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import kafka.server.KafkaConfig;
 import scala.jdk.javaapi.CollectionConverters;
 
-/// The broker's properties: sized for one node, and impatient where a broker for many machines waits.
+/// The broker's properties: sized for one machine, and impatient where a broker for many machines waits.
 final class BrokerSettings {
 
-    static final int NODE_ID = 1;
     static final String CLIENTS = "PLAINTEXT";
     static final String CONTROLLER = "CONTROLLER";
 
-    private static final Map<String, String> ONE_NODE = Map.ofEntries(
-            Map.entry("offsets.topic.replication.factor", "1"),
+    private static final Map<String, String> TOPICS = Map.ofEntries(
             Map.entry("offsets.topic.num.partitions", "4"),
-            Map.entry("transaction.state.log.replication.factor", "1"),
-            Map.entry("transaction.state.log.min.isr", "1"),
             Map.entry("transaction.state.log.num.partitions", "4"),
-            Map.entry("share.coordinator.state.topic.replication.factor", "1"),
-            Map.entry("share.coordinator.state.topic.min.isr", "1"),
             Map.entry("share.coordinator.state.topic.num.partitions", "2"),
-            Map.entry("default.replication.factor", "1"),
-            Map.entry("min.insync.replicas", "1"),
             Map.entry("auto.create.topics.enable", "false"));
+
+    /// A copy on each node; most of them must have a record before it counts.
+    private static final List<String> COPIES = List.of("offsets.topic.replication.factor",
+            "transaction.state.log.replication.factor", "share.coordinator.state.topic.replication.factor",
+            "default.replication.factor");
+    private static final List<String> COPIES_IN_SYNC = List.of("transaction.state.log.min.isr",
+            "share.coordinator.state.topic.min.isr", "min.insync.replicas");
 
     /// Threads and buffers for a broker that shares its machine with everything else; the defaults reserve 128 MB for
     /// the cleaner alone.
@@ -45,12 +46,11 @@ final class BrokerSettings {
             Map.entry("broker.heartbeat.interval.ms", "500"),
             // After a crash the new broker is refused for as long as the old one's session lasts.
             Map.entry("broker.session.timeout.ms", "5000"),
-            Map.entry("initial.broker.registration.timeout.ms", "15000"),
             Map.entry("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500"),
             Map.entry("log.initial.task.delay.ms", "1000"),
             Map.entry("log.cleaner.backoff.ms", "1000"),
             Map.entry("log.segment.delete.delay.ms", "1000"),
-            // A record for the idle metadata log costs an fsync; once in 5 s will do for one node.
+            // A record for the idle metadata log costs an fsync; once in 5 s will do.
             Map.entry("metadata.max.idle.interval.ms", "5000"));
 
     /// What a caller may not set, since the module depends on it.
@@ -61,14 +61,18 @@ final class BrokerSettings {
 
     private BrokerSettings() {}
 
-    static Properties of(EmbeddedKafkaConfig config, ListenSockets sockets, String folder) {
+    static Properties of(EmbeddedKafkaConfig config, NodePlace place, ListenSockets sockets, String folder) {
         Properties settings = new Properties();
-        settings.putAll(ONE_NODE);
+        settings.putAll(TOPICS);
+        COPIES.forEach(name -> settings.put(name, Integer.toString(place.nodes())));
+        COPIES_IN_SYNC.forEach(name -> settings.put(name, Integer.toString(place.nodes() / 2 + 1)));
+        // The others may still be on their way.
+        settings.put("initial.broker.registration.timeout.ms", place.nodes() == 1 ? "15000" : "90000");
         settings.putAll(SMALL);
         settings.putAll(IMPATIENT);
         settings.put("num.partitions", Integer.toString(config.partitions()));
         settings.putAll(config.properties());
-        settings.putAll(own(sockets, folder));
+        settings.putAll(own(place, sockets, folder));
         return settings;
     }
 
@@ -91,12 +95,15 @@ final class BrokerSettings {
         });
     }
 
-    private static Map<String, String> own(ListenSockets sockets, String folder) {
+    private static Map<String, String> own(NodePlace place, ListenSockets sockets, String folder) {
         String clients = CLIENTS + "://" + ListenSockets.HOST + ":" + sockets.clientPort();
         String controller = ListenSockets.HOST + ":" + sockets.controllerAddress().getPort();
+        String voters = place.voters(sockets.controllerAddress()).entrySet().stream()
+                .map(voter -> voter.getKey() + "@" + ListenSockets.HOST + ":" + voter.getValue().getPort())
+                .collect(Collectors.joining(","));
         return Map.ofEntries(
                 Map.entry("process.roles", "broker,controller"),
-                Map.entry("node.id", Integer.toString(NODE_ID)),
+                Map.entry("node.id", Integer.toString(place.node())),
                 Map.entry("log.dirs", folder),
                 Map.entry("listeners", clients + "," + CONTROLLER + "://" + controller),
                 Map.entry("advertised.listeners", clients),
@@ -104,6 +111,6 @@ final class BrokerSettings {
                 Map.entry("inter.broker.listener.name", CLIENTS),
                 Map.entry("controller.listener.names", CONTROLLER),
                 // Static voters are not written to the metadata log, so the port may differ at the next start.
-                Map.entry("controller.quorum.voters", NODE_ID + "@" + controller));
+                Map.entry("controller.quorum.voters", voters));
     }
 }

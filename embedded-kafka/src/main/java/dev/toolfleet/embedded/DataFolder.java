@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -37,7 +36,7 @@ final class DataFolder implements AutoCloseable {
     /// Creates the folder and formats it, unless it holds a broker's data.
     ///
     /// @throws EmbeddedKafkaException if it cannot be written, is in use, or holds something else
-    static DataFolder open(Optional<Path> given) {
+    static DataFolder open(Optional<Path> given, NodePlace place) {
         try {
             Path path = given.isPresent()
                     ? Files.createDirectories(given.get().toAbsolutePath().normalize())
@@ -45,7 +44,7 @@ final class DataFolder implements AutoCloseable {
             checkContent(path);
             DataFolder folder = new DataFolder(path, given.isEmpty(), lock(path));
             try {
-                folder.format();
+                folder.format(place);
                 return folder;
             } catch (IOException | RuntimeException e) {
                 folder.close();
@@ -108,14 +107,14 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    private void format() throws IOException {
+    private void format(NodePlace place) throws IOException {
         if (isFormatted(path)) {
             return;
         }
         try (PrintStream silent = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
             new Formatter().setPrintStream(silent)
-                    .setNodeId(BrokerSettings.NODE_ID)
-                    .setClusterId(Uuid.randomUuid().toString())
+                    .setNodeId(place.node())
+                    .setClusterId(place.clusterId())
                     .setControllerListenerName(BrokerSettings.CONTROLLER)
                     .setMetadataLogDirectory(path.toString())
                     .addDirectory(path.toString())

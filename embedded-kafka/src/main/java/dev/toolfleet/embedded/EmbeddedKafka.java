@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A real Kafka broker in this JVM: one node that is broker and KRaft controller, listening on 127.0.0.1 only, without
+/// A real Kafka broker in this JVM: a node that is broker and KRaft controller, listening on 127.0.0.1 only, without
 /// encryption or passwords.
 ///
 /// It is ready when [#start] returns. [#close] stops it and ends its threads; data in a temporary folder is deleted
@@ -35,10 +35,16 @@ public final class EmbeddedKafka implements AutoCloseable {
     /// @throws EmbeddedKafkaException if it cannot start: a port in use, a data folder that cannot be written, holds
     /// something else or is in use
     public static EmbeddedKafka start(EmbeddedKafkaConfig config) {
-        try (ListenSockets sockets = ListenSockets.bind(config.port())) {
-            DataFolder folder = DataFolder.open(config.data());
+        return start(config, NodePlace.alone());
+    }
+
+    /// Starts one node of a cluster, which may have to wait for the others.
+    static EmbeddedKafka start(EmbeddedKafkaConfig config, NodePlace place) {
+        try (ListenSockets sockets = ListenSockets.bind(config.port(), place.controllerPort())) {
+            DataFolder folder = DataFolder.open(config.data(), place);
             try {
-                Node node = Node.start(BrokerSettings.of(config, sockets, folder.path().toString()), sockets);
+                Node node = Node.start(BrokerSettings.of(config, place, sockets, folder.path().toString()), sockets,
+                        place);
                 sockets.handedOver();
                 return new EmbeddedKafka(config.withPort(sockets.clientPort()), folder, node);
             } catch (Exception e) { // Scala throws checked ones unannounced.

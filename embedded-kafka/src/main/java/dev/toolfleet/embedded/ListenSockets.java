@@ -26,11 +26,11 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
         this.controller = controller;
     }
 
-    /// @throws EmbeddedKafkaException if the port cannot be had
-    static ListenSockets bind(int port) {
+    /// @throws EmbeddedKafkaException if a port cannot be had
+    static ListenSockets bind(int port, int controllerPort) {
         ServerSocketChannel clients = listen(port);
         try {
-            return new ListenSockets(clients, listen(0));
+            return new ListenSockets(clients, listen(controllerPort));
         } catch (EmbeddedKafkaException e) {
             closeQuietly(clients, e);
             throw e;

@@ -2,7 +2,6 @@ package dev.toolfleet.embedded;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 
@@ -30,7 +29,7 @@ final class Node {
     private final ControllerServer controller;
     private final BrokerServer broker;
 
-    private Node(Properties settings, ListenSockets sockets) {
+    private Node(Properties settings, ListenSockets sockets, NodePlace place) {
         KafkaConfig config = KafkaConfig.fromProps(settings, false);
         var logDirs = KafkaRaftServer.initializeLogDirs(config, LOG, "");
         MetaPropertiesEnsemble meta = logDirs._1();
@@ -38,7 +37,7 @@ final class Node {
         this.clusterId = meta.clusterId().orElseThrow();
         var shared = new SharedServer(config, meta, Time.SYSTEM,
                 Server$.MODULE$.initializeMetrics(config, Time.SYSTEM, clusterId),
-                CompletableFuture.completedFuture(Map.of(BrokerSettings.NODE_ID, sockets.controllerAddress())),
+                CompletableFuture.completedFuture(place.voters(sockets.controllerAddress())),
                 List.of(), faults,
                 sockets);
         this.controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), bootstrap);
@@ -50,8 +49,8 @@ final class Node {
     }
 
     /// Returns when it serves clients; if it fails, when all that had started is stopped again.
-    static Node start(Properties settings, ListenSockets sockets) {
-        Node node = new Node(settings, sockets);
+    static Node start(Properties settings, ListenSockets sockets, NodePlace place) {
+        Node node = new Node(settings, sockets, place);
         try {
             node.controller.startup();
             node.broker.startup();

@@ -1,4 +1,4 @@
-/// A real single-node Kafka broker inside this JVM.
+/// A real Kafka broker inside this JVM, or several in processes of their own.
 @NullMarked
 package dev.toolfleet.embedded;
 

@@ -16,7 +16,12 @@ class BrokerMainTest {
                 .withData(Path.of("data=here").toAbsolutePath()).withProperty("log.retention.ms", "-1")
                 .withProperty("broker.rack", "a=b");
 
-        assertThat(BrokerMain.config(BrokerMain.arguments(config))).isEqualTo(config);
+        NodePlace place = NodePlace.cluster(List.of(20_002, 20_003, 20_004)).get(1);
+
+        List<String> arguments = BrokerMain.arguments(config, place);
+
+        assertThat(BrokerMain.config(arguments)).isEqualTo(config);
+        assertThat(BrokerMain.place(arguments)).isEqualTo(place);
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// One test's place on the shared broker: names of its own, so that tests never meet. Closed by the extension after the
+/// One test's place on a broker: names of its own, so that tests never meet. Closed by the extension after the
 /// test; its topics go then.
 ///
 /// All methods may be called from any thread. They fail with `IllegalStateException` when the broker refuses or does
@@ -41,6 +41,11 @@ public final class KafkaFixture implements AutoCloseable {
     KafkaFixture(String bootstrapServers, String prefix) {
         this.bootstrapServers = bootstrapServers;
         this.prefix = prefix;
+    }
+
+    /// A place on brokers that a test has started itself, which closes it too.
+    public static KafkaFixture on(String bootstrapServers, String prefix) {
+        return new KafkaFixture(bootstrapServers, prefix);
     }
 
     /// `host:port` of the broker.

@@ -20,6 +20,14 @@ final class TestBundle {
             ---
             apiVersion: toolfleet.dev/v1
             kind: Tool
+            metadata: {name: effects}
+            spec:
+              entry: java:dev.toolfleet.worker.fleet.EffectTools
+              exports:
+                - {name: append, description: appends}
+            ---
+            apiVersion: toolfleet.dev/v1
+            kind: Tool
             metadata: {name: bash}
             spec:
               entry: builtin:bash
@@ -32,6 +40,7 @@ final class TestBundle {
             spec:
               tools:
                 - ref: Tool/t
+                - ref: Tool/effects
                 - ref: Tool/bash
             """;
 

@@ -71,7 +71,7 @@ final class TestFleet implements AutoCloseable {
         this.topics = new Topics(kafka.prefix());
         this.group = kafka.newGroup();
         new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
-                .create(OptionalInt.of(partitions), OptionalInt.of(1));
+                .create(OptionalInt.of(partitions), OptionalInt.empty());
         Map<String, Object> properties = kafka.producerProperties();
         properties.put("max.request.size", 4_000_000);
         this.producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
@@ -113,10 +113,8 @@ final class TestFleet implements AutoCloseable {
     }
 
     Worker worker(String name, MeterRegistry registry) throws InterruptedException {
-        Map<String, Object> section = new HashMap<>(settings);
-        section.put("group", Map.of("id", group));
-        Worker worker = Worker.start(WorkerConfig.of(KafkaConfig.at(kafka.bootstrapServers()), topics,
-                Settings.of("worker", nested(section)), name, bundle -> folder), registry);
+        Worker worker = Worker.start(
+                config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry);
         workers.add(worker);
         if (!worker.awaitReady(Duration.ofSeconds(30))) {
             throw new IllegalStateException("not ready: " + worker.notReady());
@@ -124,18 +122,34 @@ final class TestFleet implements AutoCloseable {
         return worker;
     }
 
+    /// What [#config] needs, for a worker in another process too.
+    Map<String, String> workerSettings() {
+        Map<String, String> section = new HashMap<>(settings);
+        section.put("group.id", group);
+        return section;
+    }
+
+    static WorkerConfig config(String servers, String prefix, Path folder, String name, Map<String, String> section) {
+        Map<String, String> all = new HashMap<>(section);
+        all.put("workspace.root", folder.resolve("work").toString());
+        return WorkerConfig.of(KafkaConfig.at(servers), new Topics(prefix), Settings.of("worker", nested(all)), name,
+                bundle -> folder);
+    }
+
     /// `lane.maxQueued` to `lane: {maxQueued}`.
-    private Map<String, Object> nested(Map<String, Object> flat) {
-        Map<String, Object> tree = new HashMap<>(
-                Map.of("workspace", Map.of("root", folder.resolve("work").toString())));
+    private static Map<String, Object> nested(Map<String, String> flat) {
+        Map<String, Object> tree = new HashMap<>();
+        Map<String, Map<String, String>> sections = new HashMap<>();
         flat.forEach((key, value) -> {
             int dot = key.indexOf('.');
             if (dot < 0) {
                 tree.put(key, value);
             } else {
-                tree.put(key.substring(0, dot), Map.of(key.substring(dot + 1), value));
+                sections.computeIfAbsent(key.substring(0, dot), name -> new HashMap<>())
+                        .put(key.substring(dot + 1), value);
             }
         });
+        tree.putAll(sections);
         return tree;
     }
 
@@ -181,7 +195,11 @@ final class TestFleet implements AutoCloseable {
 
     /// The first `count` results, in the order of each partition.
     List<ToolResult> results(int count) {
-        return records(Topic.RESULT, count).stream().map(record -> RESULTS.read(record.value())).toList();
+        return records(Topic.RESULT, count).stream().map(TestFleet::result).toList();
+    }
+
+    static ToolResult result(ConsumerRecord<byte[], byte[]> record) {
+        return RESULTS.read(record.value());
     }
 
     List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int count) {
