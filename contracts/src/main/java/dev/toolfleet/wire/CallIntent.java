@@ -26,4 +26,11 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         requireNonNull(worker, "worker");
         requireNonNull(startedAt, "startedAt");
     }
+
+    /// Whether what an earlier owner said is about this very intent: another start of the call, by another process or
+    /// under another assignment, says nothing of this one.
+    public boolean isMeantBy(HandOver said) {
+        return said.identity().equals(identity) && said.member().equals(member) && said.epoch() == epoch
+                && said.attempt() == attempt;
+    }
 }

@@ -9,11 +9,13 @@ import static java.util.Objects.requireNonNull;
 ///
 /// @param identity the call's identity
 /// @param member the consumer group's member id of the process that ran the call, as in its [CallIntent]
+/// @param epoch of that process's assignment, as in its [CallIntent]: a process that gets the partition back announces the
+///        call anew, and what was said before says nothing of that
 /// @param attempt which start of the handler this was, from 1, as in its [CallIntent]
 /// @param result how the call ended; null when its handler never started, so that the heir may start it
 /// @param pending the call that finishes later: with a pending result, and only then
 /// @param error the error event that goes with an error result
-public record HandOver(String identity, String member, int attempt, @Nullable ToolResult result,
+public record HandOver(String identity, String member, long epoch, int attempt, @Nullable ToolResult result,
         @Nullable PendingCall pending, @Nullable ToolErrorEvent error) {
     /// Checks that the record names the start it speaks of, and that what goes with the result fits it.
     public HandOver {

@@ -37,7 +37,7 @@ class WireCodecTest {
     @CsvSource(delimiter = '|', quoteCharacter = '\u0001', textBlock = """
             {}
             {"grant":{"handle":"h","fingerprint":"f","rule":"r","at":"2026-11-21T20:00:00Z"},"outcome":{"handle":"h","kind":"failed"}}
-            {"outcome":{"handle":"h","kind":"failed"},"handOver":{"identity":"i","member":"m","attempt":1}}
+            {"outcome":{"handle":"h","kind":"failed"},"handOver":{"identity":"i","member":"m","epoch":1,"attempt":1}}
             """)
     void aResumedCallHasOneOfGrantOutcomeAndHandOver(String rest) {
         String json = "{\"call\":{\"id\":\"a\",\"name\":\"n\",\"instanceKey\":\"i\"},\"callOffset\":0"

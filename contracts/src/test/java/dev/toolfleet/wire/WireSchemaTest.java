@@ -139,7 +139,7 @@ class WireSchemaTest {
             ToolCall |    {"stepIndex": 1.5}
             ToolCall |    {"metadata": []}
             ResumedCall | {"grant": {"handle": "h"}}
-            ResumedCall | {"handOver": {"identity": "i", "member": "m", "attempt": 1}}
+            ResumedCall | {"handOver": {"identity": "i", "member": "m", "epoch": 1, "attempt": 1}}
             HandOver |    {"attempt": 0}
             CallIntent |  {"deadline": "soon"}
             CallIntent |  {"tool": {"bundle": "hello"}}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -100,18 +101,20 @@ public final class Worker implements AutoCloseable {
     public void close() {
         long started = System.nanoTime();
         parts.poll().drain();
+        // A call that is interrupted makes room in its lane: nothing may be left there to start and so overtake it.
+        await(config.drainTimeout(), parts.poll()::isDraining);
         parts.handlers().drain();
-        awaitIdle(config.drainTimeout());
+        await(config.drainTimeout(), parts::drained);
         parts.handlers().stop();
-        awaitIdle(Duration.ofSeconds(3));
+        await(Duration.ofSeconds(3), parts::drained);
         parts.stop();
         LOG.atInfo().addKeyValue(LogKeys.WORKER, config.identity().name())
                 .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - started) / 1_000_000).log("worker stopped");
     }
 
-    private void awaitIdle(Duration atMost) {
+    private void await(Duration atMost, BooleanSupplier condition) {
         long until = System.nanoTime() + atMost.toNanos();
-        while (!parts.drained() && System.nanoTime() < until && !ended().isDone()) {
+        while (!condition.getAsBoolean() && System.nanoTime() < until && !ended().isDone()) {
             try {
                 Thread.sleep(CHECK_MILLIS);
             } catch (InterruptedException e) {

@@ -47,8 +47,7 @@ public final class HandOvers implements TopicView {
         if (said == null)
             return;
         CallIntent intent = expected.intents().get(said.identity());
-        // Another start of the same call says nothing of this one.
-        if (intent == null || intent.attempt() != said.attempt() || !said.member().equals(intent.member()))
+        if (intent == null || !intent.isMeantBy(said))
             return;
         expected.said().put(said.identity(), said);
         news.signal();

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
@@ -14,9 +15,17 @@ public final class IdentityGate implements IdentityStage {
     private final Outcomes outcomes;
     private final Replays replays;
     private final Recovery recovery;
+    private final Predicate<CompletableFuture<Void>> committed;
 
     /// A gate over the assigned partitions.
     public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery) {
+        this(states, outcomes, replays, recovery, IdentityGate::committed);
+    }
+
+    /// @param committed waits for a twin; false when the assignment ended first
+    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery,
+            Predicate<CompletableFuture<Void>> committed) {
+        this.committed = committed;
         this.states = states;
         this.outcomes = outcomes;
         this.replays = replays;
@@ -48,14 +57,13 @@ public final class IdentityGate implements IdentityStage {
                     return new Entry.Settled(outcomes.conflict(run));
                 }
                 case Standing.Twin(var ended) -> {
-                    if (!committed(ended))
+                    if (!committed.test(ended))
                         return new Entry.Left();
                 }
             }
         }
     }
 
-    /// Waits for the twin; false when the assignment ended first.
     private static boolean committed(CompletableFuture<Void> twin) {
         try {
             IntentJournal.uninterruptibly(twin);

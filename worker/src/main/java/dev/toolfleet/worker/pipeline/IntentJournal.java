@@ -57,9 +57,11 @@ public final class IntentJournal implements Journal {
     public HandlerResult noted(CallRun run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
         if (tool.export().annotations().repeatable())
             return start.get();
+        CallIntent earlier = run.intent();
         HandlerResult refused = commit(run, deadline);
         HandlerResult result = refused != null ? refused : start.get();
-        if (result instanceof HandlerResult.Left(boolean started) && !started && run.intent() != null)
+        // What an earlier owner began is not this one's to take back.
+        if (result instanceof HandlerResult.Left(boolean started) && !started && run.intent() != earlier)
             takeBack(run);
         return result;
     }
@@ -92,7 +94,8 @@ public final class IntentJournal implements Journal {
     /// The handler never started: while the partition is ours the intent is deleted, and otherwise its heir is told.
     private void takeBack(CallRun run) {
         try {
-            if (ownership.current().owns(run.call().arrival().position()) && uninterruptibly(
+            // Without a later attempt's intent the call would begin with the first again, which its tool now refuses.
+            if (run.attempt() == 1 && ownership.current().owns(run.call().arrival().position()) && uninterruptibly(
                     notes.note(run.call().arrival().position(), records.tombstone(run))) != null)
                 return;
         } catch (ExecutionException e) {

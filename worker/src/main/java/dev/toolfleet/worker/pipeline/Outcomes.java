@@ -150,7 +150,7 @@ public final class Outcomes {
         ToolReply bounded = reply instanceof ToolReply.Failed(var error)
                 ? new ToolReply.Failed(told(run, error))
                 : reply;
-        return new HandOver(intent.identity(), String.valueOf(intent.member()), intent.attempt(),
+        return new HandOver(intent.identity(), String.valueOf(intent.member()), intent.epoch(), intent.attempt(),
                 results.value(run, bounded), bounded instanceof ToolReply.Pending pending
                         ? PendingCalls.of(run, pending, clock.instant()).forCall(JournalRecords.bare(run), null)
                         : null,

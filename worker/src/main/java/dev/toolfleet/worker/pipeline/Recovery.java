@@ -80,7 +80,11 @@ public final class Recovery {
         if (said == null)
             return reconcile(run, intent, abandoned);
         ToolResult result = said.result();
-        return result == null ? new Entry.GoOn() : handedOver(run, said, result);
+        if (result != null)
+            return handedOver(run, said, result);
+        // Not the same attempt: an heir that could not announce the next may have had the tool refuse this one.
+        run.attempt(intent.attempt() + 1);
+        return new Entry.GoOn();
     }
 
     /// Waits for what the worker of the intent says; null when it can say nothing any more, or the partition is lost.
@@ -95,7 +99,7 @@ public final class Recovery {
                     || !owners.isMember(member);
             caughtUp = silent && owners.catchUp(partition);
             HandOver news = owners.news(partition, intent.identity());
-            if (news != null && news.attempt() == intent.attempt() && news.member().equals(member))
+            if (news != null && intent.isMeantBy(news))
                 return news;
             if (caughtUp)
                 return null;

@@ -175,8 +175,8 @@ public final class PollLoop implements AutoCloseable {
                 case PollCommand.Adopt adopt -> assignments.adopt(adopt);
                 case PollCommand.Hold hold -> assignments.hold(hold);
                 case PollCommand.Drain() -> {
-                    draining = true;
                     assignments.stopStarting();
+                    draining = true;
                 }
             }
         }

@@ -39,6 +39,8 @@ class HandOversTest {
         apply(0, said("another", 2, "member-1"));
         apply(0, said("call", 1, "member-1"));
         apply(0, said("call", 2, "member-2"));
+        // Before it got the partition back and announced the call anew.
+        apply(0, said("call", 2, "member-1", 0));
         apply(1, said("call", 2, "member-1"));
         handOvers.apply(0, "i", null);
 
@@ -65,7 +67,11 @@ class HandOversTest {
     }
 
     private static HandOver said(String identity, int attempt, String member) {
-        return new HandOver(identity, member, attempt, null, null, null);
+        return said(identity, attempt, member, 1);
+    }
+
+    private static HandOver said(String identity, int attempt, String member, long epoch) {
+        return new HandOver(identity, member, epoch, attempt, null, null, null);
     }
 
     private static CallIntent intent(String identity, int attempt, String member) {

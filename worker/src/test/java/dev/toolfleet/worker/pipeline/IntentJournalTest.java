@@ -150,6 +150,36 @@ class IntentJournalTest {
     }
 
     @Test
+    void whatAnEarlierOwnerBeganIsNotTakenBack() {
+        run.intent(earlier());
+        answers.add(null);
+        ownership.publish(new Ownership.Snapshot(group(), Map.of()));
+
+        assertThat(journal.noted(run, TestResources.registered(false), DEADLINE, this::start))
+                .isEqualTo(new HandlerResult.Left(false));
+
+        assertThat(handedOver).as("it may have started").isEmpty();
+        assertThat(run.intent()).isEqualTo(earlier());
+    }
+
+    @Test
+    void aLaterAttemptThatDoesNotStartIsToldAndNotDeleted() {
+        run.intent(earlier());
+        run.attempt(2);
+
+        journal.noted(run, TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
+
+        assertThat(noted).as("the intent, and no tombstone").hasSize(1);
+        ResumedCall said = WireCodec.of(ResumedCall.class).read(handedOver.getFirst().value());
+        assertThat(requireNonNull(said.handOver()).attempt()).isEqualTo(2);
+    }
+
+    private CallIntent earlier() {
+        return new CallIntent(run.call().identity().text(), run.call().fingerprint(), "t__run", 1, "w0", 3,
+                Instant.EPOCH, "m0", DEADLINE, null);
+    }
+
+    @Test
     void anIntentThatCannotBeWrittenIsTheCallsError() {
         refusal = new RecordTooLargeException("too large");
 

@@ -36,6 +36,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     final PollLoop loop;
     /// Offsets from which on calls are refused, by partition.
     final Map<Integer, Long> refusedFrom = new HashMap<>();
+    /// Whether the loop said that nothing starts any more before it had seen to that.
+    boolean saidToDrain;
     CompletableFuture<Void> committed = CompletableFuture.completedFuture(null);
 
     /// Runs out when the test says so.
@@ -117,6 +119,7 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     @Override
     public void stopStarting(int partition, long epoch) {
         told.add("stop " + partition + " owning " + snapshot());
+        saidToDrain |= loop.isDraining();
     }
 
     @Override

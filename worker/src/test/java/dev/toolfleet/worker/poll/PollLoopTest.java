@@ -183,6 +183,20 @@ class PollLoopTest {
     }
 
     @Test
+    void aWorkerSaysThatItDrainsWhenNothingIsLeftToStart() {
+        PollFixture fleet = new PollFixture(0);
+        fleet.adopt(0, DoneOffsets.from(0));
+        fleet.loop.turn();
+
+        fleet.loop.drain();
+        assertThat(fleet.loop.isDraining()).as("asked, but not yet obeyed").isFalse();
+        fleet.loop.turn();
+
+        assertThat(fleet.loop.isDraining()).isTrue();
+        assertThat(fleet.saidToDrain).as("before its lanes were emptied").isFalse();
+    }
+
+    @Test
     void closingLeavesTheGroupAndEndsTheLoop() throws Exception {
         PollFixture fleet = new PollFixture();
         fleet.loop.start();

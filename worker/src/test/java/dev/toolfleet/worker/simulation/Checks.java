@@ -1,0 +1,168 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+/// What must hold when a world has come to rest: G1, G2 and G4. [EffectChecks] has G3.
+final class Checks {
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+
+    private final World world;
+    private final History history;
+    private final List<String> violations = new ArrayList<>();
+    /// Results of each partition, in order.
+    private final Map<Integer, List<ToolResult>> results = new HashMap<>();
+
+    Checks(World world) {
+        this.world = world;
+        this.history = world.history;
+        for (int partition = 0; partition < world.cluster.partitions; partition++)
+            results.put(partition, world.cluster.log(Topic.RESULT, partition).committed().stream()
+                    .map(record -> RESULTS.read(record.value())).toList());
+    }
+
+    List<String> violations() {
+        violations.addAll(history.broken);
+        everyCallHasOneResult();
+        everyIdentityIsAnsweredOnce();
+        everyBadRecordIsADeadLetter();
+        resultsKeepTheOrderOfTheirOwner();
+        exclusiveCallsFinishInCallOrder();
+        exclusiveCallsDoNotOverlap();
+        whatWasSettledDoesNotRunAgain();
+        violations.addAll(new EffectChecks(world, results).violations());
+        return violations;
+    }
+
+    private void everyCallHasOneResult() {
+        Map<String, Integer> count = new HashMap<>();
+        results.forEach((partition, all) -> all
+                .forEach(result -> count.merge(SimCall.key(partition, result.callOffset()), 1, Integer::sum)));
+        history.calls.keySet().forEach(key -> {
+            int found = count.getOrDefault(key, 0);
+            if (found == 0)
+                violations.add("G1 missing: call " + key + " has no result");
+            if (found > 1)
+                violations.add("G1 duplicate: call " + key + " has " + found + " results");
+        });
+    }
+
+    /// Of calls with one identity, one is answered; its duplicates get its answer again, and the others a conflict.
+    private void everyIdentityIsAnsweredOnce() {
+        Map<String, ToolResult> answers = new HashMap<>();
+        results.forEach((partition, all) -> all.forEach(result -> {
+            SimCall call = history.call(partition, result.callOffset());
+            if (call == null || result.replayed() || code(result).equals("E_CALL_IDENTITY_CONFLICT"))
+                return;
+            ToolResult other = answers.putIfAbsent(call.identity(), result);
+            if (other != null && other.callOffset() != result.callOffset())
+                violations.add("G1 duplicate: " + call.key() + " ran like its twin " + other.callOffset());
+        }));
+        results.forEach((partition, all) -> all.stream().filter(ToolResult::replayed).forEach(result -> {
+            SimCall call = requireNonNull(history.call(partition, result.callOffset()));
+            ToolResult answer = answers.get(call.identity());
+            if (answer == null || !String.valueOf(answer.output()).equals(String.valueOf(result.output()))
+                    || !code(answer).equals(code(result)))
+                violations.add("G1 replay: " + call.key() + " got " + result + " instead of " + answer);
+        }));
+    }
+
+    static String code(ToolResult result) {
+        return result.error() == null ? "" : result.error().code();
+    }
+
+    private void everyBadRecordIsADeadLetter() {
+        Set<String> found = new HashSet<>();
+        for (int partition = 0; partition < world.cluster.partitions; partition++) {
+            for (ConsumerRecord<byte[], byte[]> letter : world.cluster.log(Topic.DEAD_LETTER, partition).committed()) {
+                String origin = new String(requireNonNull(letter.headers().lastHeader(WireHeaders.ORIGIN)).value(),
+                        UTF_8);
+                if (!found.add(origin.substring(origin.indexOf('/') + 1)))
+                    violations.add("G4 duplicate dead letter of " + origin);
+            }
+        }
+        if (!found.equals(history.malformed))
+            violations.add("G4 dead letters " + found + ", expected " + history.malformed);
+    }
+
+    /// As far as the metadata has room; what one owner finished and nobody else.
+    private void resultsKeepTheOrderOfTheirOwner() {
+        if (world.hasRoom()) {
+            history.finished.forEach((assignment, finished) -> {
+                List<Long> published = offsets(assignment.partition());
+                Map<String, Integer> last = new HashMap<>();
+                for (long offset : finished) {
+                    SimCall call = history.call(assignment.partition(), offset);
+                    int at = published.indexOf(offset);
+                    if (call == null || at < 0 || history.timesFinished(assignment.partition(), offset) > 1)
+                        continue;
+                    Integer before = last.put(call.instance(), at);
+                    if (before != null && before > at)
+                        violations.add("G2 order: " + call.key() + " comes before one that finished earlier on "
+                                + assignment.worker());
+                }
+            });
+        }
+    }
+
+    private List<Long> offsets(int partition) {
+        return requireNonNull(results.get(partition)).stream().map(ToolResult::callOffset).toList();
+    }
+
+    private void exclusiveCallsFinishInCallOrder() {
+        for (int partition : results.keySet()) {
+            Map<String, Long> last = new HashMap<>();
+            for (long offset : offsets(partition)) {
+                SimCall call = history.call(partition, offset);
+                if (call == null || call.kind() == Kind.READ)
+                    continue;
+                Long before = last.put(call.instance(), offset);
+                if (before != null && before > offset)
+                    violations.add("G2 order: exclusive call " + call.key() + " answered after " + before);
+            }
+        }
+    }
+
+    private void exclusiveCallsDoNotOverlap() {
+        for (int i = 0; i < history.starts.size(); i++) {
+            History.Start one = history.starts.get(i);
+            if (one.call.kind() == Kind.READ || one.end < 0 || mayOverlap(one))
+                continue;
+            for (History.Start other : history.starts.subList(i + 1, history.starts.size())) {
+                if (other.at < one.end && other.call.instance().equals(one.call.instance()) && !mayOverlap(other))
+                    violations.add("G2 overlap: " + one + " and " + other);
+            }
+        }
+    }
+
+    /// A journaled call runs on while its partition moves. Its heir waits for it, but runs again before what could not
+    /// be committed in time.
+    private boolean mayOverlap(History.Start start) {
+        return start.lostMembership || (start.outlived && !world.calm);
+    }
+
+    private void whatWasSettledDoesNotRunAgain() {
+        for (int i = 0; i < history.starts.size(); i++) {
+            History.Start start = history.starts.get(i);
+            Integer settled = history.settled.get(start.call.key());
+            if (settled != null && i >= settled && !start.lostMembership)
+                violations.add("revoke: " + start.call.key() + " finished before an orderly revoke and ran again");
+        }
+        if (world.calm && history.lateRevokes > 0)
+            violations.add("revoke: not everything that had finished was committed in time");
+    }
+}

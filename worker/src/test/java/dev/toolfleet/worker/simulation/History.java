@@ -1,0 +1,133 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
+
+/// What callers asked for and what handlers did, as nobody inside the engine could know it.
+final class History {
+    private final Fibers fibers;
+    final Trace trace;
+    final Map<String, SimCall> calls = new LinkedHashMap<>();
+    final Set<String> malformed = new TreeSet<>();
+    final List<Start> starts = new ArrayList<>();
+    /// Calls in the order in which they finished, by assignment.
+    final Map<Assignment, List<Long>> finished = new HashMap<>();
+    /// After how many starts a worker promised, giving a partition up, that the call is finished for good.
+    final Map<String, Integer> settled = new HashMap<>();
+    final List<String> broken = new ArrayList<>();
+    /// How often a revoke did not wait long enough for what had finished.
+    int lateRevokes;
+
+    History(Fibers fibers, Trace trace) {
+        this.fibers = fibers;
+        this.trace = trace;
+    }
+
+    record Assignment(String worker, int partition, long epoch) {}
+
+    /// One start of a handler.
+    static final class Start {
+        final SimCall call;
+        final String worker;
+        final long epoch;
+        final long at;
+        /// When it ended; -1 when its process never said.
+        long end = -1;
+        boolean interrupted;
+        /// Whether it ran on when its worker had given the partition up.
+        boolean outlived;
+        /// Whether its worker was not in the group, at the end or when its process was silent.
+        boolean lostMembership;
+
+        Start(SimCall call, String worker, long epoch, long at) {
+            this.call = call;
+            this.worker = worker;
+            this.epoch = epoch;
+            this.at = at;
+        }
+
+        @Override
+        public String toString() {
+            return call.key() + " on " + worker + " " + at + ".." + (end < 0 ? "?" : end)
+                    + (interrupted ? " interrupted" : "");
+        }
+    }
+
+    void asked(SimCall call) {
+        calls.put(call.key(), call);
+        add("caller", "asks " + call);
+    }
+
+    Start started(String worker, Position position, boolean member) {
+        SimCall call = calls.get(SimCall.key(position.partition(), position.offset()));
+        if (call == null)
+            throw new IllegalStateException("nobody asked for " + position);
+        Start start = new Start(call, worker, position.epoch(), fibers.now());
+        start.lostMembership = !member;
+        starts.add(start);
+        add(worker, "starts " + call.key() + " " + call.instance() + " " + call.kind());
+        return start;
+    }
+
+    void ended(Start start, boolean member) {
+        start.lostMembership |= !member;
+        if (start.end < 0)
+            start.end = fibers.now();
+        add(start.worker, (start.interrupted ? "interrupts " : "ends ") + start.call.key());
+    }
+
+    /// A worker interrupts what runs of an assignment; its threads may hear of it later.
+    void interrupted(String worker, int partition, long epoch, boolean lost) {
+        for (Start start : starts) {
+            if (start.end >= 0 || !start.worker.equals(worker) || start.epoch != epoch
+                    || start.call.partition() != partition)
+                continue;
+            start.outlived = !lost && start.call.kind().isJournaled();
+            start.lostMembership |= lost;
+            if (!start.outlived)
+                start.end = fibers.now();
+        }
+    }
+
+    /// The call's outcome is handed over to be published.
+    void finished(String worker, Position position) {
+        finished.computeIfAbsent(new Assignment(worker, position.partition(), position.epoch()),
+                _ -> new ArrayList<>()).add(position.offset());
+    }
+
+    List<Long> finished(Assignment assignment) {
+        List<Long> offsets = finished.get(assignment);
+        return offsets == null ? List.of() : List.copyOf(offsets);
+    }
+
+    long timesFinished(int partition, long offset) {
+        return finished.entrySet().stream().filter(entry -> entry.getKey().partition() == partition)
+                .flatMap(entry -> entry.getValue().stream()).filter(one -> one == offset).count();
+    }
+
+    void settled(int partition, List<Long> offsets) {
+        offsets.forEach(offset -> settled.putIfAbsent(SimCall.key(partition, offset), starts.size()));
+    }
+
+    void broken(String what) {
+        broken.add(what);
+        add("!", what);
+    }
+
+    void add(String who, String what) {
+        trace.add(fibers.now(), who, () -> what);
+    }
+
+    @Nullable
+    SimCall call(int partition, long offset) {
+        return calls.get(SimCall.key(partition, offset));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.Locale;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// A call as its caller wrote it.
+///
+/// @param id the model's id, which may repeat
+/// @param argument of the tool; another one makes another fingerprint
+record SimCall(int partition, long offset, String instance, Kind kind, String id, int argument) {
+    enum Kind {
+        /// Read-only.
+        READ,
+        /// Idempotent.
+        REPEAT,
+        /// Neither; nobody can say whether it happened.
+        ONCE,
+        /// Neither; the tool can say whether it happened.
+        SURE;
+
+        boolean isJournaled() {
+            return this == ONCE || this == SURE;
+        }
+
+        /// The kind of tool that a name stands for.
+        static Kind of(String tool) {
+            return valueOf(tool.substring(0, tool.indexOf("__")).toUpperCase(Locale.ROOT));
+        }
+    }
+
+    String key() {
+        return key(partition, offset);
+    }
+
+    static String key(int partition, long offset) {
+        return partition + "/" + offset;
+    }
+
+    /// Which call it is, for whoever compares identities.
+    String identity() {
+        return "[\"" + instance + "\",\"a\",\"t\",\"s\",\"" + id + "\"]";
+    }
+
+    byte[] json() {
+        return ("{\"id\":\"" + id + "\",\"name\":\"" + kind.name().toLowerCase(Locale.ROOT) + "__x\",\"instanceKey\":\""
+                + instance + "\",\"agentName\":\"a\",\"turnId\":\"t\",\"stepId\":\"s\",\"args\":{\"n\":" + argument
+                + "}}").getBytes(UTF_8);
+    }
+}

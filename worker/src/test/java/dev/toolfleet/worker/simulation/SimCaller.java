@@ -1,0 +1,88 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Writes calls, and now and then what is no call: records of aborted transactions, garbage.
+final class SimCaller implements Runnable {
+    private static final List<Kind> KINDS = List.of(Kind.values());
+
+    private final World world;
+    private final Random random;
+    private final int instances;
+    private final int count;
+    private final List<SimCall> made = new ArrayList<>();
+    private boolean done;
+
+    SimCaller(World world, int instances, int count) {
+        this.world = world;
+        this.random = world.random;
+        this.instances = instances;
+        this.count = count;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public void run() {
+        int pace = random.nextInt(400);
+        for (int i = 0; i < count; i++) {
+            int partition = random.nextInt(world.cluster.partitions);
+            switch (random.nextInt(20)) {
+                case 0 -> garbage(partition);
+                case 1 -> aborted(partition);
+                case 2 -> again(0);
+                case 3 -> again(1);
+                default -> call(partition, "c" + i);
+            }
+            if (random.nextInt(3) == 0)
+                world.fibers.sleep(random.nextInt(1 + pace));
+        }
+        done = true;
+    }
+
+    private void call(int partition, String id) {
+        ask(new SimCall(partition, world.cluster.log(Topic.CALL, partition).end(),
+                partition + "-" + random.nextInt(instances), KINDS.get(random.nextInt(KINDS.size())), id,
+                random.nextInt(100)));
+    }
+
+    /// An earlier call once more, or another one under its id. Only where the workers remember all of them, and where
+    /// twins need not wait for room.
+    private void again(int otherArgument) {
+        if (made.isEmpty() || world.dedupe.maxEntries() < count || !world.hasRoom())
+            return;
+        SimCall earlier = made.get(random.nextInt(made.size()));
+        ask(new SimCall(earlier.partition(), world.cluster.log(Topic.CALL, earlier.partition()).end(),
+                earlier.instance(), earlier.kind(), earlier.id(), earlier.argument() + otherArgument));
+    }
+
+    private void ask(SimCall call) {
+        made.add(call);
+        SimLog log = world.cluster.log(Topic.CALL, call.partition());
+        log.append(null, world.fibers.now(), call.instance().getBytes(UTF_8), call.json(), new RecordHeaders());
+        world.history.asked(call);
+    }
+
+    private void garbage(int partition) {
+        SimLog log = world.cluster.log(Topic.CALL, partition);
+        world.history.malformed.add(SimCall.key(partition, log.end()));
+        log.append(null, world.fibers.now(), null, "no call".getBytes(UTF_8), new RecordHeaders());
+    }
+
+    private void aborted(int partition) {
+        SimLog log = world.cluster.log(Topic.CALL, partition);
+        SimLog.Slice slice = new SimLog.Slice();
+        log.append(slice, world.fibers.now(), null, "given up".getBytes(UTF_8), new RecordHeaders());
+        log.mark(slice, false);
+    }
+}

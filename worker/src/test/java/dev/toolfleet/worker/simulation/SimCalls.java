@@ -1,0 +1,132 @@
+package dev.toolfleet.worker.simulation;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.catalog.CatalogContents;
+import dev.toolfleet.worker.catalog.CatalogGate;
+import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.execute.AbandonedHandlers;
+import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.identity.HandOvers;
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.HandlerCalls;
+import dev.toolfleet.worker.pipeline.IdentityGate;
+import dev.toolfleet.worker.pipeline.IntentJournal;
+import dev.toolfleet.worker.pipeline.JournalRecords;
+import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.RecordWriter;
+import dev.toolfleet.worker.pipeline.Recovery;
+import dev.toolfleet.worker.pipeline.Replays;
+import dev.toolfleet.worker.pipeline.ResultRecords;
+import dev.toolfleet.worker.pipeline.SideRecords;
+import dev.toolfleet.worker.pipeline.Stages;
+import dev.toolfleet.worker.policy.LimitGate;
+import dev.toolfleet.worker.policy.PolicyGate;
+import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// The real pipeline of a simulated worker.
+final class SimCalls {
+    static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Meters METERS = new Meters(new SimpleMeterRegistry());
+    private static final AbandonedHandlers ABANDONED = new AbandonedHandlers(METERS);
+    private static final Workspace WORKSPACE = new Workspace(Path.of("target", "simulation"), InstantSource.system());
+
+    private static final long READ_MILLIS = 9_000;
+
+    private final World world;
+    private final Fibers.Program program;
+    private final String name;
+    private final Ownership ownership;
+    private final PartitionStates states;
+    private final HandOvers handOvers;
+    private final LongSupplier nanos;
+
+    SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
+            HandOvers handOvers) {
+        this.handOvers = handOvers;
+        this.world = world;
+        this.program = program;
+        this.name = name;
+        this.ownership = ownership;
+        this.states = states;
+        this.nanos = () -> world.fibers.now() * 1_000_000;
+    }
+
+    CallPipeline pipeline(SimEngine engine, RunningHandlers running) {
+        RecordWriter writer = new RecordWriter(new Topics(""), name, world::instant);
+        ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
+        JournalRecords journal = new JournalRecords(writer);
+        Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, world::instant), journal,
+                world::instant, "", METERS);
+        HandlerExecutor handlers = new HandlerExecutor(
+                new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor()), running, ABANDONED, ownership,
+                world::instant, HandlerExecutor.GRACE);
+        HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30));
+        Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
+                new Reconciling(handlers), handed, world::instant);
+        IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
+                this::isCommitted);
+        News news = new News();
+        CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
+                new CatalogContents(news), news, SimTools.REGISTRY, _ -> CompletableFuture.completedFuture(null));
+        IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
+                world::instant, nanos);
+        return new CallPipeline(
+                new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, intents, handlers, ResultGuard.NONE),
+                SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
+    }
+
+    private byte @Nullable [] result(int partition, long offset) {
+        SimLog log = world.cluster.log(Topic.RESULT, partition);
+        if (!world.fibers.await(() -> log.stableEnd() > offset, READ_MILLIS))
+            throw new TimeoutException("result");
+        var found = log.committedAt(offset);
+        return found == null ? null : found.value();
+    }
+
+    private boolean isCommitted(CompletableFuture<Void> twin) {
+        world.fibers.await(twin::isDone, Long.MAX_VALUE);
+        return !twin.isCompletedExceptionally();
+    }
+
+    /// Waits in simulated time where the real thread would block.
+    private final class Notes implements IntentJournal.Notes {
+        private final SimEngine engine;
+
+        Notes(SimEngine engine) {
+            this.engine = engine;
+        }
+
+        @Override
+        public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
+            CompletableFuture<@Nullable Long> noted = engine.note(position, record);
+            world.fibers.await(noted::isDone, Long.MAX_VALUE);
+            return noted;
+        }
+
+        @Override
+        public void handOver(ProducerRecord<byte[], byte[]> record) {
+            engine.handOver(record);
+        }
+    }
+}

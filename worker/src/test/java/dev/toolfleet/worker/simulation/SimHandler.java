@@ -1,0 +1,63 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.Random;
+
+import dev.toolfleet.tool.Reconciliation;
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+
+/// What a tool does for one call: something outside, at once, and then it takes its time.
+final class SimHandler {
+    static final String REFUSED = "E_REFUSED";
+
+    private final World world;
+    private final String worker;
+    private final SimMember member;
+    private final Position position;
+
+    SimHandler(World world, String worker, SimMember member, Position position) {
+        this.world = world;
+        this.worker = worker;
+        this.member = member;
+        this.position = position;
+    }
+
+    long run(ToolContext context) throws InterruptedException, ToolException {
+        String membership = member.id();
+        History.Start start = world.history.started(worker, position, member.isStill(membership));
+        if (start.call.kind().isJournaled() && !world.isNoted(start.call))
+            world.history.broken("G3 unnoted: " + start + " without an intent");
+        if (start.call.kind() == Kind.SURE && !world.outside.mayHappen(context.idempotencyKey(), context.attempt())) {
+            world.history.ended(start, member.isStill(membership));
+            throw new ToolException(REFUSED, "too late");
+        }
+        world.outside.happens(context.idempotencyKey());
+        try {
+            world.fibers.sleepOrThrow(millis(world.random));
+        } catch (InterruptedException e) {
+            start.interrupted = true;
+            throw e;
+        } finally {
+            world.history.ended(start, member.isStill(membership));
+        }
+        return position.offset();
+    }
+
+    Reconciliation reconcile(ToolContext context) {
+        world.history.add(worker, "asks about " + SimCall.key(position.partition(), position.offset()));
+        world.fibers.pause();
+        SimCall call = world.history.call(position.partition(), position.offset());
+        if (call == null || call.kind() != Kind.SURE)
+            return Reconciliation.unknown();
+        return world.outside.hasHappened(context.idempotencyKey())
+                ? Reconciliation.happened(position.offset())
+                : world.outside.refuse(context.idempotencyKey(), context.attempt());
+    }
+
+    private static long millis(Random random) {
+        int dice = random.nextInt(20);
+        return dice == 0 ? random.nextInt(9_000) : dice < 4 ? random.nextInt(800) : random.nextInt(30);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+
+/// The log of one partition, with what transactions do to it: a record of one is seen by committed readers when its
+/// marker says so, and no such reader gets past one that is open.
+final class SimLog {
+    private final String topic;
+    private final int partition;
+    private final List<Entry> entries = new ArrayList<>();
+    /// Open slices and where each begins, in that order.
+    private final Map<Slice, Long> open = new LinkedHashMap<>();
+
+    SimLog(String topic, int partition) {
+        this.topic = topic;
+        this.partition = partition;
+    }
+
+    /// What one transaction wrote to this log.
+    static final class Slice {
+        private boolean committed;
+        private boolean decided;
+
+        /// The transaction will be committed, whenever its marker comes.
+        void decided() {
+            decided = true;
+        }
+    }
+
+    /// @param slice null for a record outside transactions
+    /// @param data null for a marker
+    private record Entry(@Nullable Slice slice, @Nullable ConsumerRecord<byte[], byte[]> data) {}
+
+    /// Returns the record's offset.
+    long append(@Nullable Slice slice, long now, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+        if (slice != null)
+            open.putIfAbsent(slice, end());
+        entries.add(new Entry(slice, new ConsumerRecord<>(topic, partition, end(), now, TimestampType.LOG_APPEND_TIME,
+                key == null ? -1 : key.length, value == null ? -1 : value.length, key, value, headers,
+                Optional.empty())));
+        return end() - 1;
+    }
+
+    /// Ends a slice with its marker, which takes an offset of its own.
+    void mark(Slice slice, boolean committed) {
+        slice.committed = committed;
+        open.remove(slice);
+        entries.add(new Entry(slice, null));
+    }
+
+    /// The end for readers of uncommitted records.
+    long end() {
+        return entries.size();
+    }
+
+    /// The end for readers of committed records.
+    long stableEnd() {
+        return open.isEmpty() ? end() : open.values().iterator().next();
+    }
+
+    /// The committed records from `from` on, at most `atMost`; whoever reads them stands then at [Read#next].
+    Read read(long from, int atMost) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        long at = from;
+        for (; at < stableEnd() && records.size() < atMost; at++) {
+            Entry entry = entries.get((int) at);
+            if (entry.data() != null && (entry.slice() == null || entry.slice().committed))
+                records.add(entry.data());
+        }
+        return new Read(records, at);
+    }
+
+    /// The committed record at an offset; null when there is none.
+    @Nullable
+    ConsumerRecord<byte[], byte[]> committedAt(long offset) {
+        return read(offset, 1).records().stream().filter(record -> record.offset() == offset).findFirst().orElse(null);
+    }
+
+    /// Whether the newest record of a key whose transaction is decided has a value.
+    boolean holds(byte[] key) {
+        for (Entry entry : entries.reversed()) {
+            ConsumerRecord<byte[], byte[]> data = entry.data();
+            if (data != null && (entry.slice() == null || entry.slice().decided) && Arrays.equals(key, data.key()))
+                return data.value() != null;
+        }
+        return false;
+    }
+
+    /// The first record that was appended then or later; -1 for none.
+    long firstSince(long time) {
+        for (int offset = 0; offset < entries.size(); offset++) {
+            ConsumerRecord<byte[], byte[]> data = entries.get(offset).data();
+            if (data != null && data.timestamp() >= time)
+                return offset;
+        }
+        return -1;
+    }
+
+    /// Everything that committed readers see.
+    List<ConsumerRecord<byte[], byte[]>> committed() {
+        return read(0, Integer.MAX_VALUE).records();
+    }
+
+    @Override
+    public String toString() {
+        return topic + "/" + partition + " to " + end();
+    }
+
+    record Read(List<ConsumerRecord<byte[], byte[]>> records, long next) {}
+}

@@ -1,0 +1,204 @@
+package dev.toolfleet.worker.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import dev.toolfleet.worker.simulation.Faults.Fault;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// A transactional producer over the simulated cluster, with what can go wrong in one. Its methods are those of
+/// [Producer] that the engine calls.
+class SimProducer {
+    private final SimCluster cluster;
+    private final Fibers.Program program;
+    private final String id;
+    private final List<CompletableFuture<RecordMetadata>> unsent = new ArrayList<>();
+    private int epoch = -1;
+    private @Nullable RuntimeException broken;
+    /// A commit was asked for and its end is not known to the client.
+    private boolean committing;
+
+    SimProducer(SimCluster cluster, Fibers.Program program, String id) {
+        this.cluster = cluster;
+        this.program = program;
+        this.id = id;
+    }
+
+    @SuppressWarnings("unchecked")
+    Producer<byte[], byte[]> asProducer() {
+        return Fakes.of(Producer.class, this);
+    }
+
+    public void initTransactions() {
+        cluster.fibers.pause();
+        if (happens(Fault.INIT))
+            throw new TimeoutException("initTransactions");
+        epoch = cluster.transactions.init(id, program);
+    }
+
+    public void beginTransaction() {
+        stall();
+        if (committing || broken != null)
+            throw new IllegalStateException("transaction not ended");
+    }
+
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+        cluster.fibers.checkAlive();
+        CompletableFuture<RecordMetadata> sent = new CompletableFuture<>();
+        if (happens(Fault.SEND)) {
+            unsent.add(sent);
+            if (cluster.random.nextBoolean())
+                failUnsent();
+            return sent;
+        }
+        if (broken != null) {
+            sent.completeExceptionally(broken);
+            return sent;
+        }
+        TopicPartition place = place(record);
+        try {
+            long offset = cluster.transactions.append(id, epoch, cluster.log(place), record);
+            sent.complete(new RecordMetadata(place, offset, 0, cluster.fibers.now(), -1, -1));
+        } catch (KafkaException e) {
+            broken = e;
+            sent.completeExceptionally(e);
+        }
+        return sent;
+    }
+
+    private void failUnsent() {
+        if (unsent.isEmpty())
+            return;
+        broken = new TimeoutException("not sent in time");
+        unsent.forEach(one -> one.completeExceptionally(new TimeoutException("not sent in time")));
+        unsent.clear();
+    }
+
+    /// Takes the id anew, which ends what is open of it.
+    void renew() {
+        epoch = cluster.transactions.init(id, program);
+        committing = false;
+        broken = null;
+    }
+
+    void appendOutside(ProducerRecord<byte[], byte[]> record) {
+        cluster.fibers.checkAlive();
+        cluster.log(place(record)).append(null, cluster.fibers.now(), record.key(), record.value(), record.headers());
+    }
+
+    private TopicPartition place(ProducerRecord<byte[], byte[]> record) {
+        Integer partition = record.partition();
+        return new TopicPartition(record.topic(), partition != null
+                ? partition
+                : Math.floorMod(Arrays.hashCode(record.key()), cluster.partitions));
+    }
+
+    public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
+            ConsumerGroupMetadata member) {
+        cluster.fibers.pause();
+        failed();
+        if (happens(Fault.OFFSETS)) {
+            broken = new CommitFailedException("rebalance in progress");
+            throw broken;
+        }
+        Map<Integer, OffsetAndMetadata> numbered = new LinkedHashMap<>();
+        offsets.forEach((partition, offset) -> numbered.put(partition.partition(), offset));
+        try {
+            cluster.transactions.offsets(id, epoch, numbered, member.memberId(), member.generationId());
+        } catch (KafkaException e) {
+            broken = e;
+            throw e;
+        }
+    }
+
+    public void flush() {
+        stall();
+        failUnsent();
+    }
+
+    public void commitTransaction() {
+        cluster.fibers.pause();
+        if (!committing)
+            failed();
+        if (happens(Fault.COMMIT_NOT_SENT)) {
+            committing = true;
+            throw new TimeoutException("commit not sent");
+        }
+        try {
+            if (happens(Fault.COMMIT_LATE)) {
+                commitLater();
+                committing = true;
+                throw new TimeoutException("commit delayed");
+            }
+            cluster.transactions.end(id, epoch, true);
+        } catch (TimeoutException e) {
+            throw e;
+        } catch (KafkaException e) {
+            broken = e;
+            committing = false;
+            throw e;
+        }
+        if (happens(Fault.COMMIT_UNSEEN)) {
+            committing = true;
+            throw new TimeoutException("answer to commit lost");
+        }
+        if (happens(Fault.COMMIT_BROKEN)) {
+            broken = new KafkaException("answer to commit not understood");
+            committing = true;
+            throw broken;
+        }
+        committing = false;
+        cluster.fibers.pause();
+    }
+
+    /// The request is on its way, whatever becomes of its sender.
+    private void commitLater() {
+        Runnable commit = cluster.transactions.lateCommit(id, epoch);
+        long delay = 1L + cluster.random.nextInt(3_000);
+        cluster.fibers.spawn(new Fibers.Program(), () -> {
+            cluster.fibers.sleep(delay);
+            commit.run();
+        });
+    }
+
+    public void abortTransaction() {
+        cluster.fibers.pause();
+        if (committing)
+            throw new IllegalStateException("a commit was asked for");
+        cluster.transactions.end(id, epoch, false);
+        unsent.clear();
+        broken = null;
+    }
+
+    public void close(Duration timeout) {
+        cluster.fibers.checkAlive();
+    }
+
+    private void stall() {
+        cluster.fibers.sleep(happens(Fault.STALL) ? cluster.random.nextInt(9_000) : 0);
+    }
+
+    private void failed() {
+        if (broken != null)
+            throw new KafkaException("the transaction is in an error state", broken);
+    }
+
+    private boolean happens(Fault fault) {
+        return !program.isDead() && cluster.faults.happens(fault);
+    }
+}

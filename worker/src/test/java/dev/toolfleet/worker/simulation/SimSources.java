@@ -1,0 +1,79 @@
+package dev.toolfleet.worker.simulation;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.state.SpareConsumers;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// What a take-over reads, from the simulated cluster. Where it waits in vain, it ends what the dead left open.
+final class SimSources implements TakeOver.Sources {
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+
+    private final SimCluster cluster;
+    private final GroupOffsets offsets;
+
+    SimSources(SimCluster cluster) {
+        this.cluster = cluster;
+        this.offsets = offsets(cluster);
+    }
+
+    /// Where the group stands, asked by consumers of their own.
+    static GroupOffsets offsets(SimCluster cluster) {
+        return new GroupOffsets(new SpareConsumers(() -> new SimOffsetReader(cluster).asConsumer()),
+                Topic.CALL.baseName(), PATIENCE);
+    }
+
+    @Override
+    public TakeOver.Start start(int partition) {
+        try {
+            @Nullable
+            DoneOffsets found = offsets.committed(Set.of(partition)).get(partition);
+            return found == null
+                    ? new TakeOver.Start(DoneOffsets.from(offsets.beginning(partition)), false)
+                    : new TakeOver.Start(found, true);
+        } catch (TimeoutException e) {
+            cluster.fenceTheDead();
+            throw e;
+        }
+    }
+
+    @Override
+    public TakeOver.Ends ends(int partition) {
+        cluster.fibers.pause();
+        return new TakeOver.Ends(cluster.log(Topic.JOURNAL, partition).end(),
+                cluster.log(Topic.RESULT, partition).end(), 0);
+    }
+
+    @Override
+    public OptionalLong appendedAt(int partition, long offset) {
+        return cluster.log(Topic.CALL, partition).read(offset, 1).records().stream()
+                .mapToLong(ConsumerRecord::timestamp).findFirst();
+    }
+
+    @Override
+    public long firstResultSince(int partition, long time) {
+        return cluster.log(Topic.RESULT, partition).firstSince(time);
+    }
+
+    @Override
+    public void read(Topic topic, int partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        SimLog log = cluster.log(topic, partition);
+        if (!cluster.fibers.await(() -> log.stableEnd() >= end, PATIENCE.toMillis())) {
+            cluster.fenceTheDead();
+            throw new TimeoutException("the end is open");
+        }
+        log.read(from, Integer.MAX_VALUE).records().stream().filter(record -> record.offset() < end).forEach(each);
+    }
+
+    @Override
+    public void awaitSteps(int partition, long end) {}
+}

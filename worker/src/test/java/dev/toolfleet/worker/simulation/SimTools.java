@@ -1,0 +1,64 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.tool.Reconciliation;
+import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.registry.ModuleLoader;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+
+/// The tools of all simulated workers, one for each kind, as a registry has them. What they do is up to the world whose
+/// call runs on their thread.
+final class SimTools implements ToolModule, ModuleLoader {
+    static final ToolRegistry REGISTRY = registry();
+    /// The call that runs on this thread.
+    static final ThreadLocal<SimHandler> RUNNING = new ThreadLocal<>();
+
+    private static ToolRegistry registry() {
+        ToolRegistry registry = new ToolRegistry(new SimTools(), List.of(), () -> {});
+        ObjectNode[] tools = new ObjectNode[Kind.values().length];
+        for (int i = 0; i < tools.length; i++)
+            tools[i] = tool(Kind.values()[i]);
+        new TestResources().apply(registry, "simulation", tools);
+        return registry;
+    }
+
+    private static ObjectNode tool(Kind kind) {
+        ObjectNode tool = TestResources.tool(kind.name().toLowerCase(Locale.ROOT), SimTools.class, "x");
+        TestResources.export(tool, "x").putObject("annotations").put("readOnly", kind == Kind.READ).put("idempotent",
+                kind == Kind.REPEAT);
+        return tool;
+    }
+
+    @Override
+    public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        return this;
+    }
+
+    @Override
+    public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Map<String, ToolHandler> handlers() {
+        return Map.of("x", (context, input) -> ToolOutput.of(requireNonNull(RUNNING.get()).run(context)));
+    }
+
+    @Override
+    public Reconciliation reconcile(String export, ToolContext context, ObjectNode input) {
+        return requireNonNull(RUNNING.get()).reconcile(context);
+    }
+}

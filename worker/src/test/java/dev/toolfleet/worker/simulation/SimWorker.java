@@ -1,0 +1,235 @@
+package dev.toolfleet.worker.simulation;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.HeartbeatLease;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.CommitConfig;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.PartitionListener;
+import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.commit.TransactionSteps;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.HandOvers;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.lane.LaneSlot;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.poll.PollConfig;
+import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.PollSteps;
+import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.poll.TakeOverPool;
+import dev.toolfleet.worker.simulation.SimCall.Kind;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
+final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
+    private static final long BACKOFF_MILLIS = 100;
+    private static final long BEAT_MILLIS = 300;
+    private static final long IDLE_MILLIS = 5_000;
+    private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
+            Duration.ofMillis(5), Duration.ofSeconds(3));
+
+    /// Its configured name, which a later process may have too.
+    final String name;
+    private final String who;
+    final Fibers.Program program = new Fibers.Program();
+    private final World world;
+    private final Fibers fibers;
+    private final Random random;
+    private final SimMember member;
+    private final Consumer<byte[], byte[]> consumer;
+    private final TransactionLoop transactions;
+    private final PartitionStates states = new PartitionStates();
+    private final HandOvers handOvers = new HandOvers();
+    private final RunningHandlers handlers = new RunningHandlers();
+    private final HeartbeatLease lease;
+    private final Ownership ownership;
+    private final Ownership ownershipOfCommits;
+    private final Lanes lanes;
+    private final SimEngine engine;
+    private final PollLoop poll;
+    private boolean stopping;
+    private boolean stopped;
+
+    SimWorker(World world, String name, int process) {
+        this.world = world;
+        this.who = name + "#" + process;
+        this.name = name;
+        this.fibers = world.fibers;
+        this.random = world.random;
+        String topic = Topic.CALL.baseName();
+        member = new SimMember(world.cluster, random, program);
+        consumer = member.asConsumer();
+        lease = new HeartbeatLease(SimCalls.SESSION, this::nanos);
+        ownership = new Ownership(consumer.groupMetadata(), lease);
+        ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
+        transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
+                ownershipOfCommits, number -> world.plant
+                        .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
+                SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
+        engine = new SimEngine(world, who, transactions, handlers, states, handOvers);
+        CallPipeline pipeline = new SimCalls(world, program, name, ownership, states, handOvers).pipeline(engine,
+                handlers);
+        lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
+                slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
+        engine.connect(lanes);
+        TakeOver takeOver = new TakeOver(new SimSources(world.cluster), world.dedupe, world::instant);
+        poll = new PollLoop(POLL, consumer, ownership, engine,
+                new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
+    }
+
+    private long nanos() {
+        return fibers.now() * 1_000_000;
+    }
+
+    private void run(CallPipeline pipeline, LaneSlot slot) {
+        SimTools.RUNNING.set(new SimHandler(world, who, member, slot.arrival().position()));
+        pipeline.run(slot);
+    }
+
+    private static boolean readOnly(Arrival arrival) {
+        return arrival instanceof Arrival.Call call && Kind.of(call.call().name()) == Kind.READ;
+    }
+
+    void start() {
+        world.history.add(who, "starts");
+        fibers.spawn(program, () -> {
+            ready();
+            fibers.spawn(program, this::transact);
+            lease.begin();
+            fibers.spawn(program, this::beat);
+            PollSteps.subscribe(poll);
+            while (!stopping)
+                PollSteps.turn(poll);
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+            world.history.add(who, "has left");
+            fibers.kill(program);
+        });
+    }
+
+    /// As the heartbeat loop does: fences first, then counts the coordinator's answers.
+    private void beat() {
+        for (int answers = 0;; answers++) {
+            var _ = ownership.isFenced();
+            lease.sample(nanos(), answers, member.isWaiting());
+            fibers.sleep(BEAT_MILLIS);
+        }
+    }
+
+    private void ready() {
+        while (true) {
+            try {
+                TransactionSteps.ready(transactions);
+                return;
+            } catch (TimeoutException e) {
+                fibers.sleep(BACKOFF_MILLIS);
+            }
+        }
+    }
+
+    private void transact() {
+        while (true) {
+            if (world.plant == Plant.NOT_OWNED)
+                forgetRevocations();
+            if (!TransactionSteps.step(transactions)) {
+                fibers.sleep(BACKOFF_MILLIS);
+                continue;
+            }
+            engine.awaitNews(IDLE_MILLIS);
+            if (random.nextInt(3) == 0)
+                fibers.sleep(random.nextInt(4));
+        }
+    }
+
+    /// Once owned, always owned.
+    private void forgetRevocations() {
+        Map<Integer, Long> ever = new HashMap<>(ownershipOfCommits.current().epochs());
+        ever.putAll(ownership.current().epochs());
+        ownershipOfCommits.publish(new Ownership.Snapshot(consumer.groupMetadata(), ever));
+    }
+
+    /// Stops as a process does that is asked to: drains, interrupts what runs on, leaves.
+    void stop() {
+        world.history.add(who, "is stopped");
+        stopped = true;
+        fibers.spawn(program, () -> {
+            poll.drain();
+            member.wake();
+            fibers.await(poll::isDraining, 30_000);
+            handlers.drain();
+            fibers.await(this::drained, 30_000);
+            handlers.stop();
+            fibers.await(this::drained, 3_000);
+            stopping = true;
+            member.wake();
+        });
+    }
+
+    boolean isStopping() {
+        return stopped;
+    }
+
+    private boolean drained() {
+        return poll.isDraining() && lanes.inFlight() == 0;
+    }
+
+    void crash() {
+        world.history.add(who, "is killed");
+        fibers.kill(program);
+    }
+
+    void freeze() {
+        world.history.add(who, "freezes");
+        fibers.freeze(program);
+    }
+
+    void thaw() {
+        world.history.add(who, "goes on");
+        fibers.thaw(program);
+    }
+
+    @Override
+    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
+        poll.adopt(partition, epoch, start, state);
+        member.wake();
+    }
+
+    @Override
+    public void held(int partition, long epoch, Hold why, boolean on) {
+        engine.held(partition, why, on);
+        poll.hold(partition, epoch, why, on);
+        member.wake();
+    }
+
+    @Override
+    public void committed(int partition, long epoch, long frontier) {
+        PartitionState state = states.of(partition, epoch);
+        if (state != null)
+            state.frontier(frontier);
+    }
+
+    @Override
+    public void fenced() {
+        if (world.hasNamesake(this)) {
+            world.history.add(who, "finds its name taken");
+            stopping = true;
+            member.wake();
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        world.history.broken(who + " failed: " + cause);
+    }
+}
