@@ -57,8 +57,9 @@ public final class JournalRecords {
         CallIntent intent = run.intent();
         if (intent == null || intent.member() == null)
             return null;
-        return handOver(run, new HandOver(intent.identity(), intent.member(), intent.epoch(), intent.attempt(), null, null,
-                null));
+        return handOver(run,
+                new HandOver(intent.identity(), intent.member(), intent.epoch(), intent.attempt(), null, null,
+                        null));
     }
 
     ProducerRecord<byte[], byte[]> handOver(CallRun run, HandOver handOver) {

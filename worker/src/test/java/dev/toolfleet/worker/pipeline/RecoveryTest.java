@@ -226,8 +226,10 @@ class RecoveryTest {
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30)), clock);
-        return recovery.settle(run, new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
-                "m1", DEADLINE, new ToolRef("acme", "t", "run")), abandoned::add);
+        return recovery.settle(run,
+                new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
+                        "m1", DEADLINE, new ToolRef("acme", "t", "run")),
+                abandoned::add);
     }
 
     private String identity() {

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,12 +34,6 @@ final class SimOffsetReader {
         Map<TopicPartition, @Nullable OffsetAndMetadata> found = new HashMap<>();
         for (TopicPartition partition : partitions)
             found.put(partition, cluster.group.committed(partition.partition()));
-        return found;
-    }
-
-    public Map<TopicPartition, Long> beginningOffsets(Collection<TopicPartition> partitions, Duration patience) {
-        Map<TopicPartition, Long> found = new HashMap<>();
-        partitions.forEach(partition -> found.put(partition, 0L));
         return found;
     }
 

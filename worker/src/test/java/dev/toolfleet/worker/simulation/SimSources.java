@@ -38,7 +38,7 @@ final class SimSources implements TakeOver.Sources {
             @Nullable
             DoneOffsets found = offsets.committed(Set.of(partition)).get(partition);
             return found == null
-                    ? new TakeOver.Start(DoneOffsets.from(offsets.beginning(partition)), false)
+                    ? new TakeOver.Start(DoneOffsets.from(0), false)
                     : new TakeOver.Start(found, true);
         } catch (TimeoutException e) {
             cluster.fenceTheDead();

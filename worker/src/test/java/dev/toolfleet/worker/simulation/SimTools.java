@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,10 +29,8 @@ final class SimTools implements ToolModule, ModuleLoader {
 
     private static ToolRegistry registry() {
         ToolRegistry registry = new ToolRegistry(new SimTools(), List.of(), () -> {});
-        ObjectNode[] tools = new ObjectNode[Kind.values().length];
-        for (int i = 0; i < tools.length; i++)
-            tools[i] = tool(Kind.values()[i]);
-        new TestResources().apply(registry, "simulation", tools);
+        new TestResources().apply(registry, "simulation",
+                EnumSet.allOf(Kind.class).stream().map(SimTools::tool).toArray(ObjectNode[]::new));
         return registry;
     }
 

@@ -45,7 +45,8 @@ final class World {
         this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : DoneOffsets.MAX_METADATA;
         this.maxInFlight = random.nextInt(3) == 0 ? 2 + random.nextInt(6) : 100;
         this.maxQueued = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 20;
-        this.dedupe = new DedupeConfig(Duration.ofMinutes(10), random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 100_000);
+        this.dedupe = new DedupeConfig(Duration.ofMinutes(10),
+                random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 100_000);
         this.instances = 1 + random.nextInt(3);
     }
 
