@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
@@ -61,7 +62,7 @@ public final class IntentJournal implements Journal {
         HandlerResult refused = commit(run, deadline);
         HandlerResult result = refused != null ? refused : start.get();
         // What an earlier owner began is not this one's to take back.
-        if (result instanceof HandlerResult.Left(boolean started) && !started && run.intent() != earlier)
+        if (result instanceof HandlerResult.Left(boolean started) && !started && !Objects.equals(run.intent(), earlier))
             takeBack(run);
         return result;
     }
