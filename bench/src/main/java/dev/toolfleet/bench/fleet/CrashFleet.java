@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.BrokerProcess;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
@@ -53,7 +54,7 @@ public final class CrashFleet implements AutoCloseable {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers());
         new FleetTopics(topics(), client, FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
                 OptionalInt.of(1));
-        EffectBundle.apply(folder.bundle(), topics().name(Topic.RESOURCE), client);
+        new BenchBundle(EffectTools.class).apply(folder.bundle(), topics().name(Topic.RESOURCE), client);
         AtomicInteger names = new AtomicInteger();
         for (int slot = 0; slot < WORKERS; slot++)
             slots.add(WorkerSlot.start(bootstrapServers(), folder, names));

@@ -3,11 +3,11 @@ package dev.toolfleet.bench.verdict;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How long the first call in an instance's line waited beyond its own time.
+/// How long the first call in an instance's line waited while nothing of its instance ran.
 ///
 /// @param whose who had reason to wait
 /// @param callId the call that waited
-/// @param took from `from` to its result, less what its handler takes
+/// @param took the longest stretch without a run between `from` and its result
 /// @param from when it was sent, or the call before it answered
 public record Stall(Whose whose, String callId, String instance, int partition, Duration took, Instant from) {
     /// Who had reason to wait.

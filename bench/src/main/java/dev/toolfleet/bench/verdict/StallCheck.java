@@ -17,7 +17,7 @@ import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 
-/// How long instances were held up, apart from the time that their calls take.
+/// How long instances were held up: for how long a call was due and nothing of its instance ran.
 final class StallCheck {
     private StallCheck() {}
 
@@ -66,6 +66,8 @@ final class StallCheck {
         Set<String> ids = calls.stream().map(CallFact::id).collect(Collectors.toSet());
         Map<String, Instant> answered = facts.results().stream().filter(result -> ids.contains(result.callId()))
                 .collect(Collectors.toMap(ResultFact::callId, ResultFact::seenAt, (a, b) -> a.isBefore(b) ? a : b));
+        List<Runs> runs = facts.effects().stream().filter(effect -> ids.contains(effect.callId()))
+                .map(effect -> Runs.of(effect, facts.faults())).sorted(Comparator.comparing(Runs::begin)).toList();
         List<Stall> stalls = new ArrayList<>();
         Instant before = Instant.MIN;
         for (CallFact call : calls.stream().sorted(Comparator.comparingLong(CallFact::offset)).toList()) {
@@ -73,12 +75,30 @@ final class StallCheck {
             if (answer == null)
                 continue;
             Instant from = before.isAfter(call.sentAt()) ? before : call.sentAt();
-            Duration took = Duration.between(from, answer).minus(call.takes());
             stalls.add(new Stall(whose(victims, call.partition(), from, answer), call.id(), call.instance(),
-                    call.partition(), took.isNegative() ? Duration.ZERO : took, from));
+                    call.partition(), longestIdle(from, answer, runs), from));
             before = before.isAfter(answer) ? before : answer;
         }
         return stalls.stream();
+    }
+
+    /// The longest stretch without a run.
+    ///
+    /// @param runs by their begins
+    private static Duration longestIdle(Instant from, Instant to, List<Runs> runs) {
+        Duration longest = Duration.ZERO;
+        Instant idleSince = from;
+        for (Runs run : runs) {
+            if (run.begin().isAfter(to))
+                break;
+            longest = longer(longest, Duration.between(idleSince, run.begin()));
+            idleSince = run.end().isAfter(idleSince) ? run.end() : idleSince;
+        }
+        return longer(longest, idleSince.isBefore(to) ? Duration.between(idleSince, to) : Duration.ZERO);
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) >= 0 ? a : b;
     }
 
     private static Stall.Whose whose(List<Victims> victims, int partition, Instant from, Instant to) {

@@ -9,7 +9,9 @@ import java.util.Set;
 
 import dev.toolfleet.bench.crash.CrashOptions;
 import dev.toolfleet.bench.fault.FaultKind;
+import dev.toolfleet.bench.memory.MemoryOptions;
 import dev.toolfleet.cli.bench.CrashBench;
+import dev.toolfleet.cli.bench.MemoryBench;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -35,7 +37,7 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "which benchmark? There is: toolfleet bench crash");
+        throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench memory");
     }
 
     /// `bench crash`.
@@ -43,7 +45,7 @@ final class BenchCommand implements Runnable {
             "",
             "Starts a broker and three workers as processes of their own, on 127.0.0.1 and with temporary data, and"
                     + " writes calls of three tools (read-only, idempotent, and neither) to instances of which few are"
-                    + " busy. Most calls take milliseconds, a few up to 20 s; 1 % are written twice. Each tool writes"
+                    + " busy. Most calls take milliseconds, a few up to 20 s; 1 %% are written twice. Each tool writes"
                     + " to a file what it does, and waits for the disk. Meanwhile faults happen, one after the other:",
             "  kill    SIGKILL to a worker; a new one starts a little later",
             "  stop    SIGTERM to a worker; a new one starts when it has ended",
@@ -67,6 +69,28 @@ final class BenchCommand implements Runnable {
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
         return new CrashBench(options(minutes, seed, callsPerSecond, faults), Optional.ofNullable(json),
                 context.terminal()).run();
+    }
+
+    /// `bench memory`.
+    @Command(name = "memory", header = "Makes many calls through one worker, and looks at what they leave on its heap.", description = {
+            "",
+            "Starts a broker and one worker as processes of their own, on 127.0.0.1 and with temporary data, and makes"
+                    + " calls of tools that do nothing (read-only, idempotent, and neither), 50 to an instance. Ten times,"
+                    + " when all calls are answered, the worker collects its garbage and says how much lives."
+                    + " Its deduplication windows hold 1,000 answers for each of 12 partitions, so that they are full soon.",
+            "",
+            "Exit codes: 0 calls leave less than 6 bytes behind each, 1 they leave more or the run could not be done,",
+            "2 an option cannot be used."}, footer = {"", "Examples:", "  toolfleet bench memory",
+                    "  toolfleet bench memory --calls 100000"})
+    int memory(
+            @Option(names = "--calls", paramLabel = "N", defaultValue = "1000000", description = "How many calls (default: ${DEFAULT-VALUE}).") int calls) {
+        MemoryOptions options;
+        try {
+            options = new MemoryOptions(calls);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+        return new MemoryBench(options, context.terminal()).run();
     }
 
     private static CrashOptions options(BigDecimal minutes, @Nullable Long seed, int callsPerSecond,

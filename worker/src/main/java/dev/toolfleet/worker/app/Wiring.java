@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.topic.Topic;
@@ -114,7 +115,8 @@ final class Wiring implements WorkerGauges.Sources {
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
                 new Engine(lanes, transactions, calls.handlers(), states, topics), takeOvers);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
-                () -> ownership.current().group().memberId(), poll::fail)::fenced);
+                () -> ownership.current().group().memberId(),
+                () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()), poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
         WorkerGauges.register(meters, this, clock);
     }

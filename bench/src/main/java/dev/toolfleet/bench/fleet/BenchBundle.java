@@ -9,21 +9,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
-import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// The bundle of a run: [EffectTools] and an agent that may call them.
-final class EffectBundle {
-    private static final String YAML = """
+/// The bundle of a run: a module with a tool of each [Kind], and an agent that may call them.
+///
+/// @param module its class
+public record BenchBundle(Class<? extends ToolModule> module) {
+    /// Publishes it, as the first revision, to a fleet that has none.
+    public void apply(Path folder, String topic, Map<String, Object> clientProperties)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("goondan.yaml"), yaml());
+        List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
+                .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
+        RevisionPlan plan = RevisionPlan.of("bench", declared, new ResourceTable());
+        WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
+        try (var producer = new KafkaProducer<>(new HashMap<>(clientProperties), new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (RevisionPlan.Entry entry : plan.entries()) {
+                ResourceRecord value = entry.value();
+                producer.send(new ProducerRecord<>(topic, 0, entry.key().getBytes(StandardCharsets.UTF_8),
+                        value == null ? null : codec.write(value))).get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("the bundle could not be published: " + e.getMessage(), e);
+        }
+    }
+
+    private String yaml() {
+        return """
             apiVersion: goondan.ai/v1
             kind: Tool
             metadata: {name: %1$s}
@@ -39,28 +62,7 @@ final class EffectBundle {
             metadata: {name: %6$s}
             spec:
               tools: [{ref: Tool/%1$s}]
-            """.formatted(Kind.TOOL, EffectTools.class.getName(), Kind.READ_ONLY.export(), Kind.IDEMPOTENT.export(),
-            Kind.ONCE.export(), PlannedCall.AGENT);
-
-    private EffectBundle() {}
-
-    /// Publishes it, as the first revision, to a fleet that has none.
-    static void apply(Path folder, String topic, Map<String, Object> clientProperties)
-            throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("goondan.yaml"), YAML);
-        List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
-                .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
-        RevisionPlan plan = RevisionPlan.of("bench", declared, new ResourceTable());
-        WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
-        try (var producer = new KafkaProducer<>(new HashMap<>(clientProperties), new ByteArraySerializer(),
-                new ByteArraySerializer())) {
-            for (RevisionPlan.Entry entry : plan.entries()) {
-                ResourceRecord value = entry.value();
-                producer.send(new ProducerRecord<>(topic, 0, entry.key().getBytes(StandardCharsets.UTF_8),
-                        value == null ? null : codec.write(value))).get();
-            }
-        } catch (ExecutionException e) {
-            throw new IOException("the bundle could not be published: " + e.getMessage(), e);
-        }
+            """.formatted(Kind.TOOL, module.getName(), Kind.READ_ONLY.export(), Kind.IDEMPOTENT.export(),
+                Kind.ONCE.export(), PlannedCall.AGENT);
     }
 }
