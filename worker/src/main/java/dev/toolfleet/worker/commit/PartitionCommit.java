@@ -74,12 +74,11 @@ final class PartitionCommit {
     @Nullable
     Batch take(int limit) {
         List<Note> noted = first(notes, limit);
-        List<Outcome> all = first(waiting, limit - noted.size());
-        List<Outcome> later = waiting;
-        waiting = new ArrayList<>();
-        all.forEach(outcome -> ledger.complete(outcome.position().offset()));
-        List<Outcome> taken = fits() ? all : fit(all);
-        waiting.addAll(later);
+        int left = limit - noted.size();
+        List<Outcome> taken = first(waiting, left);
+        taken.forEach(outcome -> ledger.complete(outcome.position().offset()));
+        if (!fits())
+            taken = fit(taken, left);
         if (!fits()) {
             // Nothing was taken, but gaps that were read since the last commit made it longer. A call may wait for its
             // note, and may be the one whose end makes room: what was committed last still holds, and goes with it.
@@ -103,12 +102,18 @@ final class PartitionCommit {
         return ledger.done().encode().length() <= maxMetadata;
     }
 
-    private List<Outcome> fit(List<Outcome> all) {
+    /// The most of what waits that fits, of the lowest offsets; `done` are done so far and came first. Whatever the
+    /// limit, all are looked at: the one that makes room may have come last.
+    private List<Outcome> fit(List<Outcome> done, int limit) {
+        List<Outcome> all = joined(done, waiting);
+        waiting.forEach(outcome -> ledger.complete(outcome.position().offset()));
+        waiting = new ArrayList<>();
         List<Outcome> byOffset = new ArrayList<>(all);
         byOffset.sort(Comparator.comparingLong(outcome -> outcome.position().offset()));
         int low = 0;
+        int most = Math.min(limit, byOffset.size());
         int kept = byOffset.size();
-        for (int high = kept; low < high;) {
+        for (int high = most; low < high;) {
             int middle = (low + high + 1) / 2;
             keep(byOffset, kept, middle);
             kept = middle;
@@ -119,11 +124,11 @@ final class PartitionCommit {
             }
         }
         keep(byOffset, kept, low);
-        long limit = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
+        long next = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
         List<Outcome> taken = new ArrayList<>();
         for (Outcome outcome : all)
-            (outcome.position().offset() < limit ? taken : waiting).add(outcome);
-        full = !waiting.isEmpty();
+            (outcome.position().offset() < next ? taken : waiting).add(outcome);
+        full = low < most;
         return taken;
     }
 

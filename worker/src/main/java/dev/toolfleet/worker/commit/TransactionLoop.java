@@ -182,7 +182,7 @@ public final class TransactionLoop implements AutoCloseable {
         return true;
     }
 
-    private boolean hasWork() {
+    boolean hasWork() {
         return partitions.hasWork(ownership.current(), quarantine::holds);
     }
 

@@ -69,6 +69,20 @@ class PartitionCommitTest {
     }
 
     @Test
+    void howeverFewMayGoTheOneThatMakesRoomDoes() {
+        PartitionCommit partition = partition(4, 6);
+        finish(partition, 1, 3, 0);
+
+        Batch batch = requireNonNull(partition.take(1));
+
+        assertThat(offsets(batch)).containsExactly(0L);
+        partition.committed(batch.offset());
+        assertThat(offsets(requireNonNull(partition.take(1)))).containsExactly(1L);
+        assertThat(partition.take(1)).as("nothing makes room for 3 but the end of 2").isNull();
+        assertThat(partition.isFull()).isTrue();
+    }
+
+    @Test
     void aFailedBatchGoesAgainBeforeWhatHasFinishedSince() {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
         finish(partition, 3, 1);

@@ -13,4 +13,9 @@ public final class TransactionSteps {
     public static boolean step(TransactionLoop loop) {
         return loop.step();
     }
+
+    /// Whether the next step has something to do even without news.
+    public static boolean hasWork(TransactionLoop loop) {
+        return loop.hasWork();
+    }
 }

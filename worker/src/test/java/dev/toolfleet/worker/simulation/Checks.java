@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.ToolResult;
@@ -39,6 +40,7 @@ final class Checks {
         violations.addAll(history.broken);
         everyCallHasOneResult();
         everyIdentityIsAnsweredOnce();
+        whatIsTooLargeSaysSo();
         everyBadRecordIsADeadLetter();
         resultsKeepTheOrderOfTheirOwner();
         exclusiveCallsFinishInCallOrder();
@@ -78,6 +80,15 @@ final class Checks {
             if (answer == null || !String.valueOf(answer.output()).equals(String.valueOf(result.output()))
                     || !code(answer).equals(code(result)))
                 violations.add("G1 replay: " + call.key() + " got " + result + " instead of " + answer);
+        }));
+    }
+
+    private void whatIsTooLargeSaysSo() {
+        results.forEach((partition, all) -> all.forEach(result -> {
+            SimCall call = history.call(partition, result.callOffset());
+            boolean tooLarge = code(result).equals(ErrorCode.E_TOOL_RESULT_TOO_LARGE.name());
+            if (call != null && (tooLarge && !call.isLarge() || result.error() == null && call.isLarge()))
+                violations.add("G6 size: " + call.key() + " got " + result);
         }));
     }
 

@@ -37,6 +37,11 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         return partition + "/" + offset;
     }
 
+    /// Whether its result is larger than brokers allow.
+    boolean isLarge() {
+        return argument % 20 == 7;
+    }
+
     /// Which call it is, for whoever compares identities.
     String identity() {
         return "[\"" + instance + "\",\"a\",\"t\",\"s\",\"" + id + "\"]";

@@ -24,7 +24,8 @@ final class SimHandler {
         this.position = position;
     }
 
-    long run(ToolContext context) throws InterruptedException, ToolException {
+    /// Now and then an answer that no broker of this world takes.
+    Object run(ToolContext context) throws InterruptedException, ToolException {
         String membership = member.id();
         History.Start start = world.history.started(worker, position, member.isStill(membership));
         if (start.call.kind().isJournaled() && !world.isNoted(start.call))
@@ -42,7 +43,7 @@ final class SimHandler {
         } finally {
             world.history.ended(start, member.isStill(membership));
         }
-        return position.offset();
+        return answer(start.call);
     }
 
     Reconciliation reconcile(ToolContext context) {
@@ -52,8 +53,12 @@ final class SimHandler {
         if (call == null || call.kind() != Kind.SURE)
             return Reconciliation.unknown();
         return world.outside.hasHappened(context.idempotencyKey())
-                ? Reconciliation.happened(position.offset())
+                ? Reconciliation.happened(answer(call))
                 : world.outside.refuse(context.idempotencyKey(), context.attempt());
+    }
+
+    private static Object answer(SimCall call) {
+        return call.isLarge() ? "x".repeat(SimProducer.MAX_RESULT) : call.offset();
     }
 
     private static long millis(Random random) {

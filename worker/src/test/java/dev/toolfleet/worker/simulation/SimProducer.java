@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
+import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.simulation.Faults.Fault;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -18,18 +19,24 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// A transactional producer over the simulated cluster, with what can go wrong in one. Its methods are those of
 /// [Producer] that the engine calls.
 class SimProducer {
+    /// The largest value that the topic of results takes.
+    static final int MAX_RESULT = 4_000;
+
     private final SimCluster cluster;
     private final Fibers.Program program;
     private final String id;
     private final List<CompletableFuture<RecordMetadata>> unsent = new ArrayList<>();
     private int epoch = -1;
     private @Nullable RuntimeException broken;
+    /// The coordinator knows of this transaction.
+    private boolean added;
     /// A commit was asked for and its end is not known to the client.
     private boolean committing;
 
@@ -53,6 +60,7 @@ class SimProducer {
 
     public void beginTransaction() {
         stall();
+        added = false;
         if (committing || broken != null)
             throw new IllegalStateException("transaction not ended");
     }
@@ -66,11 +74,14 @@ class SimProducer {
                 failUnsent();
             return sent;
         }
+        if (broken == null && isRefused(record))
+            broken = new RecordTooLargeException("larger than the topic allows");
         if (broken != null) {
             sent.completeExceptionally(broken);
             return sent;
         }
         TopicPartition place = place(record);
+        added = true;
         try {
             long offset = cluster.transactions.append(id, epoch, cluster.log(place), record);
             sent.complete(new RecordMetadata(place, offset, 0, cluster.fibers.now(), -1, -1));
@@ -79,6 +90,10 @@ class SimProducer {
             sent.completeExceptionally(e);
         }
         return sent;
+    }
+
+    private static boolean isRefused(ProducerRecord<byte[], byte[]> record) {
+        return record.topic().equals(Topic.RESULT.baseName()) && record.value().length > MAX_RESULT;
     }
 
     private void failUnsent() {
@@ -116,6 +131,7 @@ class SimProducer {
             broken = new CommitFailedException("rebalance in progress");
             throw broken;
         }
+        added = true;
         Map<Integer, OffsetAndMetadata> numbered = new LinkedHashMap<>();
         offsets.forEach((partition, offset) -> numbered.put(partition.partition(), offset));
         try {
@@ -180,7 +196,8 @@ class SimProducer {
         cluster.fibers.pause();
         if (committing)
             throw new IllegalStateException("a commit was asked for");
-        cluster.transactions.end(id, epoch, false);
+        if (added)
+            cluster.transactions.end(id, epoch, false);
         unsent.clear();
         broken = null;
     }

@@ -147,7 +147,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 fibers.sleep(BACKOFF_MILLIS);
                 continue;
             }
-            engine.awaitNews(IDLE_MILLIS);
+            engine.awaitNews(TransactionSteps.hasWork(transactions) ? 0 : IDLE_MILLIS);
             if (random.nextInt(3) == 0)
                 fibers.sleep(random.nextInt(4));
         }
