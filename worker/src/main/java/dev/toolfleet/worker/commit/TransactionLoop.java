@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,7 @@ public final class TransactionLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
     private static final long IDLE_MILLIS = 100;
     private static final long BACKOFF_MILLIS = 100;
+    private static final long LAST_WORDS_MILLIS = 2_000;
     private static final long LONGEST_BACKOFF_MILLIS = 1_000;
 
     private final CommitConfig config;
@@ -238,9 +242,18 @@ public final class TransactionLoop implements AutoCloseable {
         flushes.clear();
     }
 
-    /// Commits nothing more and ends the thread; flush first.
+    /// Publishes what has come until now, if that takes no longer than a moment, and ends the thread: the assignments
+    /// that ended last may have left something to tell to their heirs.
     @Override
     public void close() {
+        try {
+            if (thread.isAlive())
+                flush().get(LAST_WORDS_MILLIS, MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("stopped before everything was published");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         stopping = true;
         try {
             thread.join(10_000);

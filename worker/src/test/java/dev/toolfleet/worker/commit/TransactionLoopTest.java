@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.commit;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.commit.LoopFixture.Mock;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -215,6 +217,18 @@ class TransactionLoopTest {
         fleet.loop.step();
         assertThat(fleet.told).containsExactly("0@1 METADATA_FULL on", "0@1 METADATA_FULL off");
         assertThat(fleet.published()).containsExactlyInAnyOrder("0/1", "0/3", "0/5", "0/0", "0/2", "0/4");
+    }
+
+    @Test
+    void whatCameBeforeItIsClosedIsPublished() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 1);
+        fleet.finish(0, 1, 0);
+        fleet.loop.handOver(new ProducerRecord<>("resumed", "said".getBytes(StandardCharsets.UTF_8)));
+
+        fleet.loop.start();
+        fleet.loop.close();
+
+        assertThat(fleet.published()).containsExactlyInAnyOrder("0/0", "said");
     }
 
     @Test

@@ -31,6 +31,7 @@ import static java.util.Objects.requireNonNull;
 /// would block, and notes what a revoke promises.
 final class SimEngine implements PollLoop.Engine {
     private static final long REVOKE_MILLIS = 3_000;
+    private static final long LAST_WORDS_MILLIS = 2_000;
 
     private final Fibers fibers;
     private final History history;
@@ -83,6 +84,13 @@ final class SimEngine implements PollLoop.Engine {
     void handOver(ProducerRecord<byte[], byte[]> record) {
         transactions.handOver(record);
         news = true;
+    }
+
+    /// What the transaction loop does when it is closed.
+    void lastWords() {
+        CompletableFuture<Void> flushed = transactions.flush();
+        news = true;
+        fibers.await(flushed::isDone, LAST_WORDS_MILLIS);
     }
 
     void finished(Outcome outcome) {

@@ -113,6 +113,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             while (!stopping)
                 PollSteps.turn(poll);
             consumer.close(CloseOptions.timeout(Duration.ZERO));
+            engine.lastWords();
             world.history.add(who, "has left");
             fibers.kill(program);
         });
