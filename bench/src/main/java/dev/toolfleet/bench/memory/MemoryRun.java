@@ -107,7 +107,8 @@ public final class MemoryRun {
         Kind kind = KINDS.get(number % KINDS.size());
         String instance = "instance-" + number / CALLS_PER_INSTANCE;
         String turn = "turn-" + number;
-        ToolCall call = ToolCall.of("call-0", kind.toolName(), Json.MAPPER.createObjectNode().put("n", number), instance)
+        ToolCall call = ToolCall
+                .of("call-0", kind.toolName(), Json.MAPPER.createObjectNode().put("n", number), instance)
                 .inStep(PlannedCall.AGENT, turn, turn + "-step-0", 0);
         var _ = producer.send(new ProducerRecord<>(MemoryFleet.topics().name(Topic.CALL),
                 instance.getBytes(StandardCharsets.UTF_8), CODEC.write(call)));

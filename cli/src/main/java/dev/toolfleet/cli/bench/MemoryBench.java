@@ -35,7 +35,8 @@ public final class MemoryBench {
             terminal.print(String.format(Locale.ROOT, "%12s  %s", "calls", "live heap after a collection"));
             terminal.print(line(report.idle()));
             report.samples().forEach(sample -> terminal.print(line(sample)));
-            terminal.print(String.format(Locale.ROOT, "%nEach call left %.2f bytes behind, once the worker was warm. %s",
+            terminal.print(String.format(Locale.ROOT,
+                    "%nEach call left %.2f bytes behind, once the worker was warm. %s",
                     report.bytesPerCall(), report.kept() ? "Nothing grows." : "The heap grows with the calls."));
             return report.kept() ? Failure.SUCCESS : Failure.FAILED;
         } catch (InterruptedException e) {

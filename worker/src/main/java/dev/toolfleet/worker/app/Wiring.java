@@ -116,7 +116,8 @@ final class Wiring implements WorkerGauges.Sources {
                 new Engine(lanes, transactions, calls.handlers(), states, topics), takeOvers);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(),
-                () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()), poll::fail)::fenced);
+                () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
+                poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
         WorkerGauges.register(meters, this, clock);
     }
