@@ -70,7 +70,7 @@ class PartitionCommitTest {
 
     @Test
     void howeverFewMayGoTheOneThatMakesRoomDoes() {
-        PartitionCommit partition = partition(4, 6);
+        PartitionCommit partition = tracking(0, 4, 6);
         finish(partition, 1, 3, 0);
 
         Batch batch = requireNonNull(partition.take(1));

@@ -9,13 +9,13 @@ enum Plant {
     /// Calls beyond the committed offset that have ended are run again.
     NO_BITMAP("dropping the bitmap", 66, "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
-    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 7, "G1 duplicate"),
+    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 19, "G1 duplicate"),
     /// Nothing fences a worker that has lost the partition and does not know it.
-    BARE_INTENT("an intent-only transaction without offsets", 284, "G3 left open"),
+    BARE_INTENT("an intent-only transaction without offsets", 68, "G3 left open"),
     /// The callback runs in a new generation already.
     STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 59, "revoke"),
     /// It may have taken place.
-    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 2, "G1 duplicate"),
+    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 3, "G1 duplicate"),
     /// What is seen before it is committed may come twice.
     NOT_TRANSACTIONAL("publishing outside the transaction", 0, "G1 duplicate");
 
