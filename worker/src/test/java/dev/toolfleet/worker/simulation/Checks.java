@@ -87,7 +87,7 @@ final class Checks {
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = history.call(partition, result.callOffset());
             boolean tooLarge = code(result).equals(ErrorCode.E_TOOL_RESULT_TOO_LARGE.name());
-            if (call != null && (tooLarge && !call.isLarge() || result.error() == null && call.isLarge()))
+            if (call != null && (call.isLarge() ? result.error() == null : tooLarge))
                 violations.add("G6 size: " + call.key() + " got " + result);
         }));
     }
