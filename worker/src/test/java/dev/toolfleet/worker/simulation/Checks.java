@@ -163,7 +163,7 @@ final class Checks {
     /// A journaled call runs on while its partition moves. Its heir waits for it, but runs again before what could not
     /// be committed in time.
     private boolean mayOverlap(History.Start start) {
-        return start.lostMembership || (start.outlived && !world.calm);
+        return start.lostMembership || (start.outlived && !(world.calm && world.hasRoom()));
     }
 
     private void whatWasSettledDoesNotRunAgain() {

@@ -77,9 +77,13 @@ final class World {
     private void rest() {
         history.add("world", "comes to rest");
         workers.stream().filter(worker -> worker.program.isFrozen()).forEach(SimWorker::thaw);
-        if (living().isEmpty())
-            startWorker();
-        fibers.await(this::isAnswered, REST_MILLIS);
+        long until = fibers.now() + REST_MILLIS;
+        while (!isAnswered() && fibers.now() < until) {
+            // One that found its name taken by a process that was just killed has left.
+            if (living().isEmpty())
+                startWorker();
+            fibers.await(() -> isAnswered() || living().isEmpty(), until - fibers.now());
+        }
         fibers.sleep(12_000);
     }
 
