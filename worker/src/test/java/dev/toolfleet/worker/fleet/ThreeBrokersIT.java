@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 /// `-Dtoolfleet.takeovers=30` makes a longer run of it.
 @Timeout(900)
 class ThreeBrokersIT {
-    private static final int TAKE_OVERS = Integer.getInteger("toolfleet.takeovers", 3);
+    private static final int TAKE_OVERS = Integer.getInteger("toolfleet.takeovers", 2);
     private static final int PARTITIONS = 3;
     private static final int INSTANCES = 18;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
