@@ -109,8 +109,7 @@ final class CallParts implements AutoCloseable {
     CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, FleetParts fleet) {
         Made made = new Made(ownership);
         Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
-                made.calls,
-                clock);
+                made.calls, handlers::isDraining, clock);
         IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
                 new Replays(fleet.results(), made.outcomes), recovery);
         Duration freshness = config.identity().sessionTimeout().dividedBy(2);

@@ -39,6 +39,11 @@ public final class RunningHandlers {
         });
     }
 
+    /// Whether the worker will stop.
+    public boolean isDraining() {
+        return draining;
+    }
+
     /// Whether no handler of this kind may start any more.
     boolean stopped(boolean repeatable) {
         return stopped || (draining && repeatable);

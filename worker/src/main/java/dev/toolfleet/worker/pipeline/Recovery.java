@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
@@ -39,16 +40,20 @@ public final class Recovery {
     private final ToolRegistry registry;
     private final Reconciling reconciling;
     private final HandlerCalls calls;
+    private final BooleanSupplier leaving;
     private final InstantSource clock;
 
     /// A recovery that hears of earlier owners through `owners`.
+    ///
+    /// @param leaving whether this worker stops: then it waits for nobody, and the next owner recovers the call
     public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, Reconciling reconciling,
-            HandlerCalls calls, InstantSource clock) {
+            HandlerCalls calls, BooleanSupplier leaving, InstantSource clock) {
         this.owners = owners;
         this.ownership = ownership;
         this.registry = registry;
         this.reconciling = reconciling;
         this.calls = calls;
+        this.leaving = leaving;
         this.clock = clock;
     }
 
@@ -75,7 +80,7 @@ public final class Recovery {
             // Nobody interrupts a call that has no handler; the intent stays open for the next owner.
             return new Entry.Left();
         }
-        if (!ownership.current().owns(run.call().arrival().position()))
+        if (!stays(run))
             return new Entry.Left();
         if (said == null)
             return reconcile(run, intent, abandoned);
@@ -87,13 +92,18 @@ public final class Recovery {
         return new Entry.GoOn();
     }
 
-    /// Waits for what the worker of the intent says; null when it can say nothing any more, or the partition is lost.
+    private boolean stays(CallRun run) {
+        return !leaving.getAsBoolean() && ownership.current().owns(run.call().arrival().position());
+    }
+
+    /// Waits for what the worker of the intent says; null when it can say nothing any more, the partition is lost, or
+    /// this worker leaves.
     private @Nullable HandOver lastWords(CallRun run, CallIntent intent) throws InterruptedException {
         int partition = run.call().arrival().position().partition();
         Instant deadline = intent.deadline() == null ? intent.startedAt() : intent.deadline();
         String member = intent.member();
         boolean caughtUp = false;
-        while (ownership.current().owns(run.call().arrival().position())) {
+        while (stays(run)) {
             // Asked before the news: what a member said before it left is there when it is gone.
             boolean silent = member == null || clock.instant().isAfter(deadline.plus(LAST_WORDS))
                     || !owners.isMember(member);

@@ -60,6 +60,7 @@ class RecoveryTest {
                     "step", 0),
             0, null, 10)), 0);
     private Instant now = STARTED;
+    private boolean leaving;
     private @Nullable Reconciliation answer = Reconciliation.unknown();
     private final List<String> asked = new ArrayList<>();
 
@@ -196,6 +197,15 @@ class RecoveryTest {
         assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
     }
 
+    // It would otherwise hold its partitions for its whole drain, for a call that it does not run.
+    @Test
+    void aWorkerThatLeavesWaitsForNobodyAndLeavesTheCallToTheNext() {
+        owners.whenAsked = () -> leaving = true;
+
+        assertThat(settle()).isEqualTo(new Entry.Left());
+        assertThat(asked).isEmpty();
+    }
+
     @Test
     void whoLosesThePartitionLeavesTheCallToTheNext() {
         owners.whenAsked = () -> ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of()));
@@ -225,7 +235,8 @@ class RecoveryTest {
                 Duration.ofSeconds(2));
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
-                new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30)), clock);
+                new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30)), () -> leaving,
+                clock);
         return recovery.settle(run,
                 new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
                         "m1", DEADLINE, new ToolRef("acme", "t", "run")),

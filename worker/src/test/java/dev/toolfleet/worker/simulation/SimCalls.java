@@ -83,7 +83,7 @@ final class SimCalls {
                 world::instant, HandlerExecutor.GRACE);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
-                new Reconciling(handlers), handed, world::instant);
+                new Reconciling(handlers), handed, running::isDraining, world::instant);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
                 this::isCommitted);
         News news = new News();
