@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
@@ -12,6 +13,7 @@ import dev.toolfleet.client.ToolFleetClientException.Reason;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -22,6 +24,7 @@ import tools.jackson.core.JacksonException;
 final class Calls {
     /// For an answer that was ready at the deadline to travel.
     private static final Duration DEADLINE_MARGIN = Duration.ofSeconds(10);
+    private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
 
     private final ClientConfig config;
@@ -65,6 +68,16 @@ final class Calls {
         return open.handle;
     }
 
+    /// Says that calls are no longer wanted.
+    CompletionStage<Void> cancel(CancelCall cancel) {
+        if (!cancel.namesCalls()) {
+            throw new IllegalArgumentException("this cancellation of instance '" + cancel.instanceKey()
+                    + "' names no call: give a toolCallId, a stepId or a handle");
+        }
+        return sender.send(Topic.CONTROL, cancel.instanceKey(), CANCELS.write(cancel),
+                "a cancellation for instance '" + cancel.instanceKey() + "'", threads);
+    }
+
     /// Ends every open call; `reason` is told how messages name it.
     void failAll(Function<String, ToolFleetClientException> reason) {
         for (OpenCall open : results.open().all()) {
@@ -104,9 +117,15 @@ final class Calls {
         String where = open.record().map(record -> "it is on " + config.topics().name(Topic.CALL) + " partition "
                 + record.partition() + " at offset " + record.offset()).orElse("it is not known where it landed");
         String problem = results.problem();
-        fail(open, Reason.TIMEOUT, open.label + " has no final result after " + waited + "; " + where
-                + ". Check that workers run and keep up (lag of their group on that topic), then "
-                + config.topics().name(Topic.DEAD_LETTER) + " and " + config.topics().name(Topic.PENDING)
+        String what = results.open().pending(open)
+                .map(pending -> " has a pending result, and no final one after " + waited + "; " + where
+                        + ". Its work goes on: ask what became of handle '" + pending.handle()
+                        + "' (ToolFleetClient.handle, `toolfleet handles`), and await the call again from a stored"
+                        + " position, or cancel it")
+                .orElseGet(() -> " has no final result after " + waited + "; " + where
+                        + ". Check that workers run and keep up (lag of their group on that topic), then "
+                        + config.topics().name(Topic.DEAD_LETTER) + " and " + config.topics().name(Topic.PENDING));
+        fail(open, Reason.TIMEOUT, open.label + what
                 + (problem.isEmpty() ? "" : "; this client cannot read at present: " + problem), null);
     }
 

@@ -14,6 +14,12 @@ final class OpenCall {
     /// A place on `tool.call`.
     record CallRecord(int partition, long offset) {}
 
+    /// A pending result.
+    ///
+    /// @param offset on `tool.result`
+    /// @param replayed whether the fleet repeated it for a duplicate of the call that waits
+    record PendingAt(int partition, long offset, String handle, boolean replayed) {}
+
     /// How messages name it.
     final String label;
     /// Empty only for a call awaited by its record, whose instance is not known.
@@ -26,6 +32,7 @@ final class OpenCall {
     private final Optional<String> fingerprint;
     private Optional<CallIdentity> identity;
     private Optional<CallRecord> record = Optional.empty();
+    private Optional<PendingAt> pending = Optional.empty();
     private long lastOffset = -1;
 
     private OpenCall(String label, Optional<String> instanceKey, Map<Integer, Long> from, CallHandle handle,
@@ -71,6 +78,19 @@ final class OpenCall {
         return identity;
     }
 
+    /// Its latest pending result.
+    Optional<PendingAt> pending() {
+        return pending;
+    }
+
+    /// The first offset on `tool.result` that a client which awaits this call has to read, by partition: the pending
+    /// result, and what follows it.
+    Map<Integer, Long> needed() {
+        if (pending.isPresent())
+            return Map.of(pending.get().partition(), pending.get().offset());
+        return record.map(where -> Map.of(where.partition(), from.getOrDefault(where.partition(), 0L))).orElse(from);
+    }
+
     void sentAt(CallIdentity newIdentity, CallRecord where) {
         identity = Optional.of(newIdentity);
         record = Optional.of(where);
@@ -84,8 +104,12 @@ final class OpenCall {
         CallRecord answered = new CallRecord(arrived.partition(), result.callOffset());
         if (record.filter(answered::equals).isPresent())
             return toolCallId.filter(result.toolCallId()::equals).isPresent();
-        // Another call's own result is not this one's; the fleet repeats it for the duplicate.
-        return result.replayed() && identity.filter(arrived.identity()::equals).isPresent()
+        // Another call's own result is not this one's; the fleet repeats it for the duplicate. But of a pending call it
+        // repeats the pending result alone: the final one, which comes once, is for all of them.
+        boolean meant = result.replayed()
+                || (result.isFinal() && pending.filter(PendingAt::replayed).isPresent()
+                        && !answersAnotherCall(result));
+        return meant && identity.filter(arrived.identity()::equals).isPresent()
                 && (result.fingerprint() == null || fingerprint.filter(result.fingerprint()::equals).isPresent());
     }
 
@@ -94,9 +118,14 @@ final class OpenCall {
         if (arrived.offset() <= lastOffset)
             return false;
         lastOffset = arrived.offset();
+        ToolResult result = arrived.result();
+        if (!result.isFinal()) {
+            pending = Optional.of(new PendingAt(arrived.partition(), arrived.offset(),
+                    String.valueOf(result.handle()), result.replayed()));
+        }
         if (awaited())
             handle.completeSent(new SentCall(arrived.identity(), arrived.partition(), arrived.result().callOffset()));
-        handle.deliver(arrived.result());
+        handle.deliver(result);
         return true;
     }
 

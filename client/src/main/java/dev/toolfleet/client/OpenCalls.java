@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 import dev.toolfleet.identity.CallIdentity;
 
@@ -83,6 +83,11 @@ final class OpenCalls {
         return withoutInstance > 0 || byInstance.containsKey(instanceKey);
     }
 
+    /// The latest pending result of a call.
+    synchronized Optional<OpenCall.PendingAt> pending(OpenCall call) {
+        return call.pending();
+    }
+
     /// How many results wait for the producer to say where their calls landed.
     synchronized int parked() {
         return parked.size();
@@ -96,14 +101,8 @@ final class OpenCalls {
     /// The lowest offset that an open call still needs, by partition.
     synchronized Map<Integer, Long> needed() {
         Map<Integer, Long> lowest = new HashMap<>();
-        for (OpenCall call : open) {
-            Predicate<Integer> where = call.record().map(OpenCall.CallRecord::partition)
-                    .<Predicate<Integer>>map(partition -> partition::equals).orElse(any -> true);
-            call.from.forEach((partition, offset) -> {
-                if (where.test(partition))
-                    lowest.merge(partition, offset, Math::min);
-            });
-        }
+        for (OpenCall call : open)
+            call.needed().forEach((partition, offset) -> lowest.merge(partition, offset, Math::min));
         return lowest;
     }
 

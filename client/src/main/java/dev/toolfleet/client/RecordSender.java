@@ -4,10 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
+import dev.toolfleet.client.ToolFleetClientException.Reason;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
@@ -44,23 +48,35 @@ final class RecordSender {
     /// Sends; one of the two is told on the producer's thread, which must not be held up. Blocks while the broker's
     /// metadata is unknown or the producer's buffer full.
     @SuppressWarnings("FutureReturnValueIgnored") // the callback hears the same
-    void send(Topic topic, String instanceKey, byte[] value, String traceparent, Consumer<RecordMetadata> landed,
+    void send(Topic topic, String key, byte[] value, String traceparent, Consumer<RecordMetadata> landed,
             Consumer<Throwable> failed) {
-        EventType type = topic == Topic.CALL ? EventType.TOOL_CALL : EventType.AGENT_STEP;
-        var headers = KafkaHeaders.of(WireHeaders.cloudEvent(type, idPrefix + ids.incrementAndGet(), source,
-                instanceKey, clock.instant(), traceparent));
-        byte[] key = instanceKey.getBytes(StandardCharsets.UTF_8);
+        var headers = KafkaHeaders.of(WireHeaders.cloudEvent(type(topic), idPrefix + ids.incrementAndGet(), source,
+                key, clock.instant(), traceparent));
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         try {
-            producer.send(new ProducerRecord<>(topics.name(topic), null, key, value, headers), (metadata, problem) -> {
-                if (problem != null)
-                    failed.accept(problem);
-                else
-                    landed.accept(metadata);
-            });
+            producer.send(new ProducerRecord<>(topics.name(topic), null, bytes, value, headers),
+                    (metadata, problem) -> {
+                        if (problem != null)
+                            failed.accept(problem);
+                        else
+                            landed.accept(metadata);
+                    });
         } catch (RuntimeException e) {
             // A partitioner or interceptor that is plugged in may throw anything.
             failed.accept(e);
         }
+    }
+
+    /// Sends a record that nothing answers. The stage completes on one of `threads` when the broker has it.
+    ///
+    /// @param what names it in messages
+    CompletionStage<Void> send(Topic topic, String key, byte[] value, String what, Executor threads) {
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        SerialExecutor serial = new SerialExecutor(threads);
+        send(topic, key, value, traceparent(null, null), metadata -> serial.post(() -> sent.complete(null)),
+                problem -> serial.post(() -> sent.completeExceptionally(new ToolFleetClientException(Reason.NOT_SENT,
+                        what + " was not sent to " + topics.name(topic) + ": " + problem.getMessage(), problem))));
+        return sent.minimalCompletionStage();
     }
 
     /// The context to send: the given one, else a new span of the given trace, else a new trace. What is not well
@@ -70,6 +86,16 @@ final class RecordSender {
         if (trace.isEmpty() && traceId != null)
             trace = TraceParent.parse("00-" + traceId + "-0000000000000001-01").map(any -> any.child(random));
         return trace.orElseGet(() -> TraceParent.start(random)).header();
+    }
+
+    private static EventType type(Topic topic) {
+        return switch (topic) {
+            case CALL -> EventType.TOOL_CALL;
+            case STEP -> EventType.AGENT_STEP;
+            case COMPLETION -> EventType.TOOL_COMPLETION;
+            case CONTROL -> EventType.TOOL_CONTROL;
+            default -> throw new IllegalArgumentException("clients write nothing to " + topic);
+        };
     }
 
     /// Waits for what is under way, at most so long.

@@ -12,8 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.client.ToolFleetClientException.Reason;
 import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.StepEnded;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
@@ -46,6 +48,7 @@ public final class ToolFleetClient implements AutoCloseable {
     private final Subscriptions subscriptions;
     private final Calls calls;
     private final Steps steps;
+    private final HandleQuestions handles;
     private final AtomicBoolean closed = new AtomicBoolean();
     // Why nothing is read any more; empty while the client reads.
     private volatile String broken = "";
@@ -67,6 +70,7 @@ public final class ToolFleetClient implements AutoCloseable {
         calls = new Calls(config, sender, results, timeouts, clock, threads);
         steps = new Steps(config, sender, loop, new EndOffsets(loop, config.topics().name(Topic.CATALOG_STEP),
                 partitions, config.brokerTimeout()), timeouts, threads);
+        handles = new HandleQuestions(() -> HandleReader.open(config, TopicScan.Gauge.SILENT), threads);
         loop.start();
     }
 
@@ -101,7 +105,7 @@ public final class ToolFleetClient implements AutoCloseable {
     /// Announces a step. The stage brings the tools that its model may see and call, or fails when none are published
     /// within `stepTimeout`.
     public CompletionStage<StepCatalogView> beginStep(StepStarted step) {
-        checkInstance(step.instanceKey());
+        Requests.checkInstance(step.instanceKey());
         checkOpen();
         CompletionStage<StepCatalogView> view = steps.begin(step);
         endIfOver();
@@ -110,7 +114,7 @@ public final class ToolFleetClient implements AutoCloseable {
 
     /// Says that a step is over. The stage ends when the broker has it.
     public CompletionStage<Void> endStep(StepEnded step) {
-        checkInstance(step.instanceKey());
+        Requests.checkInstance(step.instanceKey());
         checkOpen();
         return steps.end(step);
     }
@@ -125,11 +129,7 @@ public final class ToolFleetClient implements AutoCloseable {
     /// @throws IllegalArgumentException when the call names no instance, tool or id, or its instanceKey is longer than
     /// [ToolCall#MAX_INSTANCE_KEY]
     public CallHandle call(ToolCall call, CallOptions options) {
-        checkInstance(call.instanceKey());
-        if (call.id().isEmpty() || call.name().isEmpty()) {
-            throw new IllegalArgumentException("a call needs an id and a tool's name, got id '" + call.id()
-                    + "' and name '" + call.name() + "'");
-        }
+        Requests.check(call);
         checkOpen();
         CallHandle handle = calls.call(call, options);
         endIfOver();
@@ -147,6 +147,27 @@ public final class ToolFleetClient implements AutoCloseable {
         return handle;
     }
 
+    /// What became of a handle: whose it is, what was last heard of the work, or how its call ended. Reads the fleet's
+    /// topics, so it is no question to ask in a loop ([HandleReader] says what it costs); questions are answered one
+    /// after the other. Fails with reason `TIMEOUT` when they cannot be read.
+    public CompletionStage<HandleState> handle(String handle) {
+        checkOpen();
+        CompletionStage<HandleState> answer = handles.ask(handle);
+        endIfOver();
+        return answer;
+    }
+
+    /// Says that calls are no longer wanted: queued ones end unstarted, running ones are interrupted, the work of pending
+    /// ones is told, and all end with `E_TOOL_CANCELLED`. One that has ended stays as it is. The stage ends when the
+    /// broker has it; what came of it is the calls' results.
+    ///
+    /// @throws IllegalArgumentException when it names no call, step or handle
+    public CompletionStage<Void> cancel(CancelCall cancel) {
+        Requests.checkInstance(cancel.instanceKey());
+        checkOpen();
+        return calls.cancel(cancel);
+    }
+
     /// Hears every result of an instance from now on, whoever called. Reads all partitions, since it is not known where
     /// that instance's calls will land.
     public Subscription subscribe(String instanceKey, ResultListener listener) {
@@ -155,7 +176,7 @@ public final class ToolFleetClient implements AutoCloseable {
 
     /// Hears every result of an instance from `position` on, and from now on in partitions that it does not name.
     public Subscription subscribe(String instanceKey, ClientPosition position, ResultListener listener) {
-        checkInstance(instanceKey);
+        Requests.checkInstance(instanceKey);
         checkOpen();
         return results.subscribe(instanceKey, position, listener);
     }
@@ -207,6 +228,7 @@ public final class ToolFleetClient implements AutoCloseable {
         if (closed.get()) {
             calls.failAll(call -> closedWhile(call + " was open"));
             steps.failAll(step -> closedWhile(step + " waited for its catalog"));
+            handles.failAll(this::closedWhile);
         } else if (!broken.isEmpty()) {
             calls.failAll(call -> brokenWhile(call + " was open"));
             steps.failAll(step -> brokenWhile(step + " waited for its catalog"));
@@ -230,15 +252,6 @@ public final class ToolFleetClient implements AutoCloseable {
             throw new IllegalStateException(broken + "; close it and open another at its position");
         if (closed.get())
             throw new IllegalStateException("client '" + config.name() + "' is closed");
-    }
-
-    private static void checkInstance(String instanceKey) {
-        if (instanceKey.isEmpty())
-            throw new IllegalArgumentException("instanceKey is empty; name the conversation that the call belongs to");
-        if (instanceKey.length() > ToolCall.MAX_INSTANCE_KEY) {
-            throw new IllegalArgumentException("instanceKey has " + instanceKey.length() + " characters, at most "
-                    + ToolCall.MAX_INSTANCE_KEY + " are accepted: " + instanceKey.substring(0, 40) + "…");
-        }
     }
 
     /// What the reading thread tells.

@@ -43,6 +43,31 @@ class OpenCallsTest {
     }
 
     @Test
+    void theFinalResultOfAPendingCallIsForItsDuplicatesToo() {
+        ToolCall twice = call("call_0", "step-1");
+        OpenCall duplicate = sent(twice, 0, 5);
+
+        calls.offer(arrived(Results.replayed(Results.pending(twice, 5, "h-1")), 0));
+        calls.offer(arrived(Results.error(twice, 9, ErrorCode.E_CALL_IDENTITY_CONFLICT), 0));
+        assertThat(finalOf(duplicate)).as("another call's refusal").isEmpty();
+        calls.offer(arrived(Results.ok(twice, 1), 0));
+
+        assertThat(finalOf(duplicate)).isPresent();
+    }
+
+    @Test
+    void aPendingCallNeedsItsPendingResultAndWhatFollows() {
+        ToolCall call = call("call_0", "step-1");
+        OpenCall open = sent(call, 0, 5);
+        ArrivedResult pending = arrived(Results.pending(call, 5, "h-1"), 0);
+
+        calls.offer(pending);
+
+        assertThat(calls.needed()).isEqualTo(Map.of(0, pending.offset()));
+        assertThat(calls.pending(open)).get().extracting(OpenCall.PendingAt::handle).isEqualTo("h-1");
+    }
+
+    @Test
     void theSameOffsetInAnotherPartitionIsAnotherCall() {
         OpenCall call = sent(call("call_0", "step-1"), 0, 1);
 

@@ -83,6 +83,16 @@ final class ResourceJson {
         return node.asInt();
     }
 
+    double number(double absent) {
+        if (!present()) {
+            return absent;
+        }
+        if (!node.isNumber()) {
+            throw wrong("a number");
+        }
+        return node.doubleValue();
+    }
+
     Optional<Duration> duration() {
         if (!present()) {
             return Optional.empty();

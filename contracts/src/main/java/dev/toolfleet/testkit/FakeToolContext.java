@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.tool.ToolContext;
+import dev.toolfleet.wire.Progress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +33,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
     private final boolean ownsWorkdir;
     private final RecordingLogger logger = new RecordingLogger();
     private final AtomicInteger handles = new AtomicInteger();
+    private final List<Progress> progress = new CopyOnWriteArrayList<>();
     private volatile Caller caller = new Caller("user-1", "channel-1");
     private volatile String instanceKey = "instance-1";
     private volatile String toolCallId = "call-1";
@@ -190,6 +193,18 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
     @Override
     public String newHandle() {
         return "handle-" + handles.incrementAndGet();
+    }
+
+    @Override
+    public void progress(@Nullable Double percent, @Nullable String text) {
+        if (percent != null && !(percent >= 0 && percent <= 100))
+            throw new IllegalArgumentException("percent is " + percent + "; it goes from 0 to 100");
+        progress.add(new Progress(percent, text));
+    }
+
+    /// What the handler said of its progress so far.
+    public List<Progress> progressed() {
+        return List.copyOf(progress);
     }
 
     @Override

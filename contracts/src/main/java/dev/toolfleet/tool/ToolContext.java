@@ -63,6 +63,14 @@ public interface ToolContext {
     /// An unguessable handle for [ToolOutput#pending].
     String newHandle();
 
+    /// Says how far the call is, on `tool.progress`. Costs nothing to call often: at most one event a second is written,
+    /// the newest. What was said when the handler ends may not be written any more, since its result says it all.
+    ///
+    /// @param percent from 0 to 100; null when nobody knows
+    /// @param message for people; null for none; what is longer than 1,000 characters is cut
+    /// @throws IllegalArgumentException when the percentage is not from 0 to 100
+    void progress(@Nullable Double percent, @Nullable String message);
+
     /// The person for whom an agent acts, and where.
     ///
     /// @param userId the person

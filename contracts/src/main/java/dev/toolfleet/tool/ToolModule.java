@@ -37,6 +37,30 @@ public interface ToolModule extends AutoCloseable {
         return Reconciliation.unknown();
     }
 
+    /// Asks how pending work goes, for an export that declares `async.poll`: for systems that cannot report by an event.
+    /// Asked at the declared interval, by one worker at a time; when that one dies, by another. An exception counts as
+    /// "not known now": the next question comes later, and the error is logged.
+    ///
+    /// Runs on a virtual thread, which is interrupted after 30 s. The same work may be asked about again after it has
+    /// ended.
+    ///
+    /// @param export the export that was called
+    /// @throws Exception counts as not knowing
+    default PollAnswer poll(String export, PendingWork work) throws Exception {
+        throw new UnsupportedOperationException("export '" + export + "' declares async.poll, and "
+                + getClass().getName() + " does not implement poll");
+    }
+
+    /// Hears that nobody wants the work behind a handle any more, because somebody cancelled it: stops it where it goes
+    /// on. The call itself has ended then, whatever this does; what the work says later becomes a dead letter. May be
+    /// told twice, and of work that has ended.
+    ///
+    /// Runs on a virtual thread, which is interrupted after 30 s; an exception is logged. Does nothing unless overridden.
+    ///
+    /// @param export the export that was called
+    /// @throws Exception is logged
+    default void cancel(String export, PendingWork work) throws Exception {}
+
     /// Frees what the module holds. Running handlers have ended or were interrupted before.
     @Override
     default void close() {}

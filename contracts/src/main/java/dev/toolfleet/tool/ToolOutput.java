@@ -18,7 +18,17 @@ public sealed interface ToolOutput {
     /// @param heartbeatTimeout how long the work may stay silent; null takes the export's
     /// @param token what a completion must carry to be believed; null for none
     record Pending(String handle, @Nullable Object output, @Nullable Duration heartbeatTimeout,
-            @Nullable String token) implements ToolOutput {}
+            @Nullable String token) implements ToolOutput {
+        /// The same, but work that is silent for longer than this has expired.
+        public Pending silentAtMost(Duration timeout) {
+            return new Pending(handle, output, timeout, token);
+        }
+
+        /// The same, but only completions with this token are believed. Only its hash is kept.
+        public Pending demanding(String secret) {
+            return new Pending(handle, output, heartbeatTimeout, secret);
+        }
+    }
 
     /// A finished answer; a [ToolOutput] is taken as it is.
     static ToolOutput of(@Nullable Object value) {
@@ -26,7 +36,7 @@ public sealed interface ToolOutput {
     }
 
     /// The work goes on elsewhere.
-    static ToolOutput pending(String handle, @Nullable Object output) {
+    static Pending pending(String handle, @Nullable Object output) {
         return new Pending(handle, output, null, null);
     }
 }

@@ -117,8 +117,8 @@ public enum Topic {
         // No pending call may be compacted away before the fleet has read it.
         if (this == PENDING)
             config.put("min.compaction.lag.ms", Long.toString(Duration.ofDays(7).toMillis()));
-        // Agents' clocks are not ours.
-        if (this == CALL || this == RESULT)
+        // The clocks of agents and tools are not ours.
+        if (this == CALL || this == CALL_RESUMED || this == RESULT || this == CONTROL)
             config.put("message.timestamp.type", "LogAppendTime");
         return config;
     }

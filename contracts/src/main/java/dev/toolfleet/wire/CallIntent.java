@@ -17,7 +17,9 @@ import static java.util.Objects.requireNonNull;
 /// @param deadline until when the handler may run; absent when the writer did not say
 /// @param tool which declaration is run, so that an heir asks the same module; absent when the writer did not say
 public record CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
-        Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool) {
+        Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool)
+        implements
+            JournalEntry {
     /// Checks that the intent names call, worker and time.
     public CallIntent {
         requireNonNull(identity, "identity");

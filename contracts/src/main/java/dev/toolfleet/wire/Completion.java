@@ -1,12 +1,15 @@
 package dev.toolfleet.wire;
 
+import java.util.Locale;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What long-running work says about itself, on `tool.completion` by its handle.
+/// What long-running work says about itself, on `tool.completion` by its handle. [CompletionDecoder] knows which fields go
+/// with which kind.
 ///
 /// @param output with `completed`
 /// @param error with `failed` and, optionally, `cancelled`
@@ -14,6 +17,26 @@ import static java.util.Objects.requireNonNull;
 /// @param token proves that the sender may complete the handle, where the call demands one
 public record Completion(String handle, Kind kind, @Nullable JsonNode output, @Nullable ToolError error,
         @Nullable Progress progress, @Nullable String token) {
+    /// The work is done.
+    public static Completion completed(String handle, @Nullable JsonNode output, @Nullable String token) {
+        return new Completion(handle, Kind.COMPLETED, output, null, null, token);
+    }
+
+    /// The work failed.
+    public static Completion failed(String handle, ToolError error, @Nullable String token) {
+        return new Completion(handle, Kind.FAILED, null, error, null, token);
+    }
+
+    /// The work was given up.
+    public static Completion cancelled(String handle, @Nullable ToolError error, @Nullable String token) {
+        return new Completion(handle, Kind.CANCELLED, null, error, null, token);
+    }
+
+    /// The work goes on.
+    public static Completion progress(String handle, Progress progress, @Nullable String token) {
+        return new Completion(handle, Kind.PROGRESS, null, null, progress, token);
+    }
+
     /// Checks that the completion says of what it is one.
     public Completion {
         requireNonNull(handle, "handle");
@@ -33,6 +56,11 @@ public record Completion(String handle, Kind kind, @Nullable JsonNode output, @N
         CANCELLED,
         /// The work goes on.
         @JsonProperty("progress")
-        PROGRESS
+        PROGRESS;
+
+        /// As it stands on the wire.
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -18,10 +18,14 @@ import static java.util.Objects.requireNonNull;
 /// @param deadline when it expires
 /// @param heartbeatTimeout how long it may stay silent
 /// @param tokenHash SHA-256 of the token that a completion must carry
+/// @param origin how the call began, for its final result; absent when the writer did not say
 public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
         @Nullable Duration heartbeatTimeout,
-        @Nullable String tokenHash, Instant createdAt) {
+        @Nullable String tokenHash, Instant createdAt, @Nullable CallOrigin origin) {
+    /// The longest handle, in UTF-16 units: it is a record's key.
+    public static final int MAX_HANDLE = 1024;
+
     /// Checks that the call can be found, finished and ended.
     public PendingCall {
         requireNonNull(handle, "handle");
@@ -34,7 +38,12 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
     /// The same wait for this call, with this output so far.
     public PendingCall forCall(ToolCall newCall, @Nullable JsonNode newOutput) {
         return new PendingCall(handle, kind, newCall, partition, callOffset, catalogDigest, newOutput, deadline,
-                heartbeatTimeout, tokenHash, createdAt);
+                heartbeatTimeout, tokenHash, createdAt, origin);
+    }
+
+    /// Whether `other` is the wait of the very same call.
+    public boolean isOf(PendingCall other) {
+        return partition == other.partition && callOffset == other.callOffset;
     }
 
     /// What is awaited.

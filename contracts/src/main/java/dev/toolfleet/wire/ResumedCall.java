@@ -11,9 +11,11 @@ import static java.util.Objects.requireNonNull;
 /// A call that goes on: approved, with the outcome of work that finished elsewhere, or with what an earlier owner of
 /// its partition says of it, on `tool.call.resumed`. Exactly one of `grant`, `outcome` and `handOver` is present.
 ///
+/// @param call the call; without arguments and message when it has an outcome or was handed over
 /// @param callOffset the call's offset on `tool.call`
+/// @param origin how the call began, with an outcome
 public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant, @Nullable Completion outcome,
-        @Nullable HandOver handOver) {
+        @Nullable HandOver handOver, @Nullable CallOrigin origin) {
 
     /// Checks that the record says one thing.
     public ResumedCall {
@@ -21,6 +23,16 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
         if (Stream.of(grant, outcome, handOver).filter(Objects::nonNull).count() != 1) {
             throw new IllegalArgumentException("a resumed call has one of grant, outcome and handOver");
         }
+    }
+
+    /// The outcome of a pending call.
+    public static ResumedCall ended(PendingCall pending, Completion outcome) {
+        return new ResumedCall(pending.call().bare(), pending.callOffset(), null, outcome, null, pending.origin());
+    }
+
+    /// What an earlier owner of the partition says.
+    public static ResumedCall handedOver(ToolCall call, long callOffset, HandOver handOver) {
+        return new ResumedCall(call, callOffset, null, null, handOver, null);
     }
 
     /// A person's permission to run one call once.

@@ -76,6 +76,12 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
                 message, newDeadline, catalogDigest, metadata);
     }
 
+    /// The same call without arguments, message and metadata: enough to answer it.
+    public ToolCall bare() {
+        return new ToolCall(id, name, JsonNodeFactory.instance.objectNode(), instanceKey, agentName, turnId, stepId,
+                stepIndex, traceId, userId, channelId, null, deadline, catalogDigest, null);
+    }
+
     /// The arguments as an object; empty when they are none.
     public ObjectNode argsObject() {
         return args instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();

@@ -35,7 +35,8 @@ class TypedViewsTest {
         assertThat(start.execution().async()).get().satisfies(async -> {
             assertThat(async.timeout()).isEqualTo(Duration.ofHours(24));
             assertThat(async.heartbeatTimeout()).contains(Duration.ofSeconds(30));
-            assertThat(async.poll()).isPresent();
+            assertThat(async.poll()).contains(
+                    new PollSpec(Duration.ofSeconds(5), 1.5, Duration.ofSeconds(50)));
         });
         assertThat(start.execution().limits().path("maxConcurrent").asInt()).isEqualTo(2);
     }

@@ -93,10 +93,10 @@ class TopicTest {
     }
 
     @Test
-    void timesOfCallsAndResultsAreTheBrokers() {
+    void timesOfCallsResultsAndControlAreTheBrokers() {
         assertThat(Arrays.stream(Topic.values())
                 .filter(topic -> "LogAppendTime".equals(topic.config().get("message.timestamp.type"))))
-                .containsExactlyInAnyOrder(Topic.CALL, Topic.RESULT);
+                .containsExactlyInAnyOrder(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.CONTROL);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.toolfleet.json.Json;
@@ -26,7 +27,7 @@ final class WireRecords {
 
     private WireRecords() {}
 
-    /// All records of the package but those of [DecodedCall], which never travel.
+    /// All records of the package but those of decoders, and those that are inside others, none of which travel.
     static List<Class<?>> all() {
         return ALL;
     }
@@ -34,7 +35,10 @@ final class WireRecords {
     private static List<Class<?>> find() {
         return new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages("dev.toolfleet.wire").stream().filter(JavaClass::isRecord)
-                .filter(type -> !type.isAssignableTo(DecodedCall.class)).<Class<?>>map(JavaClass::reflect)
+                .filter(type -> !type.isAssignableTo(DecodedCall.class)
+                        && !type.isAssignableTo(DecodedCompletion.class)
+                        && !type.getModifiers().contains(JavaModifier.PRIVATE))
+                .<Class<?>>map(JavaClass::reflect)
                 .sorted(Comparator.comparing(Class::getSimpleName)).toList();
     }
 

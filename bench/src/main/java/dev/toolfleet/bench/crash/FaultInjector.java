@@ -73,10 +73,7 @@ final class FaultInjector {
                 faults.add(new Fault(planned.kind(), target, from, clock.instant()));
             }
             case BROKER -> {
-                if (planned.gently())
-                    fleet.broker().stop();
-                else
-                    fleet.broker().kill();
+                fleet.broker().kill();
                 Thread.sleep(planned.away());
                 fleet.broker().restart();
                 faults.add(new Fault(planned.kind(), target, from, clock.instant()));

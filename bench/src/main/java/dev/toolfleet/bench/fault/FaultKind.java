@@ -8,6 +8,8 @@ public enum FaultKind {
     STOP,
     /// SIGSTOP to a worker for longer than its session timeout, then SIGCONT.
     FREEZE,
-    /// SIGKILL or SIGTERM to the broker, which starts again some seconds later.
+    /// SIGKILL to the broker, which starts again some seconds later. Not SIGTERM: the only broker of a cluster that is
+    /// stopped in good order leaves its partitions without leader for a moment, and transactions that end in that moment
+    /// get no markers (Kafka 4.3).
     BROKER
 }

@@ -47,8 +47,7 @@ public final class FaultSchedule {
         int slot = random.nextInt(slots);
         Duration away = between(AWAY_FROM, AWAY_TO);
         return new PlannedFault(kind, pause, slot,
-                kind == FaultKind.FREEZE ? sessionTimeout.plus(Duration.ofSeconds(1)).plus(away) : away,
-                random.nextBoolean());
+                kind == FaultKind.FREEZE ? sessionTimeout.plus(Duration.ofSeconds(1)).plus(away) : away);
     }
 
     private Duration between(int from, int to) {

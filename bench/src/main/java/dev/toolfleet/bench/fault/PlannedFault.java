@@ -7,5 +7,4 @@ import java.time.Duration;
 /// @param pause before it, with everything well
 /// @param slot which of the workers is meant, for those faults that mean one
 /// @param away how long the worker or broker is down or frozen
-/// @param gently for [FaultKind#BROKER]: SIGTERM, not SIGKILL
-public record PlannedFault(FaultKind kind, Duration pause, int slot, Duration away, boolean gently) {}
+public record PlannedFault(FaultKind kind, Duration pause, int slot, Duration away) {}

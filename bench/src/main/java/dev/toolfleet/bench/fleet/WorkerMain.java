@@ -44,7 +44,7 @@ public final class WorkerMain {
         Map<String, String> flags = new HashMap<>();
         Arrays.stream(arguments).map(argument -> argument.split("=", 2)).forEach(pair -> flags.put(pair[0], pair[1]));
         FleetConfig config = FleetConfig.load(null, Map.of(), flags);
-        return WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), "worker",
+        return WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "worker",
                 bundle -> Path.of("."));
     }
 }

@@ -48,7 +48,8 @@ public final class WorkerSlot implements AutoCloseable {
         List<String> flags = new ArrayList<>(FLAGS);
         flags.add("-D" + EffectTools.FILE + "=" + effects);
         List<String> settings = List.of("kafka.bootstrapServers=" + bootstrapServers, "worker.name=" + name,
-                "worker.catalog.mode=agent", "worker.workspace.root=" + folder.workspace());
+                "worker.catalog.mode=agent", "worker.workspace.root=" + folder.workspace(),
+                "worker.completion.stateDir=" + folder.workspace().resolveSibling("state"));
         return new Member(name, ChildJvm.start(
                 new ChildJvm.Launch(WorkerMain.class, flags, settings, folder.logs().resolve(name + ".log"))));
     }

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
+import dev.toolfleet.bench.fleet.LiveJvm;
+import dev.toolfleet.bench.fleet.SoloFleet;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
 import dev.toolfleet.bench.memory.MemoryReport.Sample;
@@ -22,8 +23,6 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// A run: calls of all kinds, of ever new instances, through one worker; after each tenth of them the worker has nothing
@@ -54,16 +53,16 @@ public final class MemoryRun {
     /// @throws IllegalStateException when the run itself could not be done
     public MemoryReport run() throws IOException, InterruptedException {
         progress.accept("starting a broker and a worker ...");
-        try (MemoryFleet fleet = MemoryFleet.start(root);
+        try (SoloFleet fleet = SoloFleet.start(root, ManyTools.class);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", fleet.bootstrapServers(), "linger.ms", 5),
                         new ByteArraySerializer(), new ByteArraySerializer());
-                KafkaConsumer<byte[], byte[]> results = results(fleet)) {
-            Sample idle = new Sample(0, LiveHeap.bytes(fleet.workerPid()));
+                KafkaConsumer<byte[], byte[]> results = fleet.reader(Topic.RESULT)) {
+            Sample idle = new Sample(0, LiveJvm.heapBytes(fleet.workerPid()));
             List<Sample> samples = new ArrayList<>();
             for (int sample = 1; sample <= MemoryOptions.SAMPLES; sample++) {
                 answer(sample * options.each(), fleet, producer, results);
-                samples.add(new Sample(answered, LiveHeap.bytes(fleet.workerPid())));
+                samples.add(new Sample(answered, LiveJvm.heapBytes(fleet.workerPid())));
                 progress.accept(String.format(Locale.ROOT, "%,d calls answered, %.1f MB live", answered,
                         samples.getLast().liveBytes() / 1e6));
             }
@@ -71,21 +70,8 @@ public final class MemoryRun {
         }
     }
 
-    private static KafkaConsumer<byte[], byte[]> results(MemoryFleet fleet) {
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", fleet.bootstrapServers(), "isolation.level", "read_committed",
-                        "enable.auto.commit", false, "auto.offset.reset", "earliest"),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        String topic = MemoryFleet.topics().name(Topic.RESULT);
-        List<TopicPartition> partitions = IntStream.range(0, MemoryFleet.PARTITIONS)
-                .mapToObj(number -> new TopicPartition(topic, number)).toList();
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        return consumer;
-    }
-
     /// Makes calls until there were `target`, and waits for the last one's result.
-    private void answer(int target, MemoryFleet fleet, KafkaProducer<byte[], byte[]> producer,
+    private void answer(int target, SoloFleet fleet, KafkaProducer<byte[], byte[]> producer,
             KafkaConsumer<byte[], byte[]> results) {
         long progressed = System.nanoTime();
         while (answered < target) {
@@ -110,7 +96,7 @@ public final class MemoryRun {
         ToolCall call = ToolCall
                 .of("call-0", kind.toolName(), Json.MAPPER.createObjectNode().put("n", number), instance)
                 .inStep(PlannedCall.AGENT, turn, turn + "-step-0", 0);
-        var _ = producer.send(new ProducerRecord<>(MemoryFleet.topics().name(Topic.CALL),
+        var _ = producer.send(new ProducerRecord<>(SoloFleet.topics().name(Topic.CALL),
                 instance.getBytes(StandardCharsets.UTF_8), CODEC.write(call)));
     }
 }

@@ -8,7 +8,6 @@ import dev.toolfleet.bench.memory.MemoryReport.Sample;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class MemoryReportTest {
 
@@ -23,13 +22,6 @@ class MemoryReportTest {
     @Test
     void whatFillsBeforeTheWorkerIsWarmDoesNotCount() {
         assertThat(report(call -> call <= 200_000 ? 30_000_000 + 20L * call : 34_000_000).kept()).isTrue();
-    }
-
-    @Test
-    void theHistogramsTotalIsTheLiveHeap() {
-        assertThat(LiveHeap.total(" 1:  10  400  [B (java.base)\nTotal        123456       7890123\n"))
-                .isEqualTo(7_890_123);
-        assertThatThrownBy(() -> LiveHeap.total("no such process")).hasMessageContaining("no such process");
     }
 
     private static MemoryReport report(LongUnaryOperator live) {

@@ -16,8 +16,6 @@ public final class LogKeys {
     public static final String REASON = "reason";
     /// How many.
     public static final String COUNT = "count";
-    /// A topic's name.
-    public static final String TOPIC = "topic";
 
     private LogKeys() {}
 }

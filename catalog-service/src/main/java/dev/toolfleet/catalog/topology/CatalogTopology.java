@@ -3,6 +3,7 @@ package dev.toolfleet.catalog.topology;
 import java.time.Duration;
 
 import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;

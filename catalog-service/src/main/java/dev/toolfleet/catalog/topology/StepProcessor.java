@@ -11,6 +11,8 @@ import dev.toolfleet.catalog.assemble.StepHistory;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.streams.DeadLetters;
+import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.StepCatalog;

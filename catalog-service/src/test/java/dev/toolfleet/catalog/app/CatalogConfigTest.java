@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 
 import dev.toolfleet.topic.Topics;
-import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,17 +26,6 @@ class CatalogConfigTest {
     void internalTopicsBeginWithTheFleetsPrefix() {
         assertThat(config("toolfleet", "h:1", Duration.ofHours(1), -1).applicationId())
                 .isEqualTo("acme.toolfleet.catalog");
-    }
-
-    @Test
-    void clientPropertiesPassThroughButNeverWeakenExactlyOnce() {
-        CatalogConfig config = new CatalogConfig("g", new Topics(""), Map.of("bootstrap.servers", "h:1",
-                "security.protocol", "SSL", "processing.guarantee", "at_least_once", "commit.interval.ms", "50"),
-                Path.of("state"), Duration.ofHours(1), 3);
-
-        assertThat(StreamsSettings.of(config)).containsEntry("security.protocol", "SSL")
-                .containsEntry("processing.guarantee", StreamsConfig.EXACTLY_ONCE_V2)
-                .containsEntry("commit.interval.ms", "50").containsEntry("replication.factor", 3);
     }
 
     private static CatalogConfig config(String group, String servers, Duration retention, int replication) {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.RecentStep;
@@ -25,7 +25,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -63,12 +62,9 @@ class CatalogTopologyTest {
 
     @BeforeEach
     void start() {
-        Properties settings = new Properties();
-        settings.putAll(Map.of(StreamsConfig.APPLICATION_ID_CONFIG, "test", StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-                "none:1", StreamsConfig.STATE_DIR_CONFIG, stateDir.toString(),
-                StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2));
-        driver = new TopologyTestDriver(CatalogTopology.of(new Topics("p."), new ResourceTable(), RETENTION), settings,
-                Instant.parse("2026-11-21T20:00:00Z"));
+        StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
+        driver = new TopologyTestDriver(CatalogTopology.of(new Topics("p."), new ResourceTable(), RETENTION),
+                settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
         steps = input("p.agent.step");
         catalogs = output("p.tool.catalog.step");
         contents = output("p.tool.catalog.content");

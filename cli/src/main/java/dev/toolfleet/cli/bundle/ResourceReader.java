@@ -2,19 +2,16 @@ package dev.toolfleet.cli.bundle;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,18 +35,8 @@ public final class ResourceReader {
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer in 10 s
     public ResourceTable read() {
         ResourceTable table = new ResourceTable();
-        TopicPartition partition = new TopicPartition(topic, 0);
-        long giveUp = System.nanoTime() + TIMEOUT.toNanos();
-        try (var consumer = new KafkaConsumer<>(config(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-            while (consumer.position(partition) < end) {
-                if (System.nanoTime() - giveUp > 0)
-                    throw new TimeoutException("topic " + topic + " could not be read to its end in 10 s");
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100)))
-                    apply(record, table);
-            }
+        try (TopicScan scan = TopicScan.open(clientProperties, TIMEOUT, TopicScan.Gauge.SILENT)) {
+            scan.read(scan.beginnings(List.of(new TopicPartition(topic, 0))), record -> apply(record, table));
         }
         return table;
     }
@@ -64,14 +51,5 @@ public final class ResourceReader {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue("offset", record.offset()).setCause(e)
                     .log("A record cannot be read and is left alone");
         }
-    }
-
-    private Map<String, Object> config() {
-        Map<String, Object> config = new HashMap<>(clientProperties);
-        config.put("isolation.level", "read_committed");
-        config.put("enable.auto.commit", false);
-        config.put("allow.auto.create.topics", false);
-        config.put("default.api.timeout.ms", Math.toIntExact(TIMEOUT.toMillis()));
-        return config;
     }
 }

@@ -82,7 +82,7 @@ public final class LocalCall {
     private static WorkerConfig worker(FleetConfig config, Path temporary, LocalBundle bundle) {
         // A key of worker processes, which a file for both has.
         config.worker().path("bundles", Path.of("bundles"));
-        WorkerConfig worker = WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), "local",
+        WorkerConfig worker = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "local",
                 name -> name.equals(bundle.name()) ? bundle.folder() : temporary);
         boolean ownWorkspace = config.effective().stream().anyMatch(
                 setting -> setting.key().equals(WORKSPACE) && !setting.origin().equals(Effective.DEFAULT));

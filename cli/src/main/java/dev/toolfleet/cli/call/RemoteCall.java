@@ -1,20 +1,17 @@
 package dev.toolfleet.cli.call;
 
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.cli.bundle.ResourceReader;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
-import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.client.ToolFleetClient;
-import dev.toolfleet.client.ToolFleetClientException;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
@@ -40,18 +37,17 @@ public final class RemoteCall {
     ///
     /// @return 0 when the final result is ok, 1 when it is an error
     public int call(OneCall one) throws InterruptedException {
-        ClientConfig config = ClientConfig.of(fleet.kafka().bootstrapServers()).named("cli")
-                .with(fleet.kafka().properties()).on(fleet.topics().topics());
-        try (ToolFleetClient client = ToolFleetClient.open(config)) {
+        try (ToolFleetClient client = ToolFleetClient.open(RemoteFleet.client(fleet))) {
             ToolCall call = one.inStepOf(one.agent().orElseGet(this::defaultAgent));
             String turn = String.valueOf(call.turnId());
             String step = String.valueOf(call.stepId());
             String agent = String.valueOf(call.agentName());
-            get(client.beginStep(new StepStarted(one.instanceKey(), agent, turn, step, 1, null, null, null)));
+            RemoteFleet
+                    .get(client.beginStep(new StepStarted(one.instanceKey(), agent, turn, step, 1, null, null, null)));
             CallHandle handle = client.call(call, CallOptions.within(one.timeout()));
             handle.onPending(pending -> terminal.note(Json.MAPPER.writeValueAsString(pending)));
-            ToolResult result = get(handle.result());
-            get(client.endStep(new StepEnded(one.instanceKey(), agent, turn, step, 1)));
+            ToolResult result = RemoteFleet.get(handle.result());
+            RemoteFleet.get(client.endStep(new StepEnded(one.instanceKey(), agent, turn, step, 1)));
             terminal.print(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result));
             return result.status() == ResultStatus.OK ? Failure.SUCCESS : Failure.FAILED;
         }
@@ -71,15 +67,5 @@ public final class RemoteCall {
                     ? "no bundle with an Agent is applied to this fleet; apply one, or name an agent with --agent"
                     : "the fleet has several agents; choose one with --agent: " + String.join(", ", agents));
         };
-    }
-
-    private static <T> T get(CompletionStage<T> stage) throws InterruptedException {
-        try {
-            return stage.toCompletableFuture().get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof ToolFleetClientException cause)
-                throw Failure.failed(String.valueOf(cause.getMessage()), cause);
-            throw new IllegalStateException(e.getCause());
-        }
     }
 }

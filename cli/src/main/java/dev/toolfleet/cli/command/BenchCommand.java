@@ -10,8 +10,10 @@ import java.util.Set;
 import dev.toolfleet.bench.crash.CrashOptions;
 import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.memory.MemoryOptions;
+import dev.toolfleet.bench.pending.PendingOptions;
 import dev.toolfleet.cli.bench.CrashBench;
 import dev.toolfleet.cli.bench.MemoryBench;
+import dev.toolfleet.cli.bench.PendingBench;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -37,7 +39,8 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench memory");
+        throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench memory,"
+                + " toolfleet bench pending");
     }
 
     /// `bench crash`.
@@ -50,7 +53,7 @@ final class BenchCommand implements Runnable {
             "  kill    SIGKILL to a worker; a new one starts a little later",
             "  stop    SIGTERM to a worker; a new one starts when it has ended",
             "  freeze  SIGSTOP to a worker for longer than its session timeout, then SIGCONT",
-            "  broker  SIGKILL or SIGTERM to the broker, which starts again some seconds later",
+            "  broker  SIGKILL to the broker, which starts again some seconds later",
             "Then the calls, the results and the files are compared. docs/benchmarks.md says how to read the report.",
             "",
             "Workers judge calls by the agent's list of tools (worker.catalog.mode agent), so that no catalog service"
@@ -91,6 +94,30 @@ final class BenchCommand implements Runnable {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         }
         return new MemoryBench(options, context.terminal()).run();
+    }
+
+    /// `bench pending`.
+    @Command(name = "pending", header = "Makes many calls pending at one worker, looks at what they take of it, and completes them.", description = {
+            "",
+            "Starts a broker and one worker as processes of their own, on 127.0.0.1 and with temporary data. Some calls"
+                    + " come and go first. Then calls of a tool that must not run twice are made until so many are"
+                    + " pending at a time, and the work of each reports its progress once. Before that and after it the"
+                    + " worker collects its garbage and says how much lives and which threads it has. At last all are"
+                    + " completed, the worker is stopped, and final results are counted.",
+            "",
+            "Exit codes: 0 the handles took less than 1,000 bytes of heap each and no thread, and each call ended once;"
+                    + " 1 not so, or the run could not be done,",
+            "2 an option cannot be used."}, footer = {"", "Examples:", "  toolfleet bench pending",
+                    "  toolfleet bench pending --handles 5000"})
+    int pending(
+            @Option(names = "--handles", paramLabel = "N", defaultValue = "50000", description = "How many calls are pending at a time (default: ${DEFAULT-VALUE}).") int handles) {
+        PendingOptions options;
+        try {
+            options = new PendingOptions(handles);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+        return new PendingBench(options, context.terminal()).run();
     }
 
     private static CrashOptions options(BigDecimal minutes, @Nullable Long seed, int callsPerSecond,

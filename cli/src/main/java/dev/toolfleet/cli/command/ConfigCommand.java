@@ -33,7 +33,7 @@ final class ConfigCommand implements Callable<Integer> {
     public Integer call() {
         FleetConfig config = fleet.load(context.environment());
         // Reading them shows their defaults and finds what is wrong with them.
-        WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), "HOST-ID");
+        WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "HOST-ID");
         CatalogSettings.of(config);
         Grid grid = new Grid(Integer.MAX_VALUE, "setting", "value", "from");
         for (Effective setting : config.effective())

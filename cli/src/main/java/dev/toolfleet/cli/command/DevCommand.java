@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.dev.DevFleet;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,8 +19,6 @@ import picocli.CommandLine.Option;
                         "  toolfleet dev", "  toolfleet dev --bundle examples/hello --data .toolfleet",
                         "  toolfleet dev --bundle a --bundle b --port 19092"})
 final class DevCommand implements Callable<Integer> {
-    private static final int HIGHEST_PORT = 65_535;
-
     private final CommandContext context;
 
     @Option(names = "--bundle", paramLabel = "DIR", description = "A bundle's folder. May be repeated.")
@@ -42,8 +39,7 @@ final class DevCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (port < 0 || port > HIGHEST_PORT)
-            throw Failure.invalid("--port is " + port + "; it must be 1 to " + HIGHEST_PORT + ", or 0 for a free one");
-        return new DevFleet(context.terminal(), bundles, port, Optional.ofNullable(data), settings).run();
+        return new DevFleet(context.terminal(), bundles, PortOption.check(port), Optional.ofNullable(data), settings)
+                .run();
     }
 }

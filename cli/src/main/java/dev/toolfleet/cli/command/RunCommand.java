@@ -17,16 +17,25 @@ import picocli.CommandLine.Option;
         "", "Starts a broker with temporary data, applies the bundle, starts catalog service and worker,"
                 + " plays the script, waits until every call has its final result, and stops.",
         "",
-        "The script is JSON Lines, one call a line; blank lines and lines that begin with # are skipped. Only"
+        "The script is JSON Lines, one call a line (or a completion or cancellation, below); blank lines and lines that begin with # are skipped. Only"
                 + " name is needed: {\"name\": \"bash__exec\", \"args\": {\"command\": \"date\"}}. Missing are filled in:"
                 + " instanceKey default, agentName from --agent, else the Swarm's entryAgent, else the only Agent,"
                 + " turnId turn-1, stepId that of the instance's previous call, else step-1, id call- and the line"
                 + " number. Calls of one instance, agent, turn and step are sent at once; the instance's next step"
-                + " waits for their results."}, footer = {"", "Examples:",
+                + " waits for their results, of which a pending one is the first.",
+        "",
+        "Work that finishes later: {\"type\": \"completion\", \"toolCallId\": \"c1\", \"kind\": \"completed\", \"output\":"
+                + " {}} waits until the call it names is pending, then says what its tool would: kind is completed,"
+                + " failed (with error), cancelled or progress (with progress), and token is what the call demands."
+                + " {\"type\": \"cancel\", \"toolCallId\": \"c1\", \"afterMs\": 200} waits until the call was sent; with"
+                + " stepId and no toolCallId it means all calls of that step. toolCallId names the nearest call before"
+                + " the line, of that instanceKey or stepId if they are given; handle may stand in its"
+                + " place."}, footer = {"", "Examples:",
                         "  toolfleet run --bundle examples/hello --calls examples/hello/calls.jsonl",
                         "  echo '{\"name\":\"hello__greet\",\"args\":{\"name\":\"Ada\"}}' | toolfleet run --bundle . --calls -",
                         "",
-                        "Exit codes: 0 each call got a final result (status error included), 1 one did not within --timeout,",
+                        "Exit codes: 0 each call got a final result (status error included), 1 one did not within --timeout, or a",
+                        "completion or cancellation was not sent,",
                         "2 the script or the bundle cannot be used, and nothing ran."})
 final class RunCommand implements Callable<Integer> {
     private static final Path STANDARD = Path.of("-");
@@ -51,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "For the whole script, such as 90s or 10m (default: 60s).")
     private Duration timeout = Duration.ofSeconds(60);
 
+    @Option(names = "--port", paramLabel = "N", description = "The broker's port, for tools that complete by themselves (default: a free one).")
+    private int port;
+
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Sets one setting of worker or catalog.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
@@ -61,7 +73,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         RunOptions options = new RunOptions(bundle, file(calls), file(results), Optional.ofNullable(agent),
-                Optional.ofNullable(workspace), timeout, settings);
+                Optional.ofNullable(workspace), timeout, PortOption.check(port), settings);
         return new BatchRun(options, context.terminal(), System.in).run();
     }
 

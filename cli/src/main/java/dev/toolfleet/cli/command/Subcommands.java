@@ -14,6 +14,10 @@ final class Subcommands {
         root.addSubcommand(new ValidateCommand(context));
         root.addSubcommand(new ApplyCommand(context));
         root.addSubcommand(new CallCommand(context));
+        root.addSubcommand(new HandlesCommand(context));
+        root.addSubcommand(new CompleteCommand(context));
+        root.addSubcommand(new ProgressCommand(context));
+        root.addSubcommand(new CancelCommand(context));
         root.addSubcommand(new WorkerCommand(context));
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));

@@ -44,6 +44,7 @@ final class WorkerCommand implements Callable<Integer> {
         FleetConfig config = fleet.load(context.environment());
         WorkerConfig worker = worker(config);
         TempFolder.writable(worker.folders().workspace(), "the workspace");
+        TempFolder.writable(worker.folders().completion().stateDir(), "worker.completion.stateDir");
         try (StopSignal stop = StopSignal.install(worker.drainTimeout().plus(STOP_MARGIN));
                 Worker running = Worker.start(worker)) {
             ReadinessLog readiness = new ReadinessLog();
@@ -55,7 +56,7 @@ final class WorkerCommand implements Callable<Integer> {
 
     private WorkerConfig worker(FleetConfig config) {
         Path root = config.worker().path("bundles", Path.of("bundles"));
-        return WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), name(),
+        return WorkerConfig.of(config.kafka(), config.topics(), config.worker(), name(),
                 bundle -> bundles.getOrDefault(bundle, root.resolve(bundle)));
     }
 

@@ -2,8 +2,12 @@ package dev.toolfleet.cli.demo;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,9 +25,11 @@ import dev.toolfleet.cli.table.Took;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
 
@@ -55,9 +61,7 @@ public final class Demo {
                 Progress progress = new Progress(terminal)) {
             terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet demo") + ": an agent does a small job, and every"
                     + " call travels through Kafka.");
-            Path workspace = temporary.path().resolve("workspace");
-            try (OneJvmFleet fleet = OneJvmFleet.start(FleetPlan.temporary(workspace,
-                    DemoBundle.in(temporary.path().resolve("bundle")), java.util.Map.of()), progress)) {
+            try (OneJvmFleet fleet = OneJvmFleet.start(plan(temporary.path()), progress)) {
                 terminal.print("Broker, catalog service and worker run in this JVM, started in "
                         + Took.text(since(begun)) + ".");
                 terminal.print("");
@@ -74,6 +78,11 @@ public final class Demo {
         return end();
     }
 
+    private static FleetPlan plan(Path folder) {
+        return new FleetPlan(0, Optional.empty(), folder.resolve("workspace"),
+                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), Map.of());
+    }
+
     private int end() {
         terminal.print("");
         if (!surprises.isEmpty()) {
@@ -88,14 +97,22 @@ public final class Demo {
 
     private void play(OneJvmFleet fleet) throws InterruptedException {
         long zero = System.nanoTime();
-        try (ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("demo"))) {
+        try (ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("demo"));
+                ProgressReader progress = ProgressReader.open(fleet)) {
+            List<Waiting> waiting = new ArrayList<>();
             int number = 0;
             for (DemoStep step : DemoScenario.steps(System.getProperty("java.home")))
-                play(++number, step, client, zero);
+                play(++number, step, client, zero).ifPresent(waiting::add);
+            for (Waiting each : waiting)
+                end(each, progress, zero);
         }
     }
 
-    private void play(int number, DemoStep step, ToolFleetClient client, long zero) throws InterruptedException {
+    /// A call that is pending.
+    private record Waiting(int number, CompletableFuture<ToolResult> result, long called) {}
+
+    private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, long zero)
+            throws InterruptedException {
         var call = step.call();
         show(new DemoEvent.StepBegins(number, step.thought()));
         long announced = System.nanoTime();
@@ -104,11 +121,33 @@ public final class Demo {
         show(new DemoEvent.CatalogShown(since(zero), since(announced), catalog.tools().size(), catalog.digest()));
         long called = System.nanoTime();
         show(new DemoEvent.Called(since(zero), call));
-        ToolResult result = get(client.call(call, CallOptions.within(STEP_TIMEOUT)).result());
+        CallHandle handle = client.call(call, CallOptions.within(STEP_TIMEOUT));
+        ToolResult result = get(handle.firstResult());
         show(new DemoEvent.Answered(since(zero), since(called), result));
-        if (result.status() != step.expected())
-            surprises.add("Step " + number + " should have ended with " + step.expected() + ", not " + result.status()
-                    + ": " + result);
+        check(number, step.expected(), result);
+        return result.isFinal()
+                ? Optional.empty()
+                : Optional.of(new Waiting(number, handle.result().toCompletableFuture(), called));
+    }
+
+    private void end(Waiting waiting, ProgressReader progress, long zero) throws InterruptedException {
+        show(new DemoEvent.StepGoesOn(waiting.number(),
+                "The build says how far it is, and completes the call by its handle."));
+        Instant begun = Instant.now().minus(since(zero));
+        boolean last;
+        do {
+            last = waiting.result().isDone();
+            progress.read().forEach(said -> show(new DemoEvent.Progressed(Duration.between(begun, said.at()), said)));
+        } while (!last);
+        ToolResult result = get(waiting.result());
+        show(new DemoEvent.Answered(since(zero), since(waiting.called()), result));
+        check(waiting.number(), ResultStatus.OK, result);
+    }
+
+    private void check(int step, ResultStatus expected, ToolResult result) {
+        if (result.status() != expected)
+            surprises.add("Step " + step + " should have ended with " + expected + ", not " + result.status() + ": "
+                    + result);
     }
 
     private void show(DemoEvent event) {

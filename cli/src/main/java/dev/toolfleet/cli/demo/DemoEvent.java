@@ -3,6 +3,7 @@ package dev.toolfleet.cli.demo;
 import java.time.Duration;
 
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
 
 /// What happens in the demo, in the order in which it is shown.
@@ -20,6 +21,15 @@ sealed interface DemoEvent {
 
     /// A call was sent.
     record Called(Duration at, ToolCall call) implements DemoEvent {}
+
+    /// Work that is pending said how far it is.
+    record Progressed(Duration at, ToolProgress progress) implements DemoEvent {}
+
+    /// What happens from now on belongs to an earlier step.
+    ///
+    /// @param number of that step
+    /// @param what happens
+    record StepGoesOn(int number, String what) implements DemoEvent {}
 
     /// A result came.
     record Answered(Duration at, Duration took, ToolResult result) implements DemoEvent {}

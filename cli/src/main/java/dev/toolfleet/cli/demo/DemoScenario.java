@@ -7,7 +7,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the demo's agent does: a small real job, with two calls that go wrong as calls of models do.
+/// What the demo's agent does: a small real job, with one that finishes later and two that go wrong as calls of models do.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -35,7 +35,7 @@ final class DemoScenario {
     /// One step of the agent.
     ///
     /// @param thought what its model wants
-    /// @param expected how the call ends when all is well
+    /// @param expected what the call's first result is when all is well; a pending one ends well too
     record DemoStep(String thought, ToolCall call, ResultStatus expected) {}
 
     /// The steps.
@@ -51,9 +51,11 @@ final class DemoScenario {
                 step(3, "It runs the program.", "bash__exec",
                         args("command", "\"$JAVA_HOME\"/bin/java -cp out Primes 12", "env", jdk(javaHome)),
                         ResultStatus.OK),
-                step(4, "It reads a file that does not exist. The error tells the model what to do.",
+                step(4, "It starts a build, which goes on in a process of its own. Nobody waits for it.",
+                        "build__start", args("branch", "main"), ResultStatus.PENDING),
+                step(5, "It reads a file that does not exist. The error tells the model what to do.",
                         "file-system__read", args("path", "NOTES.md"), ResultStatus.ERROR),
-                step(5, "It calls a tool that its catalog does not hold. Nothing runs.", "deploy__production",
+                step(6, "It calls a tool that its catalog does not hold. Nothing runs.", "deploy__production",
                         args("version", "1.0"), ResultStatus.ERROR));
     }
 

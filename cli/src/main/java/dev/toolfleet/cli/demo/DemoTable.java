@@ -52,8 +52,21 @@ final class DemoTable {
             case DemoEvent.Called called -> List.of(line(called.at(), style.paint(Tone.NAME, "→"),
                     style.paint(Tone.NAME, TextWidth.left(called.call().name(), WHAT)), TextWidth.left("", STATUS), "",
                     JsonBrief.of(Telling.arguments(called.call().args()), detailWidth())));
+            case DemoEvent.StepGoesOn goesOn -> List.of("",
+                    style.paint(Tone.BOLD,
+                            TextWidth.cut("Step " + goesOn.number() + " goes on  " + goesOn.what(), width)));
+            case DemoEvent.Progressed progressed -> List.of(progressed(progressed));
             case DemoEvent.Answered answered -> answered(answered);
         };
+    }
+
+    private String progressed(DemoEvent.Progressed progressed) {
+        Double percent = progressed.progress().progress().percent();
+        String message = progressed.progress().progress().message();
+        return line(progressed.at(), style.paint(Tone.WAITING, "·"),
+                TextWidth.left(progressed.progress().toolName(), WHAT),
+                TextWidth.left(percent == null ? "" : Math.round(percent) + " %", STATUS), "",
+                message == null ? "" : TextWidth.cut(TextWidth.oneLine(message), detailWidth()));
     }
 
     private List<String> answered(DemoEvent.Answered answered) {

@@ -59,8 +59,8 @@ public final class DevFleet {
             Path workspace = TempFolder.writable(
                     data.map(folder -> folder.resolve("workspace")).orElse(temporary.path().resolve("workspace")),
                     "the workspace");
-            FleetPlan plan = new FleetPlan(port, data.map(folder -> folder.resolve("kafka")), workspace, bundles,
-                    settings);
+            FleetPlan plan = new FleetPlan(port, data.map(folder -> folder.resolve("kafka")), workspace,
+                    broker -> bundles, settings);
             try (Progress progress = new Progress(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
                 greet(fleet, workspace, bundles);
                 List<BundleWatch> watches = new ArrayList<>();

@@ -32,9 +32,41 @@ public final class DemoBundle {
 
     /// Writes it into a folder and reads it.
     public static LocalBundle in(Path folder) {
+        return in(folder, YAML);
+    }
+
+    /// The same with the Tool of examples/build-farm, whose code is in this jar, for a fleet with a broker there.
+    ///
+    /// @param broker `host:port`
+    public static LocalBundle withBuilds(Path folder, String broker) {
+        return in(folder, YAML + """
+                - ref: Tool/build
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Tool
+            metadata:
+              name: build
+            spec:
+              entry: java:dev.toolfleet.example.buildfarm.Builds
+              config:
+                bootstrapServers: "%s"
+              exports:
+                - name: start
+                  description: Starts a build. Answers at once that it has begun; the result comes when it ends.
+                  parameters:
+                    type: object
+                    properties: {branch: {type: string}}
+                    required: [branch]
+                    additionalProperties: false
+                  annotations: {idempotent: false}
+                  async: {timeout: 5m, heartbeatTimeout: 1m}
+            """.formatted(broker));
+    }
+
+    private static LocalBundle in(Path folder, String yaml) {
         try {
             Files.createDirectories(folder);
-            Files.writeString(folder.resolve("toolfleet.yaml"), YAML);
+            Files.writeString(folder.resolve("toolfleet.yaml"), yaml);
         } catch (IOException e) {
             throw Failure.failed("the folder " + folder + " cannot be written: " + e.getMessage(), e);
         }

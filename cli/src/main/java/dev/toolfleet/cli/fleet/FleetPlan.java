@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.toolfleet.cli.bundle.LocalBundle;
 
@@ -12,21 +13,25 @@ import dev.toolfleet.cli.bundle.LocalBundle;
 /// @param port of the broker; 0 picks a free one
 /// @param data where the broker keeps its data; empty for data that goes away
 /// @param workspace root of the instances' folders
-/// @param bundles to apply at the start
+/// @param bundles to apply at the start, for a broker at `host:port`
 /// @param settings of `worker` and `catalog`, by full key
-public record FleetPlan(int port, Optional<Path> data, Path workspace, List<LocalBundle> bundles,
+public record FleetPlan(int port, Optional<Path> data, Path workspace, Function<String, List<LocalBundle>> bundles,
         Map<String, String> settings) {
     /// Partitions of a fleet in one JVM.
     public static final int PARTITIONS = 4;
 
-    /// Copies the collections.
+    /// Copies the settings.
     public FleetPlan {
-        bundles = List.copyOf(bundles);
         settings = Map.copyOf(settings);
     }
 
     /// A fleet that leaves nothing behind but the workspace.
     public static FleetPlan temporary(Path workspace, LocalBundle bundle, Map<String, String> settings) {
-        return new FleetPlan(0, Optional.empty(), workspace, List.of(bundle), settings);
+        return new FleetPlan(0, Optional.empty(), workspace, broker -> List.of(bundle), settings);
+    }
+
+    /// The same with the broker at another port.
+    public FleetPlan at(int newPort) {
+        return new FleetPlan(newPort, data, workspace, bundles, settings);
     }
 }

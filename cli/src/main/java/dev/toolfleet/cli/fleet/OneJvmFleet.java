@@ -46,21 +46,26 @@ public final class OneJvmFleet implements AutoCloseable {
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final Map<String, Path> folders = new ConcurrentHashMap<>();
     private final Map<String, AppliedRevision> applied = new ConcurrentHashMap<>();
+    private final TempFolder state;
     private final EmbeddedKafka broker;
     private final FleetConfig config;
 
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
         this.broker = broker;
-        this.config = config(plan.settings(), plan.workspace(), broker.bootstrapServers());
+        this.state = TempFolder.create();
+        this.config = config(plan.settings(), plan.workspace(), state.path(), broker.bootstrapServers());
+        running.push(state);
         running.push(broker);
     }
 
-    private static FleetConfig config(Map<String, String> settings, Path workspace, String bootstrapServers) {
+    private static FleetConfig config(Map<String, String> settings, Path workspace, Path state,
+            String bootstrapServers) {
         Map<String, String> flags = new HashMap<>(settings);
         flags.put("kafka.bootstrapServers", bootstrapServers);
         flags.putIfAbsent("worker.workspace.root", workspace.toString());
         flags.putIfAbsent("worker.drain.timeout", DRAIN);
+        flags.putIfAbsent("worker.completion.stateDir", state.resolve("handles").toString());
         return FleetConfig.load(null, Map.of(), flags);
     }
 
@@ -69,9 +74,9 @@ public final class OneJvmFleet implements AutoCloseable {
     /// @throws dev.toolfleet.config.ConfigException when one cannot be used
     public static void check(Map<String, String> settings) {
         Path anywhere = Path.of(".");
-        FleetConfig config = config(settings, anywhere, KafkaConfig.DEFAULT_BOOTSTRAP);
+        FleetConfig config = config(settings, anywhere, anywhere, KafkaConfig.DEFAULT_BOOTSTRAP);
         CatalogSettings.of(config);
-        WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER, name -> anywhere);
+        WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER, name -> anywhere);
     }
 
     /// Starts everything.
@@ -101,12 +106,10 @@ public final class OneJvmFleet implements AutoCloseable {
                 .create(OptionalInt.of(FleetPlan.PARTITIONS), OptionalInt.of(1));
         progress.doing("applying bundles");
         apply(BuiltInBundle.read());
-        plan.bundles().forEach(this::apply);
+        plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
         progress.doing("starting catalog service and worker");
-        TempFolder state = TempFolder.create();
-        running.push(state);
         CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()));
-        WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics().topics(), config.worker(), WORKER,
+        WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
                 name -> folders.getOrDefault(name, plan.workspace()));
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {

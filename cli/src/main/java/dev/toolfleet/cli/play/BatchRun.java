@@ -20,6 +20,7 @@ import dev.toolfleet.cli.script.ScriptReader;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.topic.Topic;
 
@@ -42,7 +43,7 @@ public final class BatchRun {
 
     /// Runs it.
     ///
-    /// @return 0 when every call got its final result, 1 when one did not
+    /// @return 0 when every call got its final result and all else was sent, 1 when not
     /// @throws Failure for input that cannot be used, and for a fleet that does not start
     public int run() throws InterruptedException {
         OneJvmFleet.check(options.settings());
@@ -63,8 +64,8 @@ public final class BatchRun {
         try (TempFolder temporary = TempFolder.create();
                 Progress progress = new Progress(terminal)) {
             Path workspace = TempFolder.writable(options.workspace().orElse(temporary.path()), "the workspace");
-            try (OneJvmFleet fleet = OneJvmFleet.start(FleetPlan.temporary(workspace, bundle, options.settings()),
-                    progress)) {
+            try (OneJvmFleet fleet = OneJvmFleet.start(
+                    FleetPlan.temporary(workspace, bundle, options.settings()).at(options.port()), progress)) {
                 return play(script, fleet, results, progress);
             } catch (InterruptedException e) {
                 if (!stop.asked())
@@ -77,27 +78,33 @@ public final class BatchRun {
     private int play(RunScript script, OneJvmFleet fleet, Results results, Progress progress)
             throws InterruptedException {
         String resultTopic = fleet.config().topics().topics().name(Topic.RESULT);
-        List<String> missing;
+        Played played;
         try (ToolFleetClient client = ToolFleetClient
                 .open(fleet.clientConfig("run").waitingForCatalogs(options.timeout().plusSeconds(5)));
+                Completions completions = Completions.open(fleet.clientConfig("run"));
                 ResultTail tail = new ResultTail(resultTopic, fleet.config().kafka().clientProperties(), results)) {
-            missing = new ScriptPlayer(client, options.timeout(),
+            played = new ScriptPlayer(client, completions, options.timeout(),
                     (done, all) -> progress.doing(done + " of " + all + " calls have their result")).play(script);
             progress.doing("");
             tail.finish();
         }
-        return report(missing, script.calls().size());
+        return report(played, script);
     }
 
-    private int report(List<String> missing, int all) {
-        if (missing.isEmpty())
-            return Failure.SUCCESS;
-        terminal.note("toolfleet: " + missing.size() + " of " + all + " calls have no final result after "
+    private int report(Played played, RunScript script) {
+        note(played.missing(), script.calls().size(), "calls have no final result after "
                 + options.timeout().toSeconds() + " s (--timeout):");
-        missing.stream().limit(SHOWN).forEach(call -> terminal.note("  " + call));
-        if (missing.size() > SHOWN)
-            terminal.note("  and " + (missing.size() - SHOWN) + " more");
-        return Failure.FAILED;
+        note(played.unsent(), script.acts().size(), "completions and cancellations were not sent:");
+        return played.missing().isEmpty() && played.unsent().isEmpty() ? Failure.SUCCESS : Failure.FAILED;
+    }
+
+    private void note(List<String> sentences, int all, String what) {
+        if (sentences.isEmpty())
+            return;
+        terminal.note("toolfleet: " + sentences.size() + " of " + all + " " + what);
+        sentences.stream().limit(SHOWN).forEach(sentence -> terminal.note("  " + sentence));
+        if (sentences.size() > SHOWN)
+            terminal.note("  and " + (sentences.size() - SHOWN) + " more");
     }
 
     private RunScript script(LocalBundle bundle) {

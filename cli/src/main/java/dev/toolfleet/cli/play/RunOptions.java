@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param agent who makes calls that name nobody
 /// @param workspace root of the instances' folders; empty for one that goes away
 /// @param timeout for the whole script
+/// @param port of the broker; 0 picks a free one
 /// @param settings of `worker` and `catalog`
 public record RunOptions(Path bundle, Optional<Path> calls, Optional<Path> results, Optional<String> agent,
-        Optional<Path> workspace, Duration timeout, Map<String, String> settings) {}
+        Optional<Path> workspace, Duration timeout, int port, Map<String, String> settings) {}

@@ -1,13 +1,12 @@
 package dev.toolfleet.cli.play;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -17,17 +16,22 @@ import dev.toolfleet.cli.script.ScriptStep;
 import dev.toolfleet.cli.script.StepSchedule;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
+import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// Plays a script: announces each step, waits for its catalog, sends its calls, and waits until every call has its
-/// final result. One thread decides; what the client says comes to it as events.
+/// Plays a script: announces each step, waits for its catalog, sends its calls, completions and cancellations, and waits
+/// until every call has its final result. One thread decides; what the clients say comes to it as events.
 public final class ScriptPlayer {
     /// The client's own timeouts come after the player's, which says more.
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     private final ToolFleetClient client;
+    private final Completions completions;
     private final Duration timeout;
     private final Heartbeat heartbeat;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -37,11 +41,15 @@ public final class ScriptPlayer {
 
         record StepFailed(ScriptStep step, Throwable reason) implements Event {}
 
-        record FirstResult(ScriptCall call) implements Event {}
+        record CallSent(ScriptCall call) implements Event {}
+
+        record FirstResult(ScriptCall call, ToolResult result) implements Event {}
 
         record FinalResult(ScriptCall call) implements Event {}
 
         record CallFailed(ScriptCall call, Throwable reason) implements Event {}
+
+        record Task(Runnable task) implements Event {}
     }
 
     /// Hears how far the player is, about once a second.
@@ -56,50 +64,52 @@ public final class ScriptPlayer {
     /// A player over a client whose step timeout is longer than `timeout`.
     ///
     /// @param timeout for the whole script
-    public ScriptPlayer(ToolFleetClient client, Duration timeout, Heartbeat heartbeat) {
+    public ScriptPlayer(ToolFleetClient client, Completions completions, Duration timeout, Heartbeat heartbeat) {
         this.client = client;
+        this.completions = completions;
         this.timeout = timeout;
         this.heartbeat = heartbeat;
     }
 
     /// Plays the script.
-    ///
-    /// @return one sentence for each call that has no final result; empty when all have
-    public List<String> play(RunScript script) throws InterruptedException {
+    public Played play(RunScript script) throws InterruptedException {
         Map<ScriptCall, String> open = new LinkedHashMap<>();
         script.calls()
                 .forEach(call -> open.put(call, "was not sent, since earlier calls of its instance have no result"));
         int all = open.size();
+        Acts acts = new Acts(script.acts(), new ToFleet(), new OnThisThread());
         StepSchedule schedule = new StepSchedule(script);
         schedule.first().forEach(step -> begin(step, open));
         long giveUp = System.nanoTime() + timeout.toNanos();
         Hopes hopes = new Hopes(schedule, open);
-        while (open.size() > hopes.lost()) {
+        while (open.size() > hopes.lost() || acts.underWay()) {
             long left = giveUp - System.nanoTime();
             if (left <= 0)
                 break;
             Event event = events.poll(Math.min(left, TimeUnit.SECONDS.toNanos(1)), TimeUnit.NANOSECONDS);
             heartbeat.beat(all - open.size(), all);
-            handle(event, hopes, open);
+            handle(event, hopes, acts, open);
         }
-        List<String> missing = new ArrayList<>();
-        for (Iterator<Map.Entry<ScriptCall, String>> each = open.entrySet().iterator(); each.hasNext();) {
-            Map.Entry<ScriptCall, String> call = each.next();
-            missing.add(call.getKey() + " " + call.getValue());
-        }
-        return missing;
+        return new Played(open.entrySet().stream().map(call -> call.getKey() + " " + call.getValue()).toList(),
+                acts.unsent());
     }
 
-    private void handle(@Nullable Event event, Hopes hopes, Map<ScriptCall, String> open) {
+    private void handle(@Nullable Event event, Hopes hopes, Acts acts, Map<ScriptCall, String> open) {
         switch (event) {
             case null -> {
                 // Nothing came within a beat.
             }
             case Event.CatalogCame(ScriptStep step) -> step.calls().forEach(call -> send(call, open));
             case Event.StepFailed(ScriptStep step, Throwable reason) -> hopes.stepFailed(step, message(reason));
-            case Event.FirstResult(ScriptCall call) -> hopes.answered(call).ifPresent(next -> begin(next, open));
+            case Event.CallSent(ScriptCall call) -> acts.sent(call);
+            case Event.FirstResult(ScriptCall call, ToolResult result) -> {
+                if (result.handle() != null && !result.isFinal())
+                    acts.pending(call, result.handle());
+                hopes.answered(call).ifPresent(next -> begin(next, open));
+            }
             case Event.FinalResult(ScriptCall call) -> open.remove(call);
             case Event.CallFailed(ScriptCall call, Throwable reason) -> hopes.callFailed(call, message(reason));
+            case Event.Task(Runnable task) -> task.run();
         }
     }
 
@@ -117,7 +127,8 @@ public final class ScriptPlayer {
     private void send(ScriptCall call, Map<ScriptCall, String> open) {
         open.put(call, "has no final result yet");
         CallHandle handle = client.call(call.call(), CallOptions.within(timeout.plus(MARGIN)));
-        handle.firstResult().thenAccept(result -> events.add(new Event.FirstResult(call)));
+        handle.sent().thenAccept(where -> events.add(new Event.CallSent(call)));
+        handle.firstResult().thenAccept(result -> events.add(new Event.FirstResult(call, result)));
         handle.result().whenComplete((result, problem) -> events
                 .add(problem == null ? new Event.FinalResult(call) : new Event.CallFailed(call, problem)));
     }
@@ -127,5 +138,33 @@ public final class ScriptPlayer {
                 ? problem.getCause()
                 : problem;
         return String.valueOf(cause.getMessage());
+    }
+
+    private final class ToFleet implements Acts.Sender {
+        @Override
+        public CompletionStage<Void> complete(Completion completion) {
+            try {
+                return completions.send(completion);
+            } catch (IllegalArgumentException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        @Override
+        public CompletionStage<Void> cancel(CancelCall cancel) {
+            return client.cancel(cancel);
+        }
+    }
+
+    private final class OnThisThread implements Acts.Loop {
+        @Override
+        public void run(Runnable task) {
+            events.add(new Event.Task(task));
+        }
+
+        @Override
+        public void runAfter(Duration delay, Runnable task) {
+            CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS).execute(() -> run(task));
+        }
     }
 }

@@ -5,10 +5,12 @@ import java.util.List;
 /// What `toolfleet run` plays.
 ///
 /// @param steps in the order in which their first calls stand in the script
-public record RunScript(List<ScriptStep> steps) {
-    /// Copies the steps.
+/// @param acts in the order of the script
+public record RunScript(List<ScriptStep> steps, List<ScriptAct> acts) {
+    /// Copies both.
     public RunScript {
         steps = List.copyOf(steps);
+        acts = List.copyOf(acts);
     }
 
     /// All calls, step by step.

@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads a script: JSON Lines, one call a line; blank lines and lines that begin with `#` are skipped. What a call
-/// leaves out is filled in:
+/// Reads a script: JSON Lines, one call, completion or cancellation a line; blank lines and lines that begin with `#`
+/// are skipped. What a call leaves out is filled in:
 ///
 /// | field | default |
 /// |---|---|
@@ -37,6 +37,8 @@ public final class ScriptReader {
     private final List<String> problems = new ArrayList<>();
     private final Map<String, String> lastStep = new HashMap<>();
     private final Map<StepName, List<ScriptCall>> steps = new LinkedHashMap<>();
+    private final List<ScriptCall> calls = new ArrayList<>();
+    private final List<ScriptAct> acts = new ArrayList<>();
 
     private record StepName(String instanceKey, String agentName, String turnId, String stepId) {}
 
@@ -71,7 +73,7 @@ public final class ScriptReader {
         return new RunScript(steps.entrySet().stream().map(entry -> {
             StepName name = entry.getKey();
             return new ScriptStep(name.instanceKey(), name.agentName(), name.turnId(), name.stepId(), entry.getValue());
-        }).toList());
+        }).toList(), acts);
     }
 
     private List<String> shownProblems() {
@@ -97,10 +99,28 @@ public final class ScriptReader {
             return;
         }
         JsonNode type = object.path("type");
-        if (!type.isMissingNode() && !"call".equals(type.stringValue(null))) {
-            problem(number, "type " + type + " is not supported; the only type is \"call\", which may be left out");
-            return;
+        switch (type.isMissingNode() ? "call" : type.stringValue("")) {
+            case "call" -> call(number, object);
+            case "completion" -> act(number, () -> ActReader.completion(number, object, calls));
+            case "cancel" -> act(number, () -> ActReader.cancel(number, object, calls));
+            default -> problem(number, "type " + type
+                    + " is not supported; there are \"call\" (which may be left out), \"completion\" and \"cancel\"");
         }
+    }
+
+    private interface Reading {
+        ScriptAct read() throws ActReader.Refused;
+    }
+
+    private void act(int number, Reading reading) {
+        try {
+            acts.add(reading.read());
+        } catch (ActReader.Refused e) {
+            problem(number, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void call(int number, ObjectNode object) {
         fillIn(number, object);
         switch (CallDecoder.decode(null, Json.MAPPER.writeValueAsBytes(object))) {
             case DecodedCall.Malformed malformed -> problem(number, malformed.reason());
@@ -132,8 +152,10 @@ public final class ScriptReader {
         String turn = Objects.requireNonNullElse(call.turnId(), "");
         String step = Objects.requireNonNullElse(call.stepId(), "");
         lastStep.put(call.instanceKey(), step);
+        ScriptCall added = new ScriptCall(number, call);
+        calls.add(added);
         steps.computeIfAbsent(new StepName(call.instanceKey(), agent, turn, step), name -> new ArrayList<>())
-                .add(new ScriptCall(number, call));
+                .add(added);
     }
 
     private void problem(int number, String what) {

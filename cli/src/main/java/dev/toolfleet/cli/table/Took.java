@@ -7,6 +7,18 @@ import java.util.Locale;
 public final class Took {
     private Took() {}
 
+    /// `duration` as an age, in whole units of what counts: `5 s`, `12 min`, `2 h 05 min`, `3 d 4 h`.
+    public static String coarse(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        if (seconds < 60)
+            return seconds + " s";
+        if (seconds < 3600)
+            return seconds / 60 + " min";
+        if (seconds < 86_400)
+            return String.format(Locale.ROOT, "%d h %02d min", seconds / 3600, seconds / 60 % 60);
+        return seconds / 86_400 + " d " + seconds / 3600 % 24 + " h";
+    }
+
     /// `duration` in at most 11 columns.
     public static String text(Duration duration) {
         long millis = duration.toMillis();

@@ -33,7 +33,7 @@ class CommandLineIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"demo", "dev", "run", "init", "validate", "apply", "call", "worker", "catalog", "topics",
-            "config"})
+            "config", "handles", "complete", "progress", "cancel"})
     void everyCommandHasHelpWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("toolfleet " + command).contains("--verbose");
@@ -45,6 +45,14 @@ class CommandLineIT {
     void misuseEndsWith2AndTheWayOut() {
         assertThat(run("run", "--bundel", "x")).isEqualTo(2);
         assertThat(err.toString()).contains("--bundle").contains("toolfleet run --help").doesNotContain("\tat ");
+    }
+
+    @Test
+    void aPortThatIsNoneEndsWith2() throws IOException {
+        Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE);
+
+        assertThat(run("run", "--bundle", folder.toString(), "--calls", "-", "--port", "65536")).isEqualTo(2);
+        assertThat(err.toString()).contains("--port is 65536");
     }
 
     @Test

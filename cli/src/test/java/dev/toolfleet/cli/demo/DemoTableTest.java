@@ -1,6 +1,7 @@
 package dev.toolfleet.cli.demo;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,8 +9,10 @@ import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,12 +48,22 @@ class DemoTableTest {
     }
 
     @Test
+    void progressStandsWhereStatusAndResultDo() {
+        assertThat(table.lines(new DemoEvent.Progressed(AT, progress(40.0, "test"))))
+                .containsExactly(" 1.23 s  · build__start        40 %              test");
+        assertThat(table.lines(new DemoEvent.Progressed(AT, progress(null, null)))).singleElement().asString()
+                .contains("build__start").doesNotContain("null");
+    }
+
+    @Test
     void noLineIsWiderThanTheTerminal() {
         List<String> lines = new ArrayList<>(table.head());
         ToolError error = ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "한국어 ".repeat(100) + "x".repeat(300));
         lines.addAll(table.lines(new DemoEvent.Answered(AT, AT, result(ResultStatus.ERROR, null, error))));
         lines.addAll(table.lines(new DemoEvent.StepBegins(1, "y".repeat(300))));
         lines.addAll(table.lines(new DemoEvent.CatalogShown(AT, AT, 6, "sha256:" + "a".repeat(64))));
+        lines.addAll(table.lines(new DemoEvent.StepGoesOn(4, "z".repeat(300))));
+        lines.addAll(table.lines(new DemoEvent.Progressed(AT, progress(12.345, "w ".repeat(300)))));
         DemoScenario.steps("/a/long/path/to/a/jdk")
                 .forEach(step -> lines.addAll(table.lines(new DemoEvent.Called(AT, step.call()))));
 
@@ -61,6 +74,11 @@ class DemoTableTest {
     void textIsBrokenAtBlanks() {
         assertThat(DemoTable.wrap("one two three four", 9, 3)).containsExactly("one two", "three", "four");
         assertThat(DemoTable.wrap("one two three four five", 9, 2)).containsExactly("one two", "three fo…");
+    }
+
+    private static ToolProgress progress(@Nullable Double percent, @Nullable String message) {
+        return new ToolProgress("call_4", "build__start", "h-1", "demo", "coder", "t", "s",
+                new Progress(percent, message), Instant.EPOCH);
     }
 
     private static ToolResult result(ResultStatus status, @Nullable JsonNode output, @Nullable ToolError error) {

@@ -27,13 +27,13 @@ class ConfigurationDocsTest {
     /// Values for the keys whose default is told in words.
     private static final Map<String, String> IN_WORDS = Map.of("worker.name", "worker-1", "worker.group.id",
             "toolfleet", "worker.extensions", "", "worker.errors.helpBaseUrl", "", "topics.prefix", "",
-            "catalog.replication", "-1", "catalog.stateDir",
+            "catalog.replication", "-1", "worker.completion.replication", "-1", "catalog.stateDir",
             System.getProperty("java.io.tmpdir") + "/toolfleet-catalog");
 
     private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog) {
         static Read with(Map<String, String> flags) {
             FleetConfig fleet = FleetConfig.parse("", Map.of(), flags);
-            return new Read(fleet, WorkerConfig.of(fleet.kafka(), fleet.topics().topics(), fleet.worker(), "worker-1"),
+            return new Read(fleet, WorkerConfig.of(fleet.kafka(), fleet.topics(), fleet.worker(), "worker-1"),
                     CatalogSettings.of(fleet));
         }
     }
@@ -70,7 +70,7 @@ class ConfigurationDocsTest {
         String yaml = text().replaceFirst("(?s).*?```yaml\n(.*?)```.*", "$1");
 
         FleetConfig fleet = FleetConfig.parse(yaml, Map.of(), Map.of());
-        WorkerConfig worker = WorkerConfig.of(fleet.kafka(), fleet.topics().topics(), fleet.worker(), "worker-1");
+        WorkerConfig worker = WorkerConfig.of(fleet.kafka(), fleet.topics(), fleet.worker(), "worker-1");
 
         assertThat(worker.lanes().maxInFlight()).isEqualTo(2000);
         assertThat(CatalogSettings.of(fleet).stateDir()).isEqualTo(Path.of("/srv/toolfleet/catalog"));

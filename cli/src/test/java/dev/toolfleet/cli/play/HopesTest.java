@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HopesTest {
     private final Map<ScriptCall, String> open = new LinkedHashMap<>();
     private List<ScriptCall> calls = List.of();
-    private RunScript script = new RunScript(List.of());
+    private RunScript script = new RunScript(List.of(), List.of());
     private Hopes hopes = new Hopes(new StepSchedule(script), open);
 
     @BeforeEach

@@ -92,7 +92,7 @@ class ScriptReaderTest {
                 {"name":
                 [1]
                 {"args":{}}
-                {"type":"completion"}
+                {"type":"sleep"}
                 {"name":"x","stepIndex":"two"}
                 """);
 
@@ -100,7 +100,7 @@ class ScriptReaderTest {
         assertThat(e.problems().get(0)).startsWith("line 2: not JSON");
         assertThat(e.problems().get(1)).startsWith("line 3: a JSON object expected");
         assertThat(e.problems().get(2)).isEqualTo("line 4: 'name' is missing");
-        assertThat(e.problems().get(3)).startsWith("line 5: type \"completion\" is not supported");
+        assertThat(e.problems().get(3)).startsWith("line 5: type \"sleep\" is not supported");
         assertThat(e.problems().get(4)).startsWith("line 6: 'stepIndex' must be a whole number");
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.EventType;
@@ -17,13 +18,9 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,28 +64,14 @@ final class RecordedCount {
 
     /// The recorded count; empty when none was ever recorded, as with topics made by hand.
     OptionalInt read() {
-        Map<String, Object> config = new HashMap<>(properties);
-        config.put("enable.auto.commit", false);
-        config.put("allow.auto.create.topics", false);
-        config.put("isolation.level", "read_committed");
-        config.put("default.api.timeout.ms", Math.toIntExact(timeout.toMillis()));
-        TopicPartition partition = new TopicPartition(topic, 0);
-        long giveUp = System.nanoTime() + timeout.toNanos();
-        try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            Long end = consumer.endOffsets(List.of(partition)).get(partition);
-            OptionalInt found = OptionalInt.empty();
-            while (end != null && consumer.position(partition) < end) {
-                if (System.nanoTime() - giveUp > 0)
-                    throw new TimeoutException("topic " + topic + " could not be read to its end");
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-                    if (Arrays.equals(record.key(), KEY))
-                        found = count(record.value());
-                }
-            }
-            return found;
+        AtomicReference<OptionalInt> found = new AtomicReference<>(OptionalInt.empty());
+        try (TopicScan scan = TopicScan.open(properties, timeout, TopicScan.Gauge.SILENT)) {
+            scan.read(scan.beginnings(List.of(new TopicPartition(topic, 0))), record -> {
+                if (Arrays.equals(record.key(), KEY))
+                    found.set(count(record.value()));
+            });
         }
+        return found.get();
     }
 
     private OptionalInt count(byte @Nullable [] value) {

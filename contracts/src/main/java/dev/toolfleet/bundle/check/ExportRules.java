@@ -1,8 +1,12 @@
 package dev.toolfleet.bundle.check;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.toolfleet.bundle.Durations;
+import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ToolName;
 
@@ -96,6 +100,29 @@ final class ExportRules {
                         Nearest.hint(group, groups, "There is: " + String.join(", ", groups) + ".")));
     }
 
+    private void poll(Place poll) {
+        if (!shapes.mapping(poll))
+            return;
+        check.knownFields(poll, Set.of("interval", "factor", "maxInterval"));
+        shapes.duration(poll.get("interval"));
+        shapes.duration(poll.get("maxInterval"));
+        shapes.positive(poll.get("factor"));
+        double factor = poll.get("factor").node().asDouble(1);
+        if (factor < 1 || factor > 100) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, poll.get("factor"),
+                    "The interval grows by the factor with each question: it is from 1 to 100.",
+                    "Write 1 for a steady interval, or 1.5.");
+        }
+        Optional<Duration> interval = Durations.parse(poll.get("interval").node().asString(""));
+        Optional<Duration> longest = Durations.parse(poll.get("maxInterval").node().asString(""));
+        if (longest.isPresent() && longest.get().compareTo(interval.orElse(PollSpec.DEFAULT_INTERVAL)) < 0) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, poll.get("maxInterval"),
+                    "maxInterval is shorter than the interval, which is "
+                            + interval.orElse(PollSpec.DEFAULT_INTERVAL).toSeconds() + " s.",
+                    "Leave it out for ten times the interval.");
+        }
+    }
+
     private void execution() {
         shapes.duration(export.get("timeout"));
         Place async = export.get("async");
@@ -103,7 +130,7 @@ final class ExportRules {
             check.knownFields(async, Set.of("timeout", "heartbeatTimeout", "poll"));
             shapes.duration(async.get("timeout"));
             shapes.duration(async.get("heartbeatTimeout"));
-            shapes.mapping(async.get("poll"));
+            poll(async.get("poll"));
         }
         Place limits = export.get("limits");
         if (shapes.mapping(limits)) {

@@ -7,12 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
+import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -20,8 +22,10 @@ import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.CancelGate;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.IdentityGate;
 import dev.toolfleet.worker.pipeline.IdentityStage;
@@ -29,6 +33,9 @@ import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.Journal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.PendingCancels;
+import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.ProgressReports;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.pipeline.Recovery;
 import dev.toolfleet.worker.pipeline.Replays;
@@ -40,6 +47,7 @@ import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.Meters;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /// What a call passes through, without the Kafka clients around it: the same with a broker and without one.
 final class CallParts implements AutoCloseable {
@@ -58,6 +66,7 @@ final class CallParts implements AutoCloseable {
     private final CatalogContents contents;
     private final ToolRegistry registry;
     private final CatalogGate catalog;
+    private final Cancellations cancellations;
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
             IntFunction<CompletableFuture<Void>> catchUp, Meters meters) {
@@ -69,6 +78,8 @@ final class CallParts implements AutoCloseable {
         News news = new News();
         this.steps = new StepCatalogs(news);
         this.contents = new CatalogContents(news);
+        this.cancellations = new Cancellations(clock);
+        cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(new FleetModules(config.folders().bundles()), config.calls().extensions(),
                 news::signal);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
@@ -96,25 +107,46 @@ final class CallParts implements AutoCloseable {
         return abandoned;
     }
 
+    Cancellations cancellations() {
+        return cancellations;
+    }
+
     boolean isReadOnly(Arrival arrival) {
         return arrival instanceof Arrival.Call call && registry.readOnly(call.call().name());
     }
 
     /// The pipeline of a worker without a broker: every call runs, and nothing is noted.
     CallPipeline local(Ownership ownership, Consumer<Outcome> publisher) {
-        return pipeline(ownership, publisher, new Made(ownership), IdentityStage.EVERY_CALL_RUNS, Journal.NONE);
+        return pipeline(ownership, publisher, new Made(ownership, Ears.NONE), IdentityStage.EVERY_CALL_RUNS,
+                Journal.NONE);
     }
 
     /// The pipeline of a worker in a fleet.
     CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, FleetParts fleet) {
-        Made made = new Made(ownership);
+        Made made = new Made(ownership, fleet.ears());
         Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
                 made.calls, handlers::isDraining, clock);
         IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
                 new Replays(fleet.results(), made.outcomes), recovery);
         Duration freshness = config.identity().sessionTimeout().dividedBy(2);
-        return pipeline(ownership, publisher, made, identity, new IntentJournal(fleet.notes(), made.journal, ownership,
-                freshness, clock, System::nanoTime));
+        return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling),
+                new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock, System::nanoTime));
+    }
+
+    /// What cancels the work behind the handles of cancelled calls; hears of cancellations from now on.
+    PendingCancels pendingCancels(PartitionStates states, Consumer<ProducerRecord<byte[], byte[]>> publisher) {
+        PendingCancels pending = new PendingCancels(cancellations, states, writer(), publisher, meters);
+        cancellations.tell(pending::cancelled);
+        return pending;
+    }
+
+    private RecordWriter writer() {
+        return new RecordWriter(config.topics(), config.identity().name(), clock);
+    }
+
+    /// What ends calls that finished elsewhere.
+    PendingEnds pendingEnds(Ownership ownership, PartitionStates states, Consumer<Outcome> publisher) {
+        return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, ResultGuard.NONE, publisher);
     }
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
@@ -130,16 +162,18 @@ final class CallParts implements AutoCloseable {
         final Outcomes outcomes;
         final HandlerExecutor handlers;
         final HandlerCalls calls;
+        final Cancelling cancelling = new Cancelling(cancellations::of, meters);
 
-        Made(Ownership ownership) {
-            RecordWriter writer = new RecordWriter(config.topics(), config.identity().name(), clock);
+        Made(Ownership ownership, Ears ears) {
+            RecordWriter writer = writer();
             ResultRecords results = new ResultRecords(writer, clock, Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD);
             journal = new JournalRecords(writer);
             outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal, clock,
-                    config.calls().helpBaseUrl(), meters);
-            handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership, clock,
-                    HandlerExecutor.GRACE);
-            calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout());
+                    config.calls().helpBaseUrl(), meters, ears.pending());
+            handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership,
+                    cancelling, clock, HandlerExecutor.GRACE);
+            calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout(),
+                    new ProgressReports(writer, ears.progress(), deadlines, clock, System::nanoTime));
         }
     }
 
@@ -150,7 +184,16 @@ final class CallParts implements AutoCloseable {
     /// @param owners what earlier owners of a partition say
     /// @param notes takes journal records
     record FleetParts(PartitionStates states, Replays.Results results, Recovery.EarlierOwners owners,
-            IntentJournal.Notes notes) {}
+            IntentJournal.Notes notes, Ears ears) {}
+
+    /// Who hears of calls on their way.
+    ///
+    /// @param progress takes records of `tool.progress`
+    /// @param pending is told which calls wait for their handles
+    record Ears(Consumer<ProducerRecord<byte[], byte[]>> progress, Consumer<OpenHandle> pending) {
+        /// Nobody.
+        static final Ears NONE = new Ears(record -> {}, open -> {});
+    }
 
     @Override
     public void close() {

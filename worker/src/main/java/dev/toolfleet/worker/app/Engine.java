@@ -2,7 +2,7 @@ package dev.toolfleet.worker.app;
 
 import java.util.concurrent.CompletableFuture;
 
-import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
@@ -10,18 +10,25 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.poll.TakeOver;
 
 /// What the poll loop feeds: lanes, transactions, handlers, and what is known of each partition.
 ///
 /// @param topics follows what a partition's calls need to know
+/// @param resumed reads what comes for its pending calls
+/// @param cancels cancels handles of cancelled calls
 record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
-        PartitionTopics topics) implements PollLoop.Engine {
+        PartitionTopics topics, ResumedLoop resumed, PendingCancels cancels) implements PollLoop.Engine {
     @Override
-    public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
-        states.opened(partition, epoch, state);
-        topics.opened(partition, state.open());
-        transactions.opened(partition, epoch, start);
+    public void opened(int partition, long epoch, TakeOver.Restored from) {
+        states.opened(partition, epoch, from.state());
+        cancels.opened(from.state());
+        topics.opened(partition, from.state().open());
+        transactions.opened(partition, epoch, from.start(), from.resumed());
+        resumed.opened(partition, epoch, from.resumed());
     }
 
     @Override
@@ -33,7 +40,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
 
     @Override
     public void tracked(int partition, long epoch, Offsets offsets, long next) {
-        transactions.tracked(partition, epoch, offsets, next);
+        transactions.tracked(Source.CALLS, partition, epoch, offsets, next);
     }
 
     @Override
@@ -54,9 +61,15 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         } else {
             handlers.revoke(partition, epoch);
         }
+        resumed.closed(partition, epoch);
         transactions.closed(partition, epoch);
         states.closed(partition, epoch);
         topics.closed(partition);
+    }
+
+    @Override
+    public CompletableFuture<Void> silent() {
+        return transactions.handled();
     }
 
     @Override

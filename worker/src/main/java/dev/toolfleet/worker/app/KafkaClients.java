@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.app;
 
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.poll.DeadWorkers;
@@ -24,6 +25,9 @@ final class KafkaClients {
     private static final int MAX_POLL_RECORDS = 500;
     private static final int REQUEST_MILLIS = 5_000;
     private static final int ANSWER_MILLIS = 8_000;
+    /// What places records: `tool.pending` is read by who expects each handle where Java's producers place it by itself.
+    static final Set<String> PLACING = Set.of(ProducerConfig.PARTITIONER_CLASS_CONFIG,
+            ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG);
     private static final int SCAN_WAIT_MILLIS = 100;
 
     private final WorkerConfig config;
@@ -65,6 +69,13 @@ final class KafkaClients {
         return consumer(reader("state"));
     }
 
+    /// Reads what comes for pending calls, without a group.
+    Consumer<byte[], byte[]> resumedReader() {
+        Map<String, Object> properties = reader("resumed");
+        properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
+        return consumer(properties);
+    }
+
     /// Reads a stretch of a topic once, without a group.
     Consumer<byte[], byte[]> scanReader() {
         Map<String, Object> properties = reader("scan");
@@ -85,6 +96,7 @@ final class KafkaClients {
     /// The producer of a transactional id.
     Producer<byte[], byte[]> transactional(int number) {
         Map<String, Object> properties = config.kafka().clientProperties();
+        properties.keySet().removeAll(PLACING);
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
                 DeadWorkers.transactionalId(config.identity().group(), config.identity().name(), number));
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, config.identity().name() + "-transactions-" + number);

@@ -17,6 +17,6 @@ record Notes(TransactionLoop transactions) implements IntentJournal.Notes {
 
     @Override
     public void handOver(ProducerRecord<byte[], byte[]> record) {
-        transactions.handOver(record);
+        transactions.publish(record);
     }
 }

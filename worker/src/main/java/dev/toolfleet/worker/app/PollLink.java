@@ -1,10 +1,10 @@
 package dev.toolfleet.worker.app;
 
-import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     }
 
     @Override
-    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
-        requireNonNull(poll).adopt(partition, epoch, start, state);
+    public void adopt(int partition, long epoch, TakeOver.Restored restored) {
+        requireNonNull(poll).adopt(partition, epoch, restored);
     }
 }

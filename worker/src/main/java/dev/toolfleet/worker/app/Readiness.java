@@ -19,9 +19,9 @@ import dev.toolfleet.worker.poll.PartitionCounts;
 /// @param unloadable what could not be loaded and why, by `bundle/Tool`
 /// @param commitsFailing for how long nothing could be committed
 /// @param abandoned handlers that ignored their interrupt and still run
-/// @param maxAbandoned how many of these are borne
+/// @param completions whether its share of the pending calls is followed
 record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<String, String> unloadable,
-        Duration commitsFailing, int abandoned, int maxAbandoned) {
+        Duration commitsFailing, Abandoned abandoned, boolean completions) {
     /// A changed generation, or a coordinator that moves, is over sooner.
     static final Duration TOLERATED = Duration.ofSeconds(5);
 
@@ -34,6 +34,11 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
         /// It has stopped.
         ENDED
     }
+
+    /// Handlers that ignored their interrupt and still run.
+    ///
+    /// @param most how many are borne
+    record Abandoned(int running, int most) {}
 
     /// Why the worker is not ready, one sentence each; empty when it is. A sentence stays the same as long as its reason
     /// does.
@@ -58,8 +63,10 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
             reasons.add("each of its partitions sits out, because its records cannot be written");
         if (commitsFailing.compareTo(TOLERATED) > 0)
             reasons.add("nothing can be committed");
-        if (abandoned > maxAbandoned)
-            reasons.add("more handlers than worker.maxAbandoned=" + maxAbandoned + " ignore their interrupt");
+        if (!completions)
+            reasons.add("its topology of pending calls does not run, or is being rebalanced");
+        if (abandoned.running() > abandoned.most())
+            reasons.add("more handlers than worker.maxAbandoned=" + abandoned.most() + " ignore their interrupt");
         unloadable.entrySet().stream().sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> reasons.add(entry.getKey() + " cannot be loaded: " + entry.getValue()));
         return List.copyOf(reasons);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Lets a registry follow the one partition of `tool.resource`.
 record ResourceView(ToolRegistry registry) implements TopicView {
     @Override
-    public void apply(int partition, String key, byte @Nullable [] value) {
+    public void apply(int partition, String key, byte @Nullable [] value, long time) {
         registry.apply(key, value);
     }
 

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.app;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -23,6 +25,7 @@ import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.HeartbeatLoop;
@@ -30,6 +33,7 @@ import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.poll.KafkaSources;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
@@ -61,6 +65,7 @@ final class Wiring implements WorkerGauges.Sources {
 
     private final WorkerConfig config;
     private final StateFollower follower;
+    private final ControlTopic control;
     private final CallParts calls;
     private final Admin admin;
     private final SpareConsumers offsetReaders;
@@ -69,34 +74,38 @@ final class Wiring implements WorkerGauges.Sources {
     private final Lanes lanes;
     private final TakeOverPool takeOvers;
     private final PollLoop poll;
+    private final ResumedLoop resumed;
     private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
+    private final Completions completions;
     private final Ownership ownership;
     private final PartitionStates states = new PartitionStates();
     private final Meters meters;
 
-    private Wiring(WorkerConfig config, MeterRegistry registry) {
+    private Wiring(WorkerConfig config, PartitionCounts counts, MeterRegistry registry, InstantSource clock) {
         this.config = config;
         meters = new Meters(registry);
-        InstantSource clock = InstantSource.system();
         KafkaClients clients = new KafkaClients(config);
         String stepTopic = config.topics().name(Topic.CATALOG_STEP);
         String callTopic = config.topics().name(Topic.CALL);
+        String resumedTopic = config.topics().name(Topic.CALL_RESUMED);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
+        StateFolder state = StateFolder.take(config.folders().completion().stateDir());
         PollLink link = new PollLink(states);
 
         admin = clients.admin();
         offsetReaders = new SpareConsumers(clients::offsetReader);
         scanReaders = new SpareConsumers(clients::scanReader);
         follower = new StateFollower(clients.stateReader(), link::failed);
+        control = new ControlTopic(config.topics().name(Topic.CONTROL), admin, follower, clock, ADMIN_TIMEOUT);
         JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
         Consumer<byte[], byte[]> member = clients.groupMember(joins);
         HeartbeatLease lease = new HeartbeatLease(config.identity().session(), System::nanoTime);
         ownership = new Ownership(member.groupMetadata(), lease);
         heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
-        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, PATIENCE);
-        transactions = new TransactionLoop(CommitConfig.of(callTopic), ownership, clients::transactional,
+        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, PATIENCE);
+        transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock,
                 partition -> follower.catchUp(new TopicPartition(stepTopic, partition)), meters);
@@ -106,29 +115,40 @@ final class Wiring implements WorkerGauges.Sources {
                 ADMIN_TIMEOUT);
         TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
         RecordReader results = new RecordReader(scan, REPLAYS);
+        PendingCancels cancels = calls.pendingCancels(states, transactions::publish);
         lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
                         (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
-                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions))));
+                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
+                        new CallParts.Ears(transactions::publishOrDrop, cancels::pending))));
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
+        resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
+                new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished)),
+                link::failed);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
-                new Engine(lanes, transactions, calls.handlers(), states, topics), takeOvers);
+                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed,
+                        cancels),
+                takeOvers);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(),
                 () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
                 poll::fail)::fenced);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
+        completions = new Completions(config, state, counts, calls.registry(), meters, clock);
         WorkerGauges.register(meters, this, clock);
     }
 
     /// The parts of a worker, none of them started.
     ///
-    /// @throws RuntimeException when the topics are not as a worker needs them, before anything is made
-    static Wiring of(WorkerConfig config, MeterRegistry registry) {
-        new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
+    /// @throws RuntimeException when the topics or the brokers are not as a worker needs them, before anything is made
+    static Wiring of(WorkerConfig config, MeterRegistry registry, InstantSource clock) {
+        PartitionCounts counts = new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
                 .check(EnumSet.allOf(Topic.class));
-        return new Wiring(config, registry);
+        try (Admin admin = new KafkaClients(config).admin()) {
+            BrokerFeatures.check(admin, ADMIN_TIMEOUT);
+        }
+        return new Wiring(config, counts, registry, clock);
     }
 
     ToolRegistry registry() {
@@ -150,6 +170,11 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     @Override
+    public int pending() {
+        return states.pending();
+    }
+
+    @Override
     public int answers() {
         return states.answers();
     }
@@ -165,6 +190,11 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     @Override
+    public long cancellationsForgotten() {
+        return calls.cancellations().forgotten();
+    }
+
+    @Override
     public Duration commitsFailing() {
         return transactions.failing();
     }
@@ -177,8 +207,8 @@ final class Wiring implements WorkerGauges.Sources {
     Readiness readiness() {
         Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
         return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
-                poll.partitions(), calls.registry().problems(), transactions.failing(), abandoned(),
-                config.calls().maxAbandoned());
+                poll.partitions(), calls.registry().problems(), transactions.failing(),
+                new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
     }
 
     RunningHandlers handlers() {
@@ -191,14 +221,17 @@ final class Wiring implements WorkerGauges.Sources {
 
     /// What the whole worker needs is read first; partitions come last.
     void start() {
-        BrokerFeatures.check(admin, ADMIN_TIMEOUT);
         follower.start();
-        await(List.of(
-                follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0),
-                        new ResourceView(calls.registry())),
-                follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0), calls.contents())));
+        List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.cancellations()));
+        topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0),
+                new ResourceView(calls.registry())));
+        topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0),
+                calls.contents()));
+        await(topics);
+        completions.start(poll::fail);
         transactions.start();
         heartbeats.start();
+        resumed.start();
         poll.start();
         housekeeping.start();
     }
@@ -224,21 +257,25 @@ final class Wiring implements WorkerGauges.Sources {
         } while (follower.read() > seen);
         throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
                 + STATE_WAIT.toSeconds() + " s; check that this process may read "
-                + config.topics().name(Topic.RESOURCE)
-                + " and " + config.topics().name(Topic.CATALOG_CONTENT));
+                + config.topics().name(Topic.CONTROL) + ", " + config.topics().name(Topic.RESOURCE) + " and "
+                + config.topics().name(Topic.CATALOG_CONTENT));
     }
 
     /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.
     void stop() {
+        // Needs modules alone, and takes its time to leave its group.
+        CompletableFuture<Void> followed = CompletableFuture.runAsync(completions::close, Thread::startVirtualThread);
         housekeeping.close();
         poll.close();
         heartbeats.close();
         takeOvers.close();
+        resumed.close();
         transactions.close();
         follower.close();
         offsetReaders.close();
         scanReaders.close();
         admin.close(ADMIN_TIMEOUT);
+        followed.join();
         calls.close();
         meters.close();
     }

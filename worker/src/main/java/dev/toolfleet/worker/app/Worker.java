@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.app;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,13 @@ public final class Worker implements AutoCloseable {
     /// @param registry gets its meters, which [dev.toolfleet.worker.telemetry.Meters] names, until it is closed; for this
     /// worker alone
     public static Worker start(WorkerConfig config, MeterRegistry registry) {
-        Wiring parts = Wiring.of(config, registry);
+        return start(config, registry, InstantSource.system());
+    }
+
+    /// The same with a clock of its own, for tests: deadlines, heartbeats and what is kept for how long go by it, and
+    /// what waits for brokers and other workers does not.
+    public static Worker start(WorkerConfig config, MeterRegistry registry, InstantSource clock) {
+        Wiring parts = Wiring.of(config, registry, clock);
         try {
             parts.start();
         } catch (RuntimeException e) {

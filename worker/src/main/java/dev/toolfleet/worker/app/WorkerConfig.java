@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.config.TopicsConfig;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -60,7 +61,14 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param workspace root of the instances' folders
     /// @param retention after which an idle instance's folder is removed
     /// @param bundles where a bundle's files lie
-    public record Folders(Path workspace, Duration retention, BundleFolders bundles) {}
+    /// @param completion where the state of handles lies
+    public record Folders(Path workspace, Duration retention, BundleFolders bundles, Completion completion) {}
+
+    /// Where the state of handles lies.
+    ///
+    /// @param stateDir root of a folder for each worker on this machine; what is in it may be lost
+    /// @param replication copies of it in Kafka; -1 for the brokers' default
+    public record Completion(Path stateDir, int replication) {}
 
     /// Where a bundle's files lie.
     @FunctionalInterface
@@ -76,27 +84,28 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned()),
-                new Folders(workspace, folders.retention(), folders.bundles()), drainTimeout);
+                new Folders(workspace, folders.retention(), folders.bundles(), folders.completion()), drainTimeout);
     }
 
     /// Reads the section `worker` and finishes it.
     ///
     /// @param name of the worker unless `worker.name` is set
     /// @throws dev.toolfleet.config.ConfigException when a value cannot be used
-    public static WorkerConfig of(KafkaConfig kafka, Topics topics, Settings worker, String name) {
+    public static WorkerConfig of(KafkaConfig kafka, TopicsConfig topics, Settings worker, String name) {
         Path bundles = worker.path("bundles", Path.of("bundles"));
         return of(kafka, topics, worker, name, bundles::resolve);
     }
 
     /// The same with bundle folders that somebody else knows; then `worker.bundles` is not a key.
-    public static WorkerConfig of(KafkaConfig kafka, Topics topics, Settings worker, String name,
+    public static WorkerConfig of(KafkaConfig kafka, TopicsConfig topics, Settings worker, String name,
             BundleFolders bundles) {
         Settings group = worker.section("group");
         Settings lane = worker.section("lane");
         Settings catalog = worker.section("catalog");
         Settings workspace = worker.section("workspace");
         Settings dedupe = worker.section("dedupe");
-        WorkerConfig config = new WorkerConfig(kafka, topics,
+        Settings completion = worker.section("completion");
+        WorkerConfig config = new WorkerConfig(kafka, topics.topics(),
                 new Identity(group.text("id", topics.prefix() + "toolfleet"), worker.text("name", name),
                         group.text("protocol", "classic"), group.duration("sessionTimeout", Duration.ofSeconds(6))),
                 new LaneLimits(worker.integer("maxInFlight", 10_000, 1, Integer.MAX_VALUE),
@@ -109,7 +118,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                                 dedupe.integer("maxEntries", 20_000, 1, 10_000_000)),
                         worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE)),
                 new Folders(workspace.path("root", Path.of("workspace")),
-                        workspace.duration("retention", Duration.ofDays(7)), bundles),
+                        workspace.duration("retention", Duration.ofDays(7)), bundles,
+                        new Completion(completion.path("stateDir", Path.of("state")),
+                                completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE))),
                 worker.section("drain").duration("timeout", Duration.ofSeconds(30)));
         worker.finish();
         return config;

@@ -21,6 +21,9 @@ final class WorkerGauges {
         /// Calls queued or running.
         int inFlight();
 
+        /// Calls that wait for their handles.
+        int pending();
+
         /// Answers that are remembered.
         int answers();
 
@@ -29,6 +32,9 @@ final class WorkerGauges {
 
         /// Answers forgotten because there were too many.
         long forgotten();
+
+        /// Cancellations forgotten because there were too many.
+        long cancellationsForgotten();
 
         /// For how long nothing could be committed.
         Duration commitsFailing();
@@ -40,10 +46,13 @@ final class WorkerGauges {
     static void register(Meters meters, Sources sources, InstantSource clock) {
         meters.gauge(Meters.HANDLERS_ABANDONED, "abandoned handlers that still run", sources::abandoned);
         meters.gauge(Meters.CALLS_INFLIGHT, "calls queued or running", sources::inFlight);
+        meters.gauge(Meters.CALLS_PENDING, "calls that wait for their handles", sources::pending);
         meters.gauge(Meters.DEDUPE_ENTRIES, "answers that are remembered", sources::answers);
         meters.duration(Meters.DEDUPE_OLDEST_AGE, "age of the youngest of the partitions' oldest remembered answers",
                 () -> age(sources.rememberedSince(), clock));
         meters.count(Meters.DEDUPE_FORGOTTEN, "answers forgotten before their time", sources::forgotten);
+        meters.count(Meters.CANCELLATIONS_FORGOTTEN, "cancellations forgotten before their time",
+                sources::cancellationsForgotten);
         meters.duration(Meters.COMMIT_FAILING, "for how long nothing can be committed", sources::commitsFailing);
         for (Hold why : Hold.values()) {
             meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", why.name().toLowerCase(Locale.ROOT),

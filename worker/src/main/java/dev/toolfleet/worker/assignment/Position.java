@@ -1,8 +1,28 @@
 package dev.toolfleet.worker.assignment;
 
-/// Where a call was read: its partition and offset on `tool.call`, and the epoch of the assignment under which it was.
+/// Where a record that the worker has to finish was read, and the epoch of the assignment under which it was.
 ///
+/// @param source from which of the two topics
 /// @param partition the partition number, which everything derived from the call follows
 /// @param epoch grows with every assignment in this process
 /// @param offset the record's offset
-public record Position(int partition, long epoch, long offset) {}
+public record Position(Source source, int partition, long epoch, long offset) {
+
+    /// The topics whose records are finished, and whose offsets are committed with what comes of them.
+    public enum Source {
+        /// `tool.call`.
+        CALLS,
+        /// `tool.call.resumed`.
+        RESUMED
+    }
+
+    /// A call's own place, on `tool.call`.
+    public Position(int partition, long epoch, long offset) {
+        this(Source.CALLS, partition, epoch, offset);
+    }
+
+    /// A place on `tool.call.resumed`.
+    public static Position resumed(int partition, long epoch, long offset) {
+        return new Position(Source.RESUMED, partition, epoch, offset);
+    }
+}

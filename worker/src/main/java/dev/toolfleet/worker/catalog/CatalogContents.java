@@ -23,7 +23,7 @@ public final class CatalogContents implements TopicView {
     }
 
     @Override
-    public void apply(int partition, String key, byte @Nullable [] value) {
+    public void apply(int partition, String key, byte @Nullable [] value, long time) {
         if (value == null) {
             byDigest.remove(key);
         } else {

@@ -25,7 +25,7 @@ public final class StepCatalogs implements TopicView {
     }
 
     @Override
-    public void apply(int partition, String key, byte @Nullable [] value) {
+    public void apply(int partition, String key, byte @Nullable [] value, long time) {
         if (value == null) {
             byKey.remove(key);
         } else {

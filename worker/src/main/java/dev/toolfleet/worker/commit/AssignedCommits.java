@@ -9,8 +9,10 @@ import java.util.function.IntPredicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /// Every assigned partition as the transaction loop sees it, and what news change in them. Owned by the loop's thread.
@@ -18,21 +20,22 @@ final class AssignedCommits {
     private final Map<Integer, PartitionCommit> partitions = new HashMap<>();
     private final int maxMetadata;
     private List<ProducerRecord<byte[], byte[]>> handOvers = new ArrayList<>();
+    /// Hand-overs whose topic could not be written, until they are tried again.
+    private final List<ProducerRecord<byte[], byte[]>> postponed = new ArrayList<>();
+    private long postponedUntil;
 
     AssignedCommits(int maxMetadata) {
         this.maxMetadata = maxMetadata;
     }
 
-    void opened(int partition, long epoch, DoneOffsets start) {
-        partitions.put(partition, new PartitionCommit(epoch, start, maxMetadata));
+    void opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) {
+        partitions.put(partition, new PartitionCommit(epoch, calls, resumed, maxMetadata));
     }
 
-    void tracked(int partition, long epoch, Offsets offsets, long next) {
+    void tracked(Source source, int partition, long epoch, Offsets offsets, long next) {
         PartitionCommit held = held(partition, epoch);
-        if (held != null) {
-            offsets.forEach(held.ledger()::track);
-            held.ledger().readUpTo(next);
-        }
+        if (held != null)
+            held.ledger(source).track(offsets, next);
     }
 
     void noted(Note note) {
@@ -110,7 +113,7 @@ final class AssignedCommits {
     /// What goes into the next transaction, of the partitions that are still owned.
     ///
     /// @param limit how many outcomes, notes and hand-overs at most
-    Transaction take(String callTopic, Ownership.Snapshot owned, IntPredicate sittingOut, int limit) {
+    Transaction take(CommitConfig config, Ownership.Snapshot owned, IntPredicate sittingOut, int limit) {
         List<ProducerRecord<byte[], byte[]>> over = handOvers.subList(0, Math.min(limit, handOvers.size()));
         List<ProducerRecord<byte[], byte[]>> taken = List.copyOf(over);
         over.clear();
@@ -126,7 +129,25 @@ final class AssignedCommits {
             left -= batch.entries();
             batches.put(entry.getKey(), batch);
         }
-        return new Transaction(callTopic, batches, taken);
+        return new Transaction(config, batches, taken);
+    }
+
+    /// Lets hand-overs to these wait, so that they hold up nothing else; false when there are none.
+    boolean postpone(Set<TopicPartition> targets, long until) {
+        List<ProducerRecord<byte[], byte[]>> waiting = handOvers.stream()
+                .filter(record -> targets.contains(Transaction.target(record))).toList();
+        handOvers.removeAll(waiting);
+        postponed.addAll(waiting);
+        postponedUntil = until;
+        return !waiting.isEmpty();
+    }
+
+    /// Tries what was postponed again once its time has come.
+    void resume(long now) {
+        if (!postponed.isEmpty() && now - postponedUntil >= 0) {
+            handOvers.addAll(postponed);
+            postponed.clear();
+        }
     }
 
     /// Takes back what was not committed.
@@ -141,7 +162,7 @@ final class AssignedCommits {
     void committed(Transaction transaction, PartitionListener listener) {
         transaction.batches().forEach((partition, batch) -> {
             PartitionCommit held = held(partition);
-            held.committed(batch.offset());
+            held.committed(batch);
             batch.notes().forEach(note -> note.committed().complete(transaction.begunNanos()));
             batch.outcomes().forEach(outcome -> tell(outcome, transaction));
             listener.committed(partition, held.epoch(), batch.offset().offset());
@@ -154,12 +175,9 @@ final class AssignedCommits {
     }
 
     /// Drops what the committed offsets show as done, which the transaction in doubt has published.
-    void dropDone(Map<Integer, DoneOffsets> stored, Transaction inDoubt) {
-        partitions.forEach((partition, held) -> {
-            DoneOffsets done = stored.get(partition);
-            if (done != null)
-                held.dropDone(done).forEach(outcome -> tell(outcome, inDoubt));
-        });
+    void dropDone(Standings stored, Transaction inDoubt) {
+        partitions.forEach((partition, held) -> held.dropDone(stored.calls(partition), stored.resumed(partition))
+                .forEach(outcome -> tell(outcome, inDoubt)));
     }
 
     /// Replaces or drops the one entry of a transaction that the broker refuses for what it is; false when there is

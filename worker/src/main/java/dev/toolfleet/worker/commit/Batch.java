@@ -3,13 +3,21 @@ package dev.toolfleet.worker.commit;
 import java.util.List;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.jspecify.annotations.Nullable;
 
 /// What one partition puts into one transaction.
 ///
 /// @param outcomes in the order in which their calls finished
 /// @param notes journal records that calls wait for
-/// @param offset commits what is finished; always there, because it is what fences a worker that lost the partition
-record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset) {
+/// @param offset commits what is finished of `tool.call`; always there, because it is what fences a worker that lost the
+///        partition
+/// @param resumed the same of `tool.call.resumed`; null when nothing has changed there
+record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset,
+        @Nullable OffsetAndMetadata resumed) {
+    Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset) {
+        this(outcomes, notes, offset, null);
+    }
+
     int entries() {
         return outcomes.size() + notes.size();
     }

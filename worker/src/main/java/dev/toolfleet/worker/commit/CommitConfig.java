@@ -2,15 +2,28 @@ package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
 
+import dev.toolfleet.worker.assignment.Position.Source;
+import org.apache.kafka.common.TopicPartition;
+
 /// How the transaction loop batches.
 ///
-/// @param callTopic the topic whose offsets are committed
+/// @param callTopic the topic of calls, whose offsets are committed
+/// @param resumedTopic the topic of resumed calls, whose offsets are committed too
 /// @param linger how long a small batch waits for company
 /// @param lingerBelow outcomes from which a batch goes at once
 /// @param maxMetadata the longest commit metadata
-public record CommitConfig(String callTopic, Duration linger, int lingerBelow, int maxMetadata) {
+public record CommitConfig(String callTopic, String resumedTopic, Duration linger, int lingerBelow,
+        int maxMetadata) {
     /// The defaults of DESIGN 4.5.
-    public static CommitConfig of(String callTopic) {
-        return new CommitConfig(callTopic, Duration.ofMillis(2), 64, DoneOffsets.MAX_METADATA);
+    public static CommitConfig of(String callTopic, String resumedTopic) {
+        return new CommitConfig(callTopic, resumedTopic, Duration.ofMillis(2), 64, DoneOffsets.MAX_METADATA);
+    }
+
+    /// A partition of one of the two.
+    TopicPartition on(Source source, int partition) {
+        return new TopicPartition(switch (source) {
+            case CALLS -> callTopic;
+            case RESUMED -> resumedTopic;
+        }, partition);
     }
 }

@@ -4,35 +4,44 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
+import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// One assigned partition as the transaction loop sees it: its ledger, and the outcomes that are not yet committed, in
+/// One assigned partition as the transaction loop sees it: its ledgers, and the outcomes that are not yet committed, in
 /// the order in which their calls finished. Owned by the loop's thread.
 final class PartitionCommit {
     private final long epoch;
-    private final OffsetLedger ledger;
+    private final InputLedger calls;
+    /// Never full: its reader bounds how many are in flight.
+    private final InputLedger resumed;
     private final int maxMetadata;
     private List<Outcome> waiting = new ArrayList<>();
     private List<Note> notes = new ArrayList<>();
-    private OffsetAndMetadata committed;
     /// Outcomes wait because the metadata had no room for them; only a call that ends can change that.
     private boolean full;
     private boolean toldFull;
 
-    PartitionCommit(long epoch, DoneOffsets start, int maxMetadata) {
+    PartitionCommit(long epoch, DoneOffsets calls, DoneOffsets resumed, int maxMetadata) {
         this.epoch = epoch;
-        this.ledger = new OffsetLedger(start);
+        this.calls = new InputLedger(calls);
+        this.resumed = new InputLedger(resumed);
         this.maxMetadata = maxMetadata;
-        this.committed = new OffsetAndMetadata(start.frontier(), start.encode());
     }
 
     long epoch() {
         return epoch;
     }
 
-    OffsetLedger ledger() {
-        return ledger;
+    InputLedger ledger(Source source) {
+        return switch (source) {
+            case CALLS -> calls;
+            case RESUMED -> resumed;
+        };
+    }
+
+    private InputLedger ledger(Outcome outcome) {
+        return ledger(outcome.position().source());
     }
 
     void finished(Outcome outcome) {
@@ -50,7 +59,13 @@ final class PartitionCommit {
 
     /// Whether a transaction now would publish or commit anything.
     boolean hasWork() {
-        return !notes.isEmpty() || (!full && (!waiting.isEmpty() || ledger.frontier() > committed.offset()));
+        return !notes.isEmpty() || resumed.moved() || waitsForNoCall()
+                || (!full && (!waiting.isEmpty() || calls.moved()));
+    }
+
+    /// Whether something waits that the calls' metadata need not have room for.
+    private boolean waitsForNoCall() {
+        return full && waiting.stream().anyMatch(outcome -> outcome.position().source() == Source.RESUMED);
     }
 
     /// Whether outcomes wait for room in the metadata: then no more calls should be read.
@@ -76,18 +91,25 @@ final class PartitionCommit {
         List<Note> noted = first(notes, limit);
         int left = limit - noted.size();
         List<Outcome> taken = first(waiting, left);
-        taken.forEach(outcome -> ledger.complete(outcome.position().offset()));
+        taken.forEach(outcome -> ledger(outcome).complete(outcome));
         if (!fits())
             taken = fit(taken, left);
+        OffsetAndMetadata beyond = resumed.moved() || taken.stream().anyMatch(PartitionCommit::isResumed)
+                ? resumed.now()
+                : null;
         if (!fits()) {
-            // Nothing was taken, but gaps that were read since the last commit made it longer. A call may wait for its
+            // No call was taken, but gaps that were read since the last commit made it longer. A call may wait for its
             // note, and may be the one whose end makes room: what was committed last still holds, and goes with it.
             full = true;
-            return noted.isEmpty() ? null : new Batch(List.of(), noted, committed);
+            return noted.isEmpty() && beyond == null ? null : new Batch(taken, noted, calls.committed(), beyond);
         }
-        if (taken.isEmpty() && noted.isEmpty() && ledger.frontier() == committed.offset())
+        if (taken.isEmpty() && noted.isEmpty() && beyond == null && !calls.moved())
             return null;
-        return new Batch(taken, noted, new OffsetAndMetadata(ledger.frontier(), ledger.done().encode()));
+        return new Batch(taken, noted, calls.now(), beyond);
+    }
+
+    private static boolean isResumed(Outcome outcome) {
+        return outcome.position().source() == Source.RESUMED;
     }
 
     /// Removes the first of a list and returns them.
@@ -99,16 +121,17 @@ final class PartitionCommit {
     }
 
     private boolean fits() {
-        return ledger.done().encode().length() <= maxMetadata;
+        return calls.fits(maxMetadata);
     }
 
     /// The most of what waits that fits, of the lowest offsets; `done` are done so far and came first. Whatever the
     /// limit, all are looked at: the one that makes room may have come last.
     private List<Outcome> fit(List<Outcome> done, int limit) {
         List<Outcome> all = joined(done, waiting);
-        waiting.forEach(outcome -> ledger.complete(outcome.position().offset()));
+        waiting.forEach(outcome -> ledger(outcome).complete(outcome));
         waiting = new ArrayList<>();
         List<Outcome> byOffset = new ArrayList<>(all);
+        byOffset.removeIf(PartitionCommit::isResumed);
         byOffset.sort(Comparator.comparingLong(outcome -> outcome.position().offset()));
         int low = 0;
         int most = Math.min(limit, byOffset.size());
@@ -127,7 +150,7 @@ final class PartitionCommit {
         long next = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
         List<Outcome> taken = new ArrayList<>();
         for (Outcome outcome : all)
-            (outcome.position().offset() < next ? taken : waiting).add(outcome);
+            (isResumed(outcome) || outcome.position().offset() < next ? taken : waiting).add(outcome);
         full = low < most;
         return taken;
     }
@@ -135,19 +158,21 @@ final class PartitionCommit {
     /// From the lowest `before` outcomes done to the lowest `now`.
     private void keep(List<Outcome> byOffset, int before, int now) {
         for (int i = now; i < before; i++)
-            ledger.reopen(byOffset.get(i).position().offset());
+            calls.reopen(byOffset.get(i));
         for (int i = before; i < now; i++)
-            ledger.complete(byOffset.get(i).position().offset());
+            calls.complete(byOffset.get(i));
     }
 
-    void committed(OffsetAndMetadata offset) {
-        committed = offset;
-        ledger.forget(committed.offset());
+    void committed(Batch batch) {
+        calls.committed(batch.offset());
+        OffsetAndMetadata beyond = batch.resumed();
+        if (beyond != null)
+            resumed.committed(beyond);
     }
 
     /// Puts a batch that was not committed back, before what has come since.
     void putBack(Batch batch) {
-        batch.outcomes().forEach(outcome -> ledger.reopen(outcome.position().offset()));
+        batch.outcomes().forEach(outcome -> ledger(outcome).reopen(outcome));
         waiting = joined(batch.outcomes(), waiting);
         notes = joined(batch.notes(), notes);
         full = false;
@@ -160,16 +185,21 @@ final class PartitionCommit {
     }
 
     /// What a commit of unknown end left undone, and nothing else, stays to be published; returns the others.
-    List<Outcome> dropDone(DoneOffsets stored) {
+    ///
+    /// @param storedCalls null when nothing is known of that topic
+    List<Outcome> dropDone(@Nullable DoneOffsets storedCalls, @Nullable DoneOffsets storedResumed) {
         List<Outcome> done = new ArrayList<>();
         waiting.removeIf(outcome -> {
-            if (!stored.isDone(outcome.position().offset()))
+            DoneOffsets stored = isResumed(outcome) ? storedResumed : storedCalls;
+            if (stored == null || !stored.isDone(outcome.position().offset()))
                 return false;
-            ledger.complete(outcome.position().offset());
+            ledger(outcome).complete(outcome);
             return done.add(outcome);
         });
-        if (stored.frontier() >= committed.offset())
-            committed = new OffsetAndMetadata(stored.frontier(), stored.encode());
+        if (storedCalls != null)
+            calls.stored(storedCalls);
+        if (storedResumed != null)
+            resumed.stored(storedResumed);
         return done;
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
 
+import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Transaction {
     private final Map<Integer, Batch> batches;
     private final List<ProducerRecord<byte[], byte[]>> handOvers;
+    private List<ProducerRecord<byte[], byte[]>> fleeting = List.of();
     private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     private final Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     private final IdentityHashMap<Outcome, Integer> firstRecord = new IdentityHashMap<>();
@@ -28,14 +30,17 @@ final class Transaction {
     private boolean metadataMissing;
 
     /// @param handOvers go without an offset: their partitions are somebody else's
-    Transaction(String callTopic, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers) {
+    Transaction(CommitConfig config, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers) {
         this.batches = batches;
         this.handOvers = handOvers;
         records.addAll(handOvers);
         batches.forEach((partition, batch) -> {
             batch.notes().forEach(note -> records.add(note.record()));
             batch.outcomes().forEach(this::add);
-            offsets.put(new TopicPartition(callTopic, partition), batch.offset());
+            offsets.put(config.on(Source.CALLS, partition), batch.offset());
+            OffsetAndMetadata resumed = batch.resumed();
+            if (resumed != null)
+                offsets.put(config.on(Source.RESUMED, partition), resumed);
         });
     }
 
@@ -43,6 +48,16 @@ final class Transaction {
         if (!outcome.records().isEmpty())
             firstRecord.put(outcome, records.size());
         records.addAll(outcome.records());
+    }
+
+    /// Takes these along, behind everything else.
+    void carry(List<ProducerRecord<byte[], byte[]>> alongside) {
+        fleeting = alongside;
+        records.addAll(alongside);
+    }
+
+    List<ProducerRecord<byte[], byte[]>> fleeting() {
+        return fleeting;
     }
 
     Map<Integer, Batch> batches() {
@@ -61,14 +76,14 @@ final class Transaction {
         return offsets;
     }
 
-    /// How many things could be published apart from each other.
+    /// How many things could be published apart from each other; what is fleeting goes with none of them.
     int entries() {
         return handOvers.size() + batches.values().stream().mapToInt(Batch::entries).sum();
     }
 
     /// Whether there is nothing to publish and nothing to commit.
     boolean isEmpty() {
-        return handOvers.isEmpty() && batches.isEmpty();
+        return handOvers.isEmpty() && batches.isEmpty() && fleeting.isEmpty();
     }
 
     void begun(long nanos) {

@@ -3,7 +3,6 @@ package dev.toolfleet.worker.commit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +13,7 @@ import java.util.function.LongSupplier;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -43,7 +43,9 @@ public final class TransactionLoop implements AutoCloseable {
     private final PartitionListener listener;
     private final AssignedCommits partitions;
     private final Quarantine quarantine;
+    private final FleetingRecords fleeting;
     private final TransactionPublisher publisher;
+    private final LongSupplier nanos;
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
     private final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
@@ -62,17 +64,20 @@ public final class TransactionLoop implements AutoCloseable {
         this.config = config;
         this.ownership = ownership;
         this.listener = listener;
+        this.nanos = nanos;
         this.partitions = new AssignedCommits(config.maxMetadata());
         this.quarantine = new Quarantine(reachability, nanos);
-        this.publisher = new TransactionPublisher(partitions, quarantine, producer, committed, listener, nanos);
+        this.fleeting = new FleetingRecords(reachability, nanos);
+        this.publisher = new TransactionPublisher(partitions, quarantine, fleeting, producer, committed, listener,
+                nanos);
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
     }
 
     /// What a group has committed.
     @FunctionalInterface
     public interface CommittedOffsets {
-        /// Waits for stable offsets of the partitions; one without an offset is missing in the answer.
-        Map<Integer, DoneOffsets> read(Iterable<Integer> partitions);
+        /// Waits for stable offsets of the partitions.
+        Standings read(Iterable<Integer> partitions);
     }
 
     /// Takes both transactional ids, fencing earlier holders, and starts the thread.
@@ -86,13 +91,16 @@ public final class TransactionLoop implements AutoCloseable {
     }
 
     /// An assignment begins.
-    public void opened(int partition, long epoch, DoneOffsets start) {
-        inbox.add(new CommitEvent.Opened(partition, epoch, start));
+    ///
+    /// @param calls where the partition of `tool.call` starts
+    /// @param resumed where that of `tool.call.resumed` does
+    public void opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) {
+        inbox.add(new CommitEvent.Opened(partition, epoch, calls, resumed));
     }
 
-    /// Calls were read and will run. Sent before they can finish.
-    public void tracked(int partition, long epoch, Offsets offsets, long next) {
-        inbox.add(new CommitEvent.Tracked(partition, epoch, offsets, next));
+    /// Records were read and will be finished. Sent before they can be.
+    public void tracked(Source source, int partition, long epoch, Offsets offsets, long next) {
+        inbox.add(new CommitEvent.Tracked(source, partition, epoch, offsets, next));
     }
 
     /// A call has ended.
@@ -102,8 +110,9 @@ public final class TransactionLoop implements AutoCloseable {
 
     /// A call waits for a record of `tool.journal`, which is committed together with its partition's offset.
     ///
-    /// @return when the transaction began, by `System.nanoTime`; null when the assignment ended first; fails when the
-    /// broker refuses the record or the loop has ended
+    /// @return when the transaction began, by `System.nanoTime`; null when the assignment ended first, which does not mean
+    /// that the record is not there: its transaction may have been in doubt; fails when the broker refuses the record or
+    /// the loop has ended
     public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
         Note note = new Note(position, record, new CompletableFuture<>());
         inbox.add(new CommitEvent.Noted(note));
@@ -112,9 +121,16 @@ public final class TransactionLoop implements AutoCloseable {
         return note.committed();
     }
 
-    /// Publishes what the next owner of a partition must know.
-    public void handOver(ProducerRecord<byte[], byte[]> record) {
+    /// Publishes a record that goes without an offset: what others must know, such as the next owner of a partition. It
+    /// waits until it can be written.
+    public void publish(ProducerRecord<byte[], byte[]> record) {
         inbox.add(new CommitEvent.HandedOver(record));
+    }
+
+    /// Publishes a record that is worth something only now, such as how far a call is: soon, beside what else there is,
+    /// or never.
+    public void publishOrDrop(ProducerRecord<byte[], byte[]> record) {
+        fleeting.add(record);
     }
 
     /// An assignment has ended.
@@ -130,6 +146,15 @@ public final class TransactionLoop implements AutoCloseable {
         // Asked after it was sent: either the loop finds it at its end, or this sees that it has ended.
         if (ended)
             done.completeExceptionally(new IllegalStateException("transaction loop stopped"));
+        return done;
+    }
+
+    /// Done when the loop knows everything that was sent before, and publishes nothing that it contradicts.
+    public CompletableFuture<Void> handled() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        inbox.add(new CommitEvent.Handled(done));
+        if (ended)
+            done.complete(null);
         return done;
     }
 
@@ -166,9 +191,12 @@ public final class TransactionLoop implements AutoCloseable {
         if (!publisher.readBack())
             return false;
         quarantine.release(listener);
+        partitions.resume(nanos.getAsLong());
         // One snapshot for both: what is published, and the generation with which its offsets are committed.
         Ownership.Snapshot owned = ownership.current();
-        Transaction next = partitions.take(config.callTopic(), owned, quarantine::holds, publisher.limit());
+        Transaction next = partitions.take(config, owned, quarantine::holds, publisher.limit());
+        if (!ownership.isFenced())
+            next.carry(fleeting.take());
         if (!next.isEmpty() && !publisher.publish(next, owned))
             return false;
         partitions.tellFullness(listener);
@@ -213,10 +241,10 @@ public final class TransactionLoop implements AutoCloseable {
 
     private void handle(CommitEvent event) {
         switch (event) {
-            case CommitEvent.Opened(int partition, long epoch, DoneOffsets start) ->
-                partitions.opened(partition, epoch, start);
-            case CommitEvent.Tracked(int partition, long epoch, Offsets offsets, long next) ->
-                partitions.tracked(partition, epoch, offsets, next);
+            case CommitEvent.Opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) ->
+                partitions.opened(partition, epoch, calls, resumed);
+            case CommitEvent.Tracked(Source source, int partition, long epoch, Offsets offsets, long next) ->
+                partitions.tracked(source, partition, epoch, offsets, next);
             case CommitEvent.Noted(Note note) -> partitions.noted(note);
             case CommitEvent.Finished(Outcome outcome) -> partitions.finished(outcome);
             case CommitEvent.HandedOver(var record) -> partitions.handedOver(record);
@@ -225,6 +253,7 @@ public final class TransactionLoop implements AutoCloseable {
                     quarantine.closed(partition);
                 partitions.closed(partition, epoch);
             }
+            case CommitEvent.Handled(CompletableFuture<Void> done) -> done.complete(null);
             case CommitEvent.Flush(CompletableFuture<Void> done) -> flushes.add(done);
         }
     }

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.commit;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -28,8 +29,11 @@ import org.slf4j.LoggerFactory;
 final class TransactionPublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionPublisher.class);
 
+    private static final Duration HAND_OVER_PAUSE = Duration.ofSeconds(10);
+
     private final AssignedCommits partitions;
     private final Quarantine quarantine;
+    private final FleetingRecords fleeting;
     private final TransactionLoop.CommittedOffsets committed;
     private final PartitionListener listener;
     private final LongSupplier nanos;
@@ -42,10 +46,12 @@ final class TransactionPublisher implements AutoCloseable {
     private volatile long failingSince;
     private volatile boolean failing;
 
-    TransactionPublisher(AssignedCommits partitions, Quarantine quarantine, IntFunction<Producer<byte[], byte[]>> make,
-            TransactionLoop.CommittedOffsets committed, PartitionListener listener, LongSupplier nanos) {
+    TransactionPublisher(AssignedCommits partitions, Quarantine quarantine, FleetingRecords fleeting,
+            IntFunction<Producer<byte[], byte[]>> make, TransactionLoop.CommittedOffsets committed,
+            PartitionListener listener, LongSupplier nanos) {
         this.partitions = partitions;
         this.quarantine = quarantine;
+        this.fleeting = fleeting;
         this.committed = committed;
         this.listener = listener;
         this.nanos = nanos;
@@ -99,6 +105,7 @@ final class TransactionPublisher implements AutoCloseable {
         }
         partitions.committed(transaction, listener);
         quarantine.committed(transaction.batches().keySet());
+        fleeting.committed(transaction.fleeting());
         turn = 1 - turn;
         failing = false;
         limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2;
@@ -117,12 +124,15 @@ final class TransactionPublisher implements AutoCloseable {
         Throwable refusal = transaction.refusal();
         if (refusal == null && SendFailures.isRefusal(e))
             refusal = e;
-        if (refusal != null)
-            return halve(transaction, refusal);
         Set<TopicPartition> unreachable = transaction.unreachable();
+        boolean lighter = fleeting.failed(transaction.fleeting(), unreachable);
+        // One of the fleeting ones may have been refused: tried again without them, before anything is judged by it.
+        if (refusal != null)
+            return !transaction.fleeting().isEmpty() || halve(transaction, refusal);
         Set<Integer> concerned = transaction.concerned(unreachable);
         concerned.forEach(partition -> quarantine.add(partition, partitions.epoch(partition), unreachable, listener));
-        return !concerned.isEmpty();
+        boolean postponed = partitions.postpone(unreachable, nanos.getAsLong() + HAND_OVER_PAUSE.toNanos());
+        return postponed || lighter || !concerned.isEmpty();
     }
 
     private boolean halve(Transaction transaction, Throwable refusal) {

@@ -26,14 +26,16 @@ public final class HandlerCall implements ToolContext {
     private final Origin origin;
     private final Limit limit;
     private final Workspace workspace;
+    private final CallProgress progress;
     private volatile BooleanSupplier interrupted = () -> false;
 
     /// Where a call comes from.
     ///
+    /// @param calledAt when the broker appended it, in epoch milliseconds
     /// @param identity the call's identity, which is its idempotency key
     /// @param generation of the group, for the fencing token
     /// @param attempt which start of the call this is, from 1
-    public record Origin(Position position, String identity, int generation, int attempt) {}
+    public record Origin(Position position, long calledAt, String identity, int generation, int attempt) {}
 
     /// Until when it may run.
     ///
@@ -42,19 +44,35 @@ public final class HandlerCall implements ToolContext {
     public record Limit(Instant deadline, String reason) {}
 
     /// A context for one start of a handler.
-    public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace) {
+    ///
+    /// @param progress takes what the handler says of how far it is
+    public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace, CallProgress progress) {
         this.call = call;
         this.origin = origin;
         this.limit = limit;
         this.workspace = workspace;
+        this.progress = progress;
     }
 
     void interruptedBy(BooleanSupplier state) {
         this.interrupted = state;
     }
 
+    /// The call has its result: what the handler says from now on is for nobody.
+    void ended() {
+        progress.end();
+    }
+
     Position position() {
         return origin.position();
+    }
+
+    ToolCall call() {
+        return call;
+    }
+
+    long calledAt() {
+        return origin.calledAt();
     }
 
     String toolName() {
@@ -146,6 +164,11 @@ public final class HandlerCall implements ToolContext {
     @Override
     public long fencingToken() {
         return ((long) origin.generation() << 40) | origin.position().offset();
+    }
+
+    @Override
+    public void progress(@Nullable Double percent, @Nullable String text) {
+        progress.report(percent, text);
     }
 
     @Override

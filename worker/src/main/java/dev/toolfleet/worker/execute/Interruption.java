@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.execute;
 
+import dev.toolfleet.wire.CancelCall;
 import org.jspecify.annotations.Nullable;
 
 /// The one interrupt that a running handler may get, and why. Delivered only while the handler runs: afterwards the
@@ -9,6 +10,8 @@ final class Interruption {
     enum Cause {
         /// Its deadline has come.
         DEADLINE,
+        /// Somebody cancelled the call.
+        CANCELLED,
         /// The worker no longer owns the call's partition.
         REVOKED,
         /// The worker stops and has waited long enough.
@@ -17,6 +20,8 @@ final class Interruption {
 
     private final Thread thread = Thread.currentThread();
     private @Nullable Cause cause;
+    private @Nullable CancelCall cancel;
+    private boolean begun;
     private boolean ended;
     private boolean abandoned;
 
@@ -28,14 +33,35 @@ final class Interruption {
         thread.interrupt();
     }
 
+    /// The same because of a cancellation; false when it has ended or was interrupted before.
+    synchronized boolean cancel(CancelCall by) {
+        if (ended || cause != null)
+            return false;
+        cancel = by;
+        interrupt(Cause.CANCELLED);
+        return true;
+    }
+
+    /// The cancellation that was the cause; null when it was another.
+    synchronized @Nullable CancelCall cancelledBy() {
+        return cancel;
+    }
+
     synchronized boolean interrupted() {
         return cause != null;
     }
 
-    /// Gives up on the handler; false when it has ended.
+    /// The handler begins.
+    synchronized void begin() {
+        begun = true;
+    }
+
+    /// Gives up on the handler; false when it has not begun, has ended, or was given up before.
     synchronized boolean abandon() {
-        abandoned = !ended;
-        return abandoned;
+        if (!begun || ended || abandoned)
+            return false;
+        abandoned = true;
+        return true;
     }
 
     synchronized boolean abandoned() {

@@ -37,7 +37,7 @@ public final class Reconciling {
     public Verdict ask(RegisteredTool tool, HandlerCall call, ObjectNode input,
             HandlerExecutor.Abandonment abandoned) {
         AtomicReference<@Nullable Reconciliation> answer = new AtomicReference<>();
-        HandlerResult result = handlers.run(tool.with((context, args) -> {
+        HandlerResult result = handlers.ask(tool.with((context, args) -> {
             answer.set(tool.module().reconcile(tool.export().name(), context, args));
             return ToolOutput.of(null);
         }), call, input, abandoned);

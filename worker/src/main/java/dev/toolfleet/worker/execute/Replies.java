@@ -15,14 +15,16 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What handlers return and throw, as replies. Pure.
-final class Replies {
+public final class Replies {
     /// The longest handle, which is a record's key.
     private static final int MAX_HANDLE = 1024;
 
     private Replies() {}
 
+    /// What a handler returned.
+    ///
     /// @param async whether a top-level `{__async: true, handle, …}` means a pending call (tool specification v0.8)
-    static ToolReply of(@Nullable ToolOutput output, boolean async) {
+    public static ToolReply of(@Nullable ToolOutput output, boolean async) {
         try {
             return switch (output) {
                 case null -> new ToolReply.Ok(NullNode.instance);
@@ -68,7 +70,7 @@ final class Replies {
     }
 
     /// What the caller learns of something that a handler threw.
-    static ToolError error(Throwable failure) {
+    public static ToolError error(Throwable failure) {
         if (failure instanceof ToolException known) {
             String code = known.code() == null || known.code().isBlank() ? ErrorCode.E_TOOL.name() : known.code();
             String suggestion = known.suggestion();

@@ -8,14 +8,19 @@ import dev.toolfleet.worker.assignment.Position;
 /// Which handlers run right now, so that those of a partition, or all, can be interrupted. Call threads add and remove
 /// their own; anyone may interrupt.
 public final class RunningHandlers {
-    private record Running(Interruption interruption, boolean repeatable) {}
+    /// A handler that runs.
+    ///
+    /// @param repeatable whether it may run again elsewhere
+    /// @param instanceKey whose call it is
+    /// @param cancelled asks whether the call was cancelled, and if so interrupts
+    record Running(Interruption interruption, boolean repeatable, String instanceKey, Runnable cancelled) {}
 
     private final Map<Position, Running> running = new ConcurrentHashMap<>();
     private volatile boolean draining;
     private volatile boolean stopped;
 
-    void add(Position position, Interruption interruption, boolean repeatable) {
-        running.put(position, new Running(interruption, repeatable));
+    void add(Position position, Running handler) {
+        running.put(position, handler);
     }
 
     void remove(Position position) {
@@ -36,6 +41,14 @@ public final class RunningHandlers {
         running.forEach((position, call) -> {
             if (position.partition() == partition && position.epoch() == epoch)
                 call.interruption().interrupt(Interruption.Cause.REVOKED);
+        });
+    }
+
+    /// A call of this instance was cancelled, which can be found by now: interrupts the handlers of those that are meant.
+    public void cancelled(String instanceKey) {
+        running.values().forEach(call -> {
+            if (call.instanceKey().equals(instanceKey))
+                call.cancelled().run();
         });
     }
 

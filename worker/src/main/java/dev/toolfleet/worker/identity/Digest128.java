@@ -11,6 +11,21 @@ import java.security.NoSuchAlgorithmException;
 /// @param high the first 64 bits
 /// @param low the next
 public record Digest128(long high, long low) {
+    private static final String SHA256 = "sha256:";
+
+    /// The digest of a fingerprint, `sha256:` and 64 hexadecimal digits: its first half. Of any other text, [#of].
+    public static Digest128 ofFingerprint(String fingerprint) {
+        if (fingerprint.startsWith(SHA256) && fingerprint.length() == SHA256.length() + 64) {
+            try {
+                int from = SHA256.length();
+                return new Digest128(Long.parseUnsignedLong(fingerprint, from, from + 16, 16),
+                        Long.parseUnsignedLong(fingerprint, from + 16, from + 32, 16));
+            } catch (NumberFormatException e) {
+                // Somebody else's form.
+            }
+        }
+        return of(fingerprint);
+    }
 
     /// The digest of `text` in UTF-8.
     public static Digest128 of(String text) {

@@ -39,7 +39,7 @@ public final class HandOvers implements TopicView {
     }
 
     @Override
-    public void apply(int partition, String key, byte @Nullable [] value) {
+    public void apply(int partition, String key, byte @Nullable [] value, long time) {
         Expected expected = partitions.get(partition);
         if (expected == null || value == null)
             return;

@@ -8,7 +8,15 @@ import dev.toolfleet.identity.Fingerprint;
 /// @param arrival the call as it was read
 /// @param identity which call it is
 /// @param fingerprint of name and arguments as the caller sent them
-public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint) {
+/// @param identityDigest by which it is remembered; taken once, on the call's own thread
+/// @param fingerprintDigest the same of its fingerprint
+public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint, Digest128 identityDigest,
+        Digest128 fingerprintDigest) {
+    /// A call with this identity.
+    public IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint) {
+        this(arrival, identity, fingerprint, Digest128.of(identity.text()), Digest128.ofFingerprint(fingerprint));
+    }
+
     /// Identifies a call.
     public static IdentifiedCall of(Arrival.Call arrival) {
         return new IdentifiedCall(arrival,

@@ -1,10 +1,15 @@
 package dev.toolfleet.worker.identity;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.OpenHandle;
 import org.jspecify.annotations.Nullable;
 
 /// What one assigned partition remembers of its calls: which were answered, which run, and which an earlier owner may
@@ -15,10 +20,27 @@ public final class PartitionState {
 
     private record Running(Digest128 fingerprint, CompletableFuture<Void> ended) {}
 
+    /// A call that waits for its handle. There may be very many: identity and fingerprint are kept as digests.
+    private record Pending(Digest128 fingerprint, String handle, long callOffset, long calledAt, String instanceKey,
+            String toolCallId, @Nullable String agentName, @Nullable String turnId,
+            @Nullable String stepId) implements CancelCall.Target {
+        static Pending of(OpenHandle open) {
+            return new Pending(Digest128.ofFingerprint(open.fingerprint()), open.handle(), open.callOffset(),
+                    open.calledAt().toEpochMilli(), open.instanceKey(), open.toolCallId(), open.agentName(),
+                    open.turnId(), open.stepId());
+        }
+
+        /// A call that was made again, after its answer was forgotten, may wait for a handle that an earlier outcome names.
+        boolean isFor(IdentifiedCall call, String outcomeOf) {
+            return handle.equals(outcomeOf) && callOffset == call.arrival().position().offset();
+        }
+    }
+
     private final AnsweredOffsets answeredOffsets = new AnsweredOffsets();
     private final DedupeWindow window;
     private final Map<Digest128, Running> running = new HashMap<>();
     private final Map<String, CallIntent> open = new HashMap<>();
+    private final Map<Digest128, Pending> pending = new HashMap<>();
     private boolean closed;
 
     /// A state that knows nothing.
@@ -39,9 +61,45 @@ public final class PartitionState {
         open.put(intent.identity(), intent);
     }
 
-    /// Restores that an intent is closed.
+    /// Restores that a call waits for its handle.
+    public synchronized void restorePending(OpenHandle handle) {
+        open.remove(handle.identity());
+        pending.put(Digest128.of(handle.identity()), Pending.of(handle));
+    }
+
+    /// Restores that an intent or a handle is closed.
     public synchronized void restoreClosed(String identity) {
         open.remove(identity);
+        pending.remove(Digest128.of(identity));
+    }
+
+    /// When the oldest call was appended that waits for its handle, in epoch milliseconds.
+    public synchronized OptionalLong oldestPending() {
+        return pending.values().stream().mapToLong(Pending::calledAt).min();
+    }
+
+    /// How many calls wait for their handles.
+    public synchronized int pending() {
+        return pending.size();
+    }
+
+    /// The handles of those that are meant.
+    ///
+    /// @param writtenAt when the cancellation was appended, in epoch milliseconds
+    public synchronized List<String> handlesMeant(CancelCall cancel, long writtenAt) {
+        return pending.values().stream().filter(call -> cancel.means(call, call.calledAt() <= writtenAt))
+                .map(Pending::handle).toList();
+    }
+
+    /// What to say of the handles of pending calls that were cancelled.
+    public synchronized List<CancelCall> cancelled(Cancellations cancellations) {
+        List<CancelCall> found = new ArrayList<>();
+        for (Pending call : pending.values()) {
+            CancelCall cancel = cancellations.of(call, call.calledAt());
+            if (cancel != null)
+                found.add(cancel.ofHandle(call.handle()));
+        }
+        return found;
     }
 
     /// Intents of earlier owners without a result.
@@ -54,18 +112,25 @@ public final class PartitionState {
     public synchronized Standing judge(IdentifiedCall call) {
         if (answeredOffsets.contains(call.arrival().position().offset()))
             return new Standing.Done();
-        Digest128 identity = Digest128.of(call.identity().text());
-        Digest128 fingerprint = Digest128.of(call.fingerprint());
-        Answer answer = window.find(identity);
-        if (answer != null)
-            return answer.fingerprint().equals(fingerprint) ? new Standing.Answered(answer) : new Standing.Conflict();
+        Digest128 identity = call.identityDigest();
+        Digest128 fingerprint = call.fingerprintDigest();
         Running twin = running.get(identity);
         if (twin != null) {
             return twin.fingerprint().equals(fingerprint)
                     ? new Standing.Twin(twin.ended())
                     : new Standing.Conflict();
         }
+        // An earlier owner, who had forgotten the answer, may have begun the call once more.
         CallIntent intent = open.get(call.identity().text());
+        Answer answer = intent == null ? window.find(identity) : null;
+        if (answer != null)
+            return answer.fingerprint().equals(fingerprint) ? new Standing.Answered(answer) : new Standing.Conflict();
+        Pending waits = pending.get(identity);
+        if (waits != null) {
+            return waits.fingerprint().equals(fingerprint)
+                    ? new Standing.Pending(waits.handle())
+                    : new Standing.Conflict();
+        }
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
             return new Standing.Conflict();
         CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -75,33 +140,74 @@ public final class PartitionState {
         return intent == null ? new Standing.Fresh() : new Standing.Open(intent);
     }
 
-    /// A running call's result was committed.
+    /// Where an outcome stands that has come for a call's handle. One that is told [Standing.Fresh] is being published from
+    /// then on, until [#committed].
+    public synchronized Standing judgeOutcome(IdentifiedCall call, String handle) {
+        Digest128 identity = call.identityDigest();
+        Running busy = running.get(identity);
+        // Its pending result may be committed already, and nobody here knows it yet.
+        if (busy != null)
+            return new Standing.Twin(busy.ended());
+        Pending waits = pending.get(identity);
+        if (waits == null || !waits.isFor(call, handle))
+            return new Standing.Done();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        if (closed)
+            ended.cancel(false);
+        running.put(identity, new Running(waits.fingerprint(), ended));
+        return new Standing.Fresh();
+    }
+
+    /// A running call's pending result was committed.
+    ///
+    /// @param handle what the call waits for
+    /// @param resultOffset of the result on `tool.result`
+    /// @param answeredAt when it was appended, in epoch milliseconds
+    public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
+        synchronized (this) {
+            pending.put(call.identityDigest(), Pending.of(handle));
+        }
+        settle(remember(call, resultOffset, answeredAt));
+    }
+
+    /// A running call's final result was committed.
     ///
     /// @param resultOffset of the result on `tool.result`
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committed(IdentifiedCall call, long resultOffset, long answeredAt) {
-        Running ended = remember(call, resultOffset, answeredAt);
+        synchronized (this) {
+            pending.remove(call.identityDigest());
+        }
+        settle(remember(call, resultOffset, answeredAt));
+    }
+
+    private static void settle(@Nullable Running ended) {
         if (ended != null)
             ended.ended().complete(null);
     }
 
     private synchronized @Nullable Running remember(IdentifiedCall call, long resultOffset,
             long answeredAt) {
-        Digest128 identity = Digest128.of(call.identity().text());
-        window.add(identity, new Answer(Digest128.of(call.fingerprint()), resultOffset, answeredAt));
+        Digest128 identity = call.identityDigest();
+        window.add(identity, new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
         open.remove(call.identity().text());
         return running.remove(identity);
     }
 
     /// A running call ends without a result here: whoever waits for it waits in vain.
     public void left(IdentifiedCall call) {
-        Running ended = forget(call);
+        Running ended = removed(call);
         if (ended != null)
             ended.ended().cancel(false);
     }
 
-    private synchronized @Nullable Running forget(IdentifiedCall call) {
-        return running.remove(Digest128.of(call.identity().text()));
+    /// A running call ends without an answer that could be remembered: whoever waits for it asks again.
+    public void forget(IdentifiedCall call) {
+        settle(removed(call));
+    }
+
+    private synchronized @Nullable Running removed(IdentifiedCall call) {
+        return running.remove(call.identityDigest());
     }
 
     /// Calls from `offset` on were read; the first of them was appended at `appendedAt`, in epoch milliseconds.

@@ -1,10 +1,12 @@
 package dev.toolfleet.worker.identity;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,18 @@ public final class PartitionStates {
     public @Nullable PartitionState of(int partition, long epoch) {
         Assigned held = states.get(partition);
         return held != null && held.epoch() == epoch ? held.state() : null;
+    }
+
+    /// The handles of pending calls of the assigned partitions that are meant.
+    ///
+    /// @param writtenAt when the cancellation was appended, in epoch milliseconds
+    public List<String> handlesMeant(CancelCall cancel, long writtenAt) {
+        return states.values().stream().flatMap(held -> held.state().handlesMeant(cancel, writtenAt).stream()).toList();
+    }
+
+    /// Calls that wait for their handles, of the assigned partitions.
+    public int pending() {
+        return states.values().stream().mapToInt(held -> held.state().pending()).sum();
     }
 
     /// Answers that are known in all.

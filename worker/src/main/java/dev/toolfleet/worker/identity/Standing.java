@@ -16,6 +16,9 @@ public sealed interface Standing {
     /// The same call was answered; its latest result is published again.
     record Answered(Answer answer) implements Standing {}
 
+    /// The same call waits for its handle, and its pending result was forgotten.
+    record Pending(String handle) implements Standing {}
+
     /// The same call runs.
     ///
     /// @param ended completes when its result is committed; exceptionally when the assignment ends first

@@ -67,10 +67,15 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     /// A call that got no fate would hold its partition's frontier for ever.
     private void run(Arrival.Call call, CallFate fate) {
+        CallRun run = null;
         try {
-            run(new CallRun(IdentifiedCall.of(call), clock.millis()), fate);
+            run = new CallRun(IdentifiedCall.of(call), clock.millis());
+            run(run, fate);
         } catch (Throwable e) {
-            fate.publish(() -> outcomes.broken(call, e));
+            CallRun broken = run;
+            fate.publish(() -> outcomes.broken(call, broken, e));
+            if (broken != null && broken.state() != null)
+                broken.state().forget(broken.call());
             LOG.atError().addKeyValue(LogKeys.CALL_ID, call.call().id())
                     .addKeyValue(LogKeys.REASON, e.getClass().getName()).log("pipeline broke");
         }
@@ -116,22 +121,11 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
         fate.publish(() -> {
-            Guarded guarded = guarded(run.call().arrival().call().name(), reply);
+            Guarded guarded = new GuardStage(stages.guard()).of(run.call().arrival().call().name(), reply);
             return pending == null
                     ? outcomes.of(run, reply, guarded)
                     : outcomes.pendingElsewhere(run, pending, guarded);
         });
-    }
-
-    /// What a guard that fails has not let pass is not published.
-    private Guarded guarded(String tool, ToolReply reply) {
-        try {
-            return stages.guard().guard(tool, reply);
-        } catch (RuntimeException | StackOverflowError e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, tool).log("result guard failed");
-            return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
-                    "The fleet's result guard failed, so the answer is withheld.")), null);
-        }
     }
 
     private ToolReply core(CallRun run, ToolCall call, CallFate fate) {

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// its fate; the watcher of an abandoned handler, and the transaction loop, only read what was written before.
 final class CallRun {
     private final IdentifiedCall call;
+    private final Position at;
     private final long startedAt;
     private @Nullable PartitionState state;
     private @Nullable RegisteredTool tool;
@@ -26,8 +28,24 @@ final class CallRun {
     private boolean left;
 
     CallRun(IdentifiedCall call, long startedAt) {
+        this(call, call.arrival().position(), startedAt);
+    }
+
+    /// @param at the record that is finished with it: the call's own, or the one with a pending call's outcome
+    CallRun(IdentifiedCall call, Position at, long startedAt) {
         this.call = call;
+        this.at = at;
         this.startedAt = startedAt;
+    }
+
+    /// The record whose offset is committed with what comes of it.
+    Position at() {
+        return at;
+    }
+
+    /// Whether something stands on the journal that its end closes.
+    boolean isJournaled() {
+        return intent != null || at.source() == Position.Source.RESUMED;
     }
 
     IdentifiedCall call() {

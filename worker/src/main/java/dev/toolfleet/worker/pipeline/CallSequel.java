@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.identity.PartitionState;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -9,14 +10,22 @@ import org.jspecify.annotations.Nullable;
 /// What comes after the end of a call: its partition remembers the answer; if it has lost the partition, the heir is
 /// told; if the broker refuses the result, an error says so (G6).
 ///
-/// @param reply as the call ended, before the guard: whoever publishes it guards it
+/// @param reply as the call ended, before the guard: whoever publishes it guards it; null when no heir would ask
 /// @param replaceable whether something smaller can be published instead
-record CallSequel(Outcomes outcomes, CallRun run, ToolReply reply, boolean replaceable) implements Outcome.Sequel {
+/// @param waitsFor the handle that a pending call waits for; null for a call that has ended
+record CallSequel(Outcomes outcomes, CallRun run, @Nullable ToolReply reply, boolean replaceable,
+        @Nullable OpenHandle waitsFor) implements Outcome.Sequel {
     @Override
     public void committed(long offset, long appendedAt) {
         PartitionState state = run.state();
-        if (state != null)
+        if (state == null)
+            return;
+        if (waitsFor != null) {
+            state.committedPending(run.call(), waitsFor, offset, appendedAt);
+            outcomes.becamePending(waitsFor);
+        } else {
             state.committed(run.call(), offset, appendedAt);
+        }
     }
 
     @Override

@@ -14,7 +14,9 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 ///
 /// @param ownership tells the group's generation
 /// @param defaultTimeout of a handler whose export sets none
-public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSource clock, Duration defaultTimeout) {
+/// @param progress takes what handlers say of how far they are
+public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSource clock, Duration defaultTimeout,
+        ProgressReports progress) {
 
     /// For one start of a tool: the deadline is the caller's or the tool's, whichever comes first.
     HandlerCall of(CallRun run, ToolCall call, RegisteredTool tool) {
@@ -39,7 +41,8 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
 
     private HandlerCall limited(CallRun run, ToolCall call, HandlerCall.Limit limit) {
         return new HandlerCall(call, new HandlerCall.Origin(run.call().arrival().position(),
-                run.call().identity().text(), ownership.current().group().generationId(), run.attempt()), limit,
-                workspace);
+                run.call().arrival().appendedAt(), run.call().identity().text(),
+                ownership.current().group().generationId(), run.attempt()), limit,
+                workspace, progress.of(run));
     }
 }

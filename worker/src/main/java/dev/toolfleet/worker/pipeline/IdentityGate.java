@@ -53,6 +53,9 @@ public final class IdentityGate implements IdentityStage {
                 case Standing.Answered(var answer) -> {
                     return new Entry.Settled(replays.of(run, answer));
                 }
+                case Standing.Pending(String handle) -> {
+                    return new Entry.Settled(outcomes.stillPending(run, handle));
+                }
                 case Standing.Conflict() -> {
                     return new Entry.Settled(outcomes.conflict(run));
                 }
@@ -64,7 +67,8 @@ public final class IdentityGate implements IdentityStage {
         }
     }
 
-    private static boolean committed(CompletableFuture<Void> twin) {
+    /// Waits, whatever its thread is told meanwhile.
+    static boolean committed(CompletableFuture<Void> twin) {
         try {
             IntentJournal.uninterruptibly(twin);
             return true;

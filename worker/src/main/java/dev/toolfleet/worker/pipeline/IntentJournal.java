@@ -74,6 +74,8 @@ public final class IntentJournal implements Journal {
                     run.call().arrival().call().name(), run.attempt(), records.worker(),
                     run.call().arrival().position().epoch(), clock.instant(),
                     ownership.current().group().memberId(), deadline, run.ref());
+            // Also when it cannot be committed any more: a transaction in doubt may have done so.
+            run.intent(intent);
             Long begun;
             try {
                 begun = uninterruptibly(
@@ -86,7 +88,6 @@ public final class IntentJournal implements Journal {
             }
             if (begun == null)
                 return new HandlerResult.Left(false);
-            run.intent(intent);
             if (nanos.getAsLong() - begun < freshness.toNanos())
                 return null;
         }

@@ -6,6 +6,7 @@ import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
@@ -17,6 +18,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// Records of `tool.journal`, and of `tool.call.resumed` as far as they speak of intents, in the partition of their
 /// call. Thread-safe.
 public final class JournalRecords {
+    private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
     private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
 
@@ -40,7 +42,12 @@ public final class JournalRecords {
         return record(run, INTENTS.write(intent));
     }
 
-    /// Says that an intent is closed.
+    /// Says that the call waits for its handle; takes the place of its intent.
+    ProducerRecord<byte[], byte[]> openHandle(CallRun run, OpenHandle handle) {
+        return record(run, HANDLES.write(handle));
+    }
+
+    /// Says that an intent or a handle is closed.
     ProducerRecord<byte[], byte[]> tombstone(CallRun run) {
         return record(run, null);
     }
@@ -66,7 +73,7 @@ public final class JournalRecords {
         Position position = run.call().arrival().position();
         ToolCall bare = bare(run);
         return writer.inPartition(Topic.CALL_RESUMED, position.partition(), bare.instanceKey(),
-                RESUMED.write(new ResumedCall(bare, position.offset(), null, null, handOver)),
+                RESUMED.write(ResumedCall.handedOver(bare, position.offset(), handOver)),
                 headers(EventType.TOOL_CALL_RESUMED, run));
     }
 

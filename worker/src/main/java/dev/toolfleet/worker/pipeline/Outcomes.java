@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.error.ErrorText;
@@ -12,6 +13,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.GuardFacts;
 import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -38,17 +40,20 @@ public final class Outcomes {
     private final InstantSource clock;
     private final String helpBaseUrl;
     private final Meters meters;
+    private final Consumer<OpenHandle> pending;
 
     /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
     /// @param meters count the fates that promises are about
+    /// @param pending told, on the transaction loop's thread, which calls wait for their handles from now on
     public Outcomes(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock,
-            String helpBaseUrl, Meters meters) {
+            String helpBaseUrl, Meters meters, Consumer<OpenHandle> pending) {
         this.results = results;
         this.sides = sides;
         this.journal = journal;
         this.clock = clock;
         this.helpBaseUrl = helpBaseUrl;
         this.meters = meters;
+        this.pending = pending;
     }
 
     /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
@@ -56,41 +61,59 @@ public final class Outcomes {
     ///
     /// @param reply before it was guarded
     Outcome of(CallRun run, ToolReply reply, Guarded guarded) {
-        List<ProducerRecord<byte[], byte[]>> records;
+        Published published;
         try {
-            records = encoded(run, guarded);
+            published = encoded(run, guarded);
         } catch (RuntimeException | StackOverflowError e) {
             // A value that still changes, a part that is missing: code of tools and extensions made it.
-            records = failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
-                    "The call's answer cannot be published: " + e.getClass().getName()), null);
+            published = new Published(failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The call's answer cannot be published: " + e.getClass().getName()), null), null);
         }
-        return ended(run, records, new CallSequel(this, run, reply, true));
+        return ended(run, published, run.intent() == null ? null : reply, true);
     }
 
-    private Outcome ended(CallRun run, List<ProducerRecord<byte[], byte[]>> records, Outcome.Sequel sequel) {
-        List<ProducerRecord<byte[], byte[]>> all = records;
-        if (run.intent() != null) {
-            all = new ArrayList<>(records);
+    /// The records for a call that ended or waits.
+    ///
+    /// @param waitsFor the handle that it waits for; null when it has ended
+    private record Published(List<ProducerRecord<byte[], byte[]>> records, @Nullable OpenHandle waitsFor) {}
+
+    private Outcome ended(CallRun run, Published published, @Nullable ToolReply reply, boolean replaceable) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(published.records());
+        OpenHandle waitsFor = published.waitsFor();
+        if (waitsFor != null) {
+            all.add(journal.openHandle(run, waitsFor));
+        } else if (run.isJournaled()) {
             all.add(journal.tombstone(run));
         }
-        return new Outcome(run.call().arrival().position(), all, sequel);
+        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waitsFor));
     }
 
-    private List<ProducerRecord<byte[], byte[]>> encoded(CallRun run, Guarded guarded) {
+    private Published encoded(CallRun run, Guarded guarded) {
         return switch (guarded.reply()) {
-            case ToolReply.Ok(var output) -> switch (results.ok(run, output, guarded.facts())) {
+            case ToolReply.Ok(var output) -> new Published(switch (results.ok(run, output, guarded.facts())) {
                 case ResultRecords.Fits(var record) -> List.of(record);
                 case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
-            };
+            }, null);
             case ToolReply.Pending pending ->
                 pending(run, pending, PendingCalls.of(run, pending, clock.instant()), guarded.facts());
-            case ToolReply.Failed(var error) -> failed(run, error, guarded.facts());
+            case ToolReply.Failed(var error) -> new Published(failed(run, error, guarded.facts()), null);
         };
+    }
+
+    /// The pending result of a call was committed.
+    void becamePending(OpenHandle handle) {
+        pending.accept(handle);
     }
 
     /// What is published for a record that was answered before: nothing but its offset.
     Outcome done(CallRun run) {
-        return new Outcome(run.call().arrival().position(), List.of());
+        return new Outcome(run.at(), List.of());
+    }
+
+    /// What is published for a duplicate of a call that waits for its handle, when its pending result is forgotten.
+    Outcome stillPending(CallRun run, String handle) {
+        replayed(run);
+        return new Outcome(run.at(), List.of(results.stillPending(run, handle)));
     }
 
     /// What is published for a duplicate: the earlier result once more.
@@ -99,13 +122,22 @@ public final class Outcomes {
         return new Outcome(run.call().arrival().position(), List.of(results.again(run, earlier)));
     }
 
-    /// What is published for a duplicate whose earlier result is gone.
+    /// What is published for a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
+    /// take the earlier one's place.
     Outcome gone(CallRun run, String why) {
-        replayed(run);
-        return new Outcome(run.call().arrival().position(), List.of(results.error(run, told(run, ToolError.of(
+        CallRun alone = alone(run);
+        replayed(alone);
+        return new Outcome(run.call().arrival().position(), List.of(results.error(alone, told(run, ToolError.of(
                 ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
                         + why)),
                 null)));
+    }
+
+    /// The call as a record that has no identity of its own.
+    private static CallRun alone(CallRun run) {
+        Arrival.Call arrival = run.call().arrival();
+        return new CallRun(new IdentifiedCall(arrival, byRecord(arrival.position()), run.call().fingerprint()),
+                run.startedAt());
     }
 
     private void replayed(CallRun run) {
@@ -118,19 +150,17 @@ public final class Outcomes {
     Outcome conflict(CallRun run) {
         meters.callConflicted();
         Arrival.Call arrival = run.call().arrival();
-        CallRun alone = new CallRun(new IdentifiedCall(arrival, byRecord(arrival.position()), run.call().fingerprint()),
-                run.startedAt());
         ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, "Another call with the id '"
                 + arrival.call().id() + "', but another tool or other arguments, was made in step '"
                 + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
-        return new Outcome(arrival.position(), failed(alone, error, null));
+        return new Outcome(arrival.position(), failed(alone(run), error, null));
     }
 
     /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
     @Nullable
-    ProducerRecord<byte[], byte[]> handOver(CallRun run, ToolReply reply) {
+    ProducerRecord<byte[], byte[]> handOver(CallRun run, @Nullable ToolReply reply) {
         CallIntent intent = run.intent();
-        if (intent == null || intent.member() == null)
+        if (reply == null || intent == null || intent.member() == null)
             return null;
         try {
             ProducerRecord<byte[], byte[]> record = journal.handOver(run, handedOver(run, intent, reply));
@@ -163,7 +193,7 @@ public final class Outcomes {
             return of(run, guarded.reply(), guarded);
         return ended(run,
                 pending(run, reply, pending.forCall(run.call().arrival().call(), reply.output()), guarded.facts()),
-                new CallSequel(this, run, reply, true));
+                reply, true);
     }
 
     /// What is published instead of what the broker refuses.
@@ -173,13 +203,19 @@ public final class Outcomes {
                 ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                         "The broker refuses the result: " + cause.getMessage())
                 : ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, "The broker refuses the result: " + cause.getMessage());
-        return ended(run, failed(run, error, null), new CallSequel(this, run, new ToolReply.Failed(error), false));
+        return ended(run, new Published(failed(run, error, null), null), new ToolReply.Failed(error), false);
     }
 
     /// What is published for a call that the fleet itself failed to run.
-    Outcome broken(Arrival.Call call, Throwable cause) {
-        return new Outcome(call.position(), failed(new CallRun(unidentified(call), clock.millis()), ToolError.of(
-                ErrorCode.E_TOOL, "The fleet failed to run the call: " + cause.getClass().getName()), null));
+    ///
+    /// @param run what was learnt of it; null when not even its identity was
+    Outcome broken(Arrival.Call call, @Nullable CallRun run, Throwable cause) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(
+                failed(new CallRun(unidentified(call), clock.millis()), ToolError.of(ErrorCode.E_TOOL,
+                        "The fleet failed to run the call: " + cause.getClass().getName()), null));
+        if (run != null && run.intent() != null)
+            records.add(journal.tombstone(run));
+        return new Outcome(call.position(), records);
     }
 
     /// By its record alone, without looking into its arguments.
@@ -221,18 +257,18 @@ public final class Outcomes {
         return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
     }
 
-    private List<ProducerRecord<byte[], byte[]>> pending(CallRun run, ToolReply.Pending pending, PendingCall call,
+    private Published pending(CallRun run, ToolReply.Pending pending, PendingCall call,
             @Nullable GuardFacts facts) {
         return switch (results.pending(run, pending, facts)) {
-            case ResultRecords.Unfit(var error) -> failed(run, error, facts);
+            case ResultRecords.Unfit(var error) -> new Published(failed(run, error, facts), null);
             case ResultRecords.Fits(var record) -> {
                 ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
-                        ? List.of(record, open)
-                        : failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                        ? new Published(List.of(record, open), PendingCalls.open(run, call))
+                        : new Published(failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                                 "The tool returned a handle, but the call with its arguments "
                                         + "and output is too large to be kept until the handle is completed."),
-                                facts);
+                                facts), null);
             }
         };
     }

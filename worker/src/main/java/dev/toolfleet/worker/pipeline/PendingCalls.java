@@ -6,6 +6,8 @@ import java.time.Instant;
 import dev.toolfleet.bundle.AsyncSpec;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -14,6 +16,14 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 final class PendingCalls {
 
     private PendingCalls() {}
+
+    /// What the journal keeps of it.
+    static OpenHandle open(CallRun run, PendingCall pending) {
+        ToolCall call = run.call().arrival().call();
+        return new OpenHandle(run.call().identity().text(), run.call().fingerprint(), pending.handle(),
+                run.call().arrival().position().offset(), call.instanceKey(), call.id(), call.agentName(),
+                call.turnId(), call.stepId(), Instant.ofEpochMilli(run.call().arrival().appendedAt()));
+    }
 
     static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {
         ToolCall call = run.call().arrival().call();
@@ -32,6 +42,7 @@ final class PendingCalls {
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
                 run.catalogDigest(), pending.output(), deadline, heartbeat,
                 token == null ? null : Digests.sha256(token),
-                now);
+                now, new CallOrigin(run.call().fingerprint(), run.attempt(), run.ref(),
+                        Instant.ofEpochMilli(run.call().arrival().appendedAt()), run.call().arrival().traceparent()));
     }
 }

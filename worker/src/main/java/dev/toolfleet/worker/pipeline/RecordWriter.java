@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
@@ -37,11 +38,18 @@ public final class RecordWriter {
         return topics.name(topic);
     }
 
-    /// Headers of a record about the call at `position`; its id is unique for the record type and the call.
+    /// Headers of a record that comes of the one at `position`; its id is unique for the record type and that record.
     Map<String, String> headers(EventType type, Position position, String subject, @Nullable String traceparent) {
-        return WireHeaders.cloudEvent(type, position.partition() + "-" + position.offset(),
+        String id = position.partition() + "-" + position.offset();
+        return WireHeaders.cloudEvent(type, position.source() == Position.Source.RESUMED ? id + "-resumed" : id,
                 "/toolfleet/worker/" + worker,
                 subject, clock.instant(), traceparent);
+    }
+
+    /// Headers of a record that comes of no other, whatever there may be of it.
+    Map<String, String> headers(EventType type, String subject) {
+        return WireHeaders.cloudEvent(type, UUID.randomUUID().toString(), "/toolfleet/worker/" + worker, subject,
+                clock.instant(), null);
     }
 
     /// A record that follows its call's partition number.

@@ -86,7 +86,7 @@ public final class Recovery {
             return reconcile(run, intent, abandoned);
         ToolResult result = said.result();
         if (result != null)
-            return handedOver(run, said, result);
+            return handedOver(run, intent, said, result);
         // Not the same attempt: an heir that could not announce the next may have had the tool refuse this one.
         run.attempt(intent.attempt() + 1);
         return new Entry.GoOn();
@@ -117,8 +117,14 @@ public final class Recovery {
         return null;
     }
 
-    private Entry handedOver(CallRun run, HandOver said, ToolResult result) {
+    private Entry handedOver(CallRun run, CallIntent intent, HandOver said, ToolResult result) {
         ToolErrorEvent event = said.error();
+        RegisteredTool tool = tool(intent);
+        if (tool != null) {
+            // Only its declaration is needed: how sensitive it is, how long its messages may be.
+            run.tool(tool, intent.tool());
+            tool.release();
+        }
         if (event != null)
             run.offered(event.source(), event.catalogDigest(), event.policyDigest());
         if (result.timing() != null)
@@ -142,7 +148,10 @@ public final class Recovery {
             return switch (reconciling.ask(tool, calls.question(run, tool, LONGEST_QUESTION),
                     run.call().arrival().call().argsObject(), late -> abandoned.end(unknown(intent)))) {
                 case Reconciling.Verdict.Happened(var reply) -> new Entry.Ended(reply, null);
-                case Reconciling.Verdict.Unknown() -> new Entry.Ended(unknown(intent), null);
+                // Asked too late, or cut off: the next owner asks again.
+                case Reconciling.Verdict.Unknown() -> stays(run)
+                        ? new Entry.Ended(unknown(intent), null)
+                        : new Entry.Left();
                 case Reconciling.Verdict.DidNotHappen() -> {
                     run.attempt(intent.attempt() + 1);
                     yield new Entry.GoOn();

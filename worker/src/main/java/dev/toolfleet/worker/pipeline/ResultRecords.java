@@ -68,6 +68,11 @@ public final class ResultRecords {
                 timing(run), earlier.guard())));
     }
 
+    /// The pending result of a call whose first one is forgotten, for a duplicate of it: the handle, and nothing else.
+    ProducerRecord<byte[], byte[]> stillPending(CallRun run, String handle) {
+        return record(run, CODEC.write(result(run, new Answer(ResultStatus.PENDING, null, handle, null), null)));
+    }
+
     /// A result as a value, for the heir of a call's partition.
     ToolResult value(CallRun run, ToolReply reply) {
         return switch (reply) {
@@ -117,7 +122,7 @@ public final class ResultRecords {
     private ProducerRecord<byte[], byte[]> record(CallRun run, byte[] value) {
         ToolCall call = run.call().arrival().call();
         Position position = run.call().arrival().position();
-        Map<String, String> headers = writer.headers(EventType.TOOL_RESULT, position, call.instanceKey(),
+        Map<String, String> headers = writer.headers(EventType.TOOL_RESULT, run.at(), call.instanceKey(),
                 run.call().arrival().traceparent());
         headers.put(WireHeaders.FINGERPRINT, run.call().fingerprint());
         headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));

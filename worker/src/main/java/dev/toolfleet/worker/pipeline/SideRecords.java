@@ -48,7 +48,7 @@ public final class SideRecords {
     ProducerRecord<byte[], byte[]> error(CallRun run, ToolError error) {
         ToolCall call = run.call().arrival().call();
         return writer.byKey(Topic.ERROR, call.instanceKey(), ERRORS.write(errorEvent(run, error)),
-                writer.headers(EventType.TOOL_ERROR, run.call().arrival().position(), call.instanceKey(),
+                writer.headers(EventType.TOOL_ERROR, run.at(), call.instanceKey(),
                         run.call().arrival().traceparent()));
     }
 

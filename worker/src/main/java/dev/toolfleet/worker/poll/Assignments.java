@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -31,6 +33,8 @@ final class Assignments {
     private final PollLoop.Engine engine;
     private final PollLoop.TakeOvers takeOvers;
     private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
+    /// Done when nothing of the assignments that a fencing ended is published any more.
+    private CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
     private long epochs;
 
     Assignments(String topic, Consumer<byte[], byte[]> consumer, Ownership ownership, PollLoop.Engine engine,
@@ -61,10 +65,13 @@ final class Assignments {
                     .addKeyValue(LogKeys.COUNT, assigned.size())
                     .log("the group has not heard of this worker for its session timeout, giving its partitions up");
             giveUp(assigned.keySet().stream().map(this::on).toList(), true);
+            silent = engine.silent();
         }
         // An answer may say that the group has expelled it: the consumer then knows no generation.
         Set<TopicPartition> still = consumer.assignment();
-        if ((still.isEmpty() || consumer.groupMetadata().generationId() >= 0) && ownership.open())
+        // Member and generation may be as before, so nothing but this worker itself keeps a transaction of the old
+        // assignments from being committed while the new ones read what there is.
+        if (silent.isDone() && (still.isEmpty() || consumer.groupMetadata().generationId() >= 0) && ownership.open())
             begin(still);
     }
 
@@ -97,11 +104,12 @@ final class Assignments {
         AssignedPartition held = assigned.get(taken.partition());
         if (held == null || held.epoch() != taken.epoch())
             return;
-        consumer.seek(on(taken.partition()), taken.start().frontier());
-        engine.opened(taken.partition(), taken.epoch(), taken.start(), taken.state());
-        held.adopted(taken.start());
+        DoneOffsets start = taken.restored().start();
+        consumer.seek(on(taken.partition()), start.frontier());
+        engine.opened(taken.partition(), taken.epoch(), taken.restored());
+        held.adopted(start);
         LOG.atInfo().addKeyValue(LogKeys.PARTITION, taken.partition()).addKeyValue(LogKeys.EPOCH, taken.epoch())
-                .addKeyValue(LogKeys.OFFSET, taken.start().frontier()).log("partition starts");
+                .addKeyValue(LogKeys.OFFSET, start.frontier()).log("partition starts");
     }
 
     void hold(PollCommand.Hold hold) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -15,30 +16,38 @@ import org.apache.kafka.common.TopicPartition;
 /// while an Admin client cannot tell "none" from "unstable". Thread-safe.
 public final class GroupOffsets {
     private final SpareConsumers consumers;
-    private final String topic;
+    private final String calls;
+    private final String resumed;
     private final Duration patience;
 
     /// @param consumers have the group's id and read committed
+    /// @param calls the topic of calls
+    /// @param resumed the topic of resumed calls
     /// @param patience how long unstable offsets are waited for
-    public GroupOffsets(SpareConsumers consumers, String topic, Duration patience) {
+    public GroupOffsets(SpareConsumers consumers, String calls, String resumed, Duration patience) {
         this.consumers = consumers;
-        this.topic = topic;
+        this.calls = calls;
+        this.resumed = resumed;
         this.patience = patience;
     }
 
     /// What the group has committed; a partition without an offset is missing.
     ///
     /// @throws org.apache.kafka.common.KafkaException when no stable answer came in time
-    public Map<Integer, DoneOffsets> committed(Iterable<Integer> partitions) {
+    public Standings committed(Iterable<Integer> partitions) {
         Set<TopicPartition> asked = new HashSet<>();
-        partitions.forEach(partition -> asked.add(new TopicPartition(topic, partition)));
+        partitions.forEach(partition -> {
+            asked.add(new TopicPartition(calls, partition));
+            asked.add(new TopicPartition(resumed, partition));
+        });
         return consumers.lend(consumer -> {
-            Map<Integer, DoneOffsets> found = new HashMap<>();
+            Map<Integer, DoneOffsets> ofCalls = new HashMap<>();
+            Map<Integer, DoneOffsets> ofResumed = new HashMap<>();
             consumer.committed(asked, patience).forEach((partition, offset) -> {
                 if (offset != null)
-                    found.put(partition.partition(), done(offset));
+                    (partition.topic().equals(calls) ? ofCalls : ofResumed).put(partition.partition(), done(offset));
             });
-            return found;
+            return new Standings(ofCalls, ofResumed);
         });
     }
 

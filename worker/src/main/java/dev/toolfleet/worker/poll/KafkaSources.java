@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.state.TopicScan;
@@ -49,13 +50,15 @@ public final class KafkaSources implements TakeOver.Sources {
 
     @Override
     public TakeOver.Start start(int partition) {
-        DoneOffsets committed = committed(partition).get(partition);
+        Standings all = committed(partition);
+        DoneOffsets committed = all.calls().get(partition);
+        DoneOffsets resumed = all.resumed().get(partition);
         return committed == null
-                ? new TakeOver.Start(DoneOffsets.from(ends.beginning(on(Topic.CALL, partition))), false)
-                : new TakeOver.Start(committed, true);
+                ? new TakeOver.Start(DoneOffsets.from(ends.beginning(on(Topic.CALL, partition))), false, resumed)
+                : new TakeOver.Start(committed, true, resumed);
     }
 
-    private Map<Integer, DoneOffsets> committed(int partition) {
+    private Standings committed(int partition) {
         try {
             return offsets.committed(Set.of(partition));
         } catch (TimeoutException e) {
@@ -69,9 +72,10 @@ public final class KafkaSources implements TakeOver.Sources {
         TopicPartition journal = on(Topic.JOURNAL, partition);
         TopicPartition results = on(Topic.RESULT, partition);
         TopicPartition steps = on(Topic.CATALOG_STEP, partition);
-        Map<TopicPartition, Long> found = ends.ends(List.of(journal, results, steps));
+        TopicPartition resumed = on(Topic.CALL_RESUMED, partition);
+        Map<TopicPartition, Long> found = ends.ends(List.of(journal, results, steps, resumed));
         return new TakeOver.Ends(requireNonNull(found.get(journal)), requireNonNull(found.get(results)),
-                requireNonNull(found.get(steps)));
+                requireNonNull(found.get(steps)), requireNonNull(found.get(resumed)));
     }
 
     /// Only what is committed is looked at: a caller's open transaction is none of the group's business.
@@ -83,8 +87,8 @@ public final class KafkaSources implements TakeOver.Sources {
     }
 
     @Override
-    public long firstResultSince(int partition, long time) {
-        return ends.firstSince(on(Topic.RESULT, partition), time);
+    public long firstSince(Topic topic, int partition, long time) {
+        return ends.firstSince(on(topic, partition), time);
     }
 
     @Override

@@ -8,11 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.identity.PartitionState;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -53,7 +51,7 @@ public final class PollLoop implements AutoCloseable {
     /// What the poll loop feeds: lanes and transactions. Nothing here may block, but for [#committed].
     public interface Engine {
         /// A partition starts.
-        void opened(int partition, long epoch, DoneOffsets start, PartitionState state);
+        void opened(int partition, long epoch, TakeOver.Restored from);
 
         /// Records from `first` on were read; it was appended at `appendedAt`, in epoch milliseconds.
         void read(int partition, long epoch, long first, long appendedAt);
@@ -74,6 +72,9 @@ public final class PollLoop implements AutoCloseable {
 
         /// Done when everything that has finished is committed.
         CompletableFuture<Void> committed();
+
+        /// Done when nothing is published any more of what was closed before.
+        CompletableFuture<Void> silent();
     }
 
     /// Finds out, off the poll thread, where an assigned partition starts.
@@ -91,8 +92,8 @@ public final class PollLoop implements AutoCloseable {
     }
 
     /// A take-over is complete.
-    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
-        commands.add(new PollCommand.Adopt(partition, epoch, start, state));
+    public void adopt(int partition, long epoch, TakeOver.Restored restored) {
+        commands.add(new PollCommand.Adopt(partition, epoch, restored));
     }
 
     /// The partition is not to be read for a reason, or may be again.

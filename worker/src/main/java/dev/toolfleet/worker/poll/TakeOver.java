@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.poll;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -9,7 +10,8 @@ import java.util.function.Consumer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallIntent;
-import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.Answer;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -31,7 +33,9 @@ import static java.util.Objects.requireNonNull;
 /// Blocks; a procedure without state or threads of its own.
 public final class TakeOver {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
-    private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
+
+    /// How far brokers' clocks may be apart: the two topics may have other leaders.
+    private static final Duration CLOCKS = Duration.ofMinutes(1);
 
     private final Sources sources;
     private final DedupeConfig dedupe;
@@ -48,10 +52,12 @@ public final class TakeOver {
     ///
     /// @param offsets its frontier and what is done beyond it; the oldest offset that there is when nothing is committed
     /// @param committed whether the group has a committed offset there
-    public record Start(DoneOffsets offsets, boolean committed) {}
+    /// @param resumed the same of `tool.call.resumed`; null when nothing is committed there, or not any more: a group's
+    ///        offsets of a topic that it does not subscribe to expire
+    public record Start(DoneOffsets offsets, boolean committed, @Nullable DoneOffsets resumed) {}
 
     /// The topics' read_uncommitted ends in one partition.
-    public record Ends(long journal, long results, long steps) {}
+    public record Ends(long journal, long results, long steps, long resumed) {}
 
     /// What a take-over reads. Every method may wait, and throws a `KafkaException` when it waited in vain.
     public interface Sources {
@@ -64,8 +70,8 @@ public final class TakeOver {
         /// When the first call at `offset` or behind it was appended, in epoch milliseconds; empty when there is none.
         OptionalLong appendedAt(int partition, long offset);
 
-        /// The first result that was appended at that time or later; -1 for none.
-        long firstResultSince(int partition, long time);
+        /// The first record that was appended at that time or later; -1 for none.
+        long firstSince(Topic topic, int partition, long time);
 
         /// Reads what is committed in `[from, end)`, in its order.
         void read(Topic topic, int partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each);
@@ -76,9 +82,10 @@ public final class TakeOver {
 
     /// A partition that may start.
     ///
-    /// @param start where
+    /// @param start where on `tool.call`
+    /// @param resumed where on `tool.call.resumed`
     /// @param state what its earlier owners did
-    public record Restored(DoneOffsets start, PartitionState state) {}
+    public record Restored(DoneOffsets start, DoneOffsets resumed, PartitionState state) {}
 
     /// Takes a partition over.
     ///
@@ -87,11 +94,24 @@ public final class TakeOver {
         Start start = sources.start(partition);
         Ends ends = sources.ends(partition);
         PartitionState state = new PartitionState(dedupe);
-        sources.read(Topic.JOURNAL, partition, 0, ends.journal(), record -> restoreIntent(record, state));
+        sources.read(Topic.JOURNAL, partition, 0, ends.journal(), record -> restoreEntry(record, state));
         sources.read(Topic.RESULT, partition, firstAnswer(partition, start, ends.results()), ends.results(),
                 record -> restoreAnswer(record, state));
         sources.awaitSteps(partition, ends.steps());
-        return new Restored(start.offsets(), state);
+        return new Restored(start.offsets(), resumed(partition, start, ends, state), state);
+    }
+
+    /// Without a committed offset, from the time of the oldest call that waits for an outcome: that came later.
+    private DoneOffsets resumed(int partition, Start start, Ends ends, PartitionState state) {
+        DoneOffsets committed = start.resumed();
+        if (committed != null)
+            return committed;
+        OptionalLong oldest = state.oldestPending();
+        long first = oldest.isEmpty()
+                ? -1
+                : sources.firstSince(Topic.CALL_RESUMED, partition,
+                        Math.max(0, oldest.getAsLong() - CLOCKS.toMillis()));
+        return DoneOffsets.from(first < 0 ? ends.resumed() : first);
     }
 
     /// Without a committed offset all results are asked: each shows a call that was answered. Each result lies beside
@@ -100,21 +120,24 @@ public final class TakeOver {
         if (!start.committed())
             return 0;
         long frontier = sources.appendedAt(partition, start.offsets().frontier()).orElseGet(clock::millis);
-        long first = sources.firstResultSince(partition, frontier - dedupe.window().toMillis());
+        long first = sources.firstSince(Topic.RESULT, partition, frontier - dedupe.window().toMillis());
         return first < 0 ? end : Math.max(first, end - 2L * dedupe.maxEntries());
     }
 
-    private static void restoreIntent(ConsumerRecord<byte[], byte[]> record, PartitionState state) {
+    private static void restoreEntry(ConsumerRecord<byte[], byte[]> record, PartitionState state) {
         try {
             String identity = text(requireNonNull(record.key(), "key"));
             if (record.value() == null) {
                 state.restoreClosed(identity);
                 return;
             }
-            CallIntent intent = INTENTS.read(record.value());
-            if (!intent.identity().equals(identity))
+            JournalEntry entry = JournalEntry.read(record.value());
+            if (!entry.identity().equals(identity))
                 throw new IllegalArgumentException("the key names another call");
-            state.restoreOpen(intent);
+            switch (entry) {
+                case CallIntent intent -> state.restoreOpen(intent);
+                case OpenHandle open -> state.restorePending(open);
+            }
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, e.toString())
@@ -131,7 +154,7 @@ public final class TakeOver {
             return;
         try {
             state.restoreAnswer(identity, Long.parseLong(callOffset),
-                    new Answer(Digest128.of(fingerprint), record.offset(), record.timestamp()));
+                    new Answer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()));
         } catch (NumberFormatException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, e.toString())

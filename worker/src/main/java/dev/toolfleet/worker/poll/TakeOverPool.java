@@ -9,8 +9,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-import dev.toolfleet.worker.commit.DoneOffsets;
-import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -51,7 +49,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     @FunctionalInterface
     public interface Adopter {
         /// The partition may start there.
-        void adopt(int partition, long epoch, DoneOffsets start, PartitionState state);
+        void adopt(int partition, long epoch, TakeOver.Restored restored);
     }
 
     @Override
@@ -94,7 +92,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
             LOG.atInfo().addKeyValue(LogKeys.PARTITION, assignment.partition())
                     .addKeyValue(LogKeys.EPOCH, assignment.epoch())
                     .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - begun) / 1_000_000).log("partition taken over");
-            adopter.adopt(assignment.partition(), assignment.epoch(), restored.start(), restored.state());
+            adopter.adopt(assignment.partition(), assignment.epoch(), restored);
         } catch (Throwable e) {
             again(assignment, begun, e);
         }

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.state;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -46,19 +44,12 @@ public final class StateFollower implements AutoCloseable {
         record ReadUpTo(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) implements Command {}
     }
 
-    /// Somebody asked where `partition` ends now.
-    private record Asked(TopicPartition partition, CompletableFuture<Void> caughtUp) {}
-
-    /// Somebody waits until `partition` was read up to `end`.
-    private record Waiter(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) {}
-
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, TopicView> views = new HashMap<>();
     private final Consumer<Throwable> failed;
     /// From when on partitions are to be read that are not yet positioned.
     private final Map<TopicPartition, Long> unpositioned = new HashMap<>();
-    private final List<Asked> asked = new ArrayList<>();
-    private final List<Waiter> waiters = new ArrayList<>();
+    private final CatchUps catchUps = new CatchUps();
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Thread thread = Thread.ofPlatform().name("state").unstarted(this::run);
@@ -142,13 +133,13 @@ public final class StateFollower implements AutoCloseable {
         try {
             obey();
             position();
-            ask();
+            catchUps.ask(views.keySet(), partitions -> heard(() -> consumer.endOffsets(partitions)));
             if (views.isEmpty()) {
                 Thread.sleep(IDLE.toMillis() / 20);
             } else {
                 consumer.poll(IDLE).forEach(this::apply);
             }
-            answer();
+            catchUps.answer(consumer::position);
         } catch (WakeupException e) {
             // A command waits.
         } catch (KafkaException e) {
@@ -160,8 +151,7 @@ public final class StateFollower implements AutoCloseable {
     private void end(Throwable cause) {
         consumer.close();
         obey();
-        asked.forEach(one -> one.caughtUp().completeExceptionally(cause));
-        waiters.forEach(waiter -> waiter.caughtUp().completeExceptionally(cause));
+        catchUps.fail(cause);
     }
 
     private void obey() {
@@ -169,7 +159,7 @@ public final class StateFollower implements AutoCloseable {
         for (Command command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
                 case Command.Follow(var partition, var view, long since, var caughtUp) -> {
-                    asked.add(new Asked(partition, caughtUp));
+                    catchUps.toItsEnd(partition, caughtUp);
                     if (views.putIfAbsent(partition, view) == null && !stopping) {
                         consumer.assign(views.keySet());
                         unpositioned.put(partition, since);
@@ -182,14 +172,14 @@ public final class StateFollower implements AutoCloseable {
                         consumer.assign(views.keySet());
                     if (view != null)
                         view.forget(partition.partition());
-                    giveUp(partition);
+                    catchUps.giveUp(partition);
                 }
-                case Command.CatchUp(var partition, var caughtUp) -> asked.add(new Asked(partition, caughtUp));
+                case Command.CatchUp(var partition, var caughtUp) -> catchUps.toItsEnd(partition, caughtUp);
                 case Command.ReadUpTo(var partition, long end, var caughtUp) -> {
                     if (views.containsKey(partition)) {
-                        waiters.add(new Waiter(partition, end, caughtUp));
+                        catchUps.upTo(partition, end, caughtUp);
                     } else {
-                        caughtUp.completeExceptionally(notFollowed(partition));
+                        caughtUp.completeExceptionally(CatchUps.notFollowed(partition));
                     }
                 }
             }
@@ -213,23 +203,6 @@ public final class StateFollower implements AutoCloseable {
         }
     }
 
-    /// One request for everybody who waits, however many they are; what is asked meanwhile comes after the next poll.
-    private void ask() {
-        asked.removeIf(one -> {
-            if (views.containsKey(one.partition()))
-                return false;
-            one.caughtUp().completeExceptionally(notFollowed(one.partition()));
-            return true;
-        });
-        if (asked.isEmpty())
-            return;
-        Set<TopicPartition> partitions = asked.stream().map(Asked::partition).collect(Collectors.toSet());
-        Map<TopicPartition, Long> ends = heard(() -> consumer.endOffsets(partitions));
-        asked.forEach(one -> waiters
-                .add(new Waiter(one.partition(), requireNonNull(ends.get(one.partition())), one.caughtUp())));
-        asked.clear();
-    }
-
     private <T> T heard(Supplier<T> question) {
         while (true) {
             try {
@@ -242,30 +215,6 @@ public final class StateFollower implements AutoCloseable {
         }
     }
 
-    private void giveUp(TopicPartition partition) {
-        waiters.removeIf(waiter -> {
-            if (!waiter.partition().equals(partition))
-                return false;
-            waiter.caughtUp().completeExceptionally(notFollowed(partition));
-            return true;
-        });
-    }
-
-    private static IllegalStateException notFollowed(TopicPartition partition) {
-        return new IllegalStateException(partition + " is not followed");
-    }
-
-    private void answer() {
-        if (waiters.isEmpty())
-            return;
-        waiters.removeIf(waiter -> {
-            if (consumer.position(waiter.partition()) < waiter.end())
-                return false;
-            waiter.caughtUp().complete(null);
-            return true;
-        });
-    }
-
     /// How many records were read so far; tells whoever waits that there is progress.
     public long read() {
         return read.get();
@@ -274,10 +223,12 @@ public final class StateFollower implements AutoCloseable {
     private void apply(ConsumerRecord<byte[], byte[]> record) {
         read.incrementAndGet();
         TopicView view = views.get(new TopicPartition(record.topic(), record.partition()));
-        if (view == null || record.key() == null)
+        if (view == null)
             return;
         try {
-            view.apply(record.partition(), new String(record.key(), StandardCharsets.UTF_8), record.value());
+            view.apply(record.partition(),
+                    record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8), record.value(),
+                    record.timestamp());
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue("topic", record.topic())

@@ -6,6 +6,8 @@ public final class LogKeys {
     public static final String PARTITION = "partition";
     /// An offset on `tool.call`.
     public static final String OFFSET = "offset";
+    /// Topic, partition and offset of a record.
+    public static final String ORIGIN = "origin";
     /// The epoch of an assignment.
     public static final String EPOCH = "epoch";
     /// A tool's name.

@@ -2,7 +2,10 @@ package dev.toolfleet.worker.telemetry;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -15,6 +18,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /// What a worker measures, by Micrometer's names; public API for whoever watches workers. Counters are looked up once,
 /// so counting costs an addition. Thread-safe. Meters of one worker: two workers of one process need two registries.
 public final class Meters implements AutoCloseable {
@@ -26,12 +31,29 @@ public final class Meters implements AutoCloseable {
     public static final String HANDLERS_LATE = "toolfleet.handlers.late";
     /// Gauge: calls queued or running.
     public static final String CALLS_INFLIGHT = "toolfleet.calls.inflight";
+    /// Gauge: calls of this worker's partitions that have a pending result and wait for their handle.
+    public static final String CALLS_PENDING = "toolfleet.calls.pending";
     /// Counter: duplicates that were answered without running anything.
     public static final String CALLS_REPLAYED = "toolfleet.calls.replayed";
     /// Counter: calls refused with `E_CALL_IDENTITY_CONFLICT`.
     public static final String CALLS_CONFLICT = "toolfleet.calls.conflict";
     /// Counter: calls answered with `E_TOOL_OUTCOME_UNKNOWN`.
     public static final String CALLS_UNKNOWN = "toolfleet.calls.unknown";
+    /// Counter: calls that this worker's share of the handles began to wait for.
+    public static final String HANDLES_OPENED = "toolfleet.handles.opened";
+    /// Counter: outcomes of pending calls, by [#HOW]: `completed`, `failed`, `cancelled`, `expired` or `conflict`.
+    public static final String HANDLES_ENDED = "toolfleet.handles.ended";
+    /// The tag of [#HANDLES_ENDED].
+    public static final String HOW = "how";
+    /// Counter: records by handle that became dead letters, by [#REASON], such as `late` or `wrong-token`.
+    public static final String HANDLES_DEAD_LETTERS = "toolfleet.handles.dead.letters";
+    /// Counter, by [#STATE]: calls that ended with `E_TOOL_CANCELLED` before their handler started (`unstarted`) or
+    /// because it was interrupted (`running`), and handles that were cancelled because their call was (`pending`).
+    public static final String CALLS_CANCELLED = "toolfleet.calls.cancelled";
+    /// The tag of [#CALLS_CANCELLED].
+    public static final String STATE = "state";
+    /// Counter: cancellations forgotten before their time, because there were too many.
+    public static final String CANCELLATIONS_FORGOTTEN = "toolfleet.cancellations.forgotten";
     /// Gauge: answers that are remembered.
     public static final String DEDUPE_ENTRIES = "toolfleet.dedupe.entries";
     /// Gauge, in seconds: of the partitions' oldest remembered answers the age of the youngest; none without answers.
@@ -42,7 +64,7 @@ public final class Meters implements AutoCloseable {
     public static final String COMMIT_FAILING = "toolfleet.commit.failing";
     /// Gauge: partitions that are not read, by [#REASON]: `metadata_full` or `quarantined`.
     public static final String PARTITIONS_HELD = "toolfleet.partitions.held";
-    /// The tag of [#PARTITIONS_HELD].
+    /// The tag of [#PARTITIONS_HELD] and [#HANDLES_DEAD_LETTERS].
     public static final String REASON = "reason";
 
     private final MeterRegistry registry;
@@ -51,6 +73,8 @@ public final class Meters implements AutoCloseable {
     private final Counter replayed;
     private final Counter conflicts;
     private final Counter unknown;
+    private final Counter opened;
+    private final Map<Cancelled, Counter> cancelled = new EnumMap<>(Cancelled.class);
     private final List<Meter> registered = new ArrayList<>();
     /// Registries hold what a counter reads from weakly.
     private final List<LongSupplier> read = new ArrayList<>();
@@ -63,6 +87,11 @@ public final class Meters implements AutoCloseable {
         this.replayed = counter(CALLS_REPLAYED, "duplicates answered without running anything");
         this.conflicts = counter(CALLS_CONFLICT, "calls with the identity of another");
         this.unknown = counter(CALLS_UNKNOWN, "calls that may or may not have happened");
+        this.opened = counter(HANDLES_OPENED, "calls that a handle was opened for");
+        for (Cancelled state : Cancelled.values()) {
+            cancelled.put(state, registered(Counter.builder(CALLS_CANCELLED).description("calls that were cancelled")
+                    .tag(STATE, state.name().toLowerCase(Locale.ROOT)).register(registry)));
+        }
     }
 
     private Counter counter(String name, String what) {
@@ -97,6 +126,43 @@ public final class Meters implements AutoCloseable {
     /// A call ended without anybody knowing whether it happened.
     public void callUnknown() {
         unknown.increment();
+    }
+
+    /// A call waits for its handle.
+    public void handleOpened() {
+        opened.increment();
+    }
+
+    /// A pending call has its outcome.
+    public void handleEnded(String how) {
+        tagged(HANDLES_ENDED, "outcomes of pending calls", HOW, how).increment();
+    }
+
+    /// A record by handle became a dead letter.
+    public void handleLetter(String reason) {
+        tagged(HANDLES_DEAD_LETTERS, "records by handle that became dead letters", REASON, reason).increment();
+    }
+
+    private synchronized Counter tagged(String name, String what, String tag, String value) {
+        Counter counter = Counter.builder(name).tag(tag, value).description(what).register(registry);
+        if (!registered.contains(counter))
+            registered.add(counter);
+        return counter;
+    }
+
+    /// A call was cancelled.
+    public void callCancelled(Cancelled state) {
+        requireNonNull(cancelled.get(state)).increment();
+    }
+
+    /// In which state a cancellation finds a call.
+    public enum Cancelled {
+        /// Before its handler started.
+        UNSTARTED,
+        /// While its handler ran.
+        RUNNING,
+        /// While it waited for its handle.
+        PENDING
     }
 
     /// A value that is asked for when somebody looks.

@@ -199,6 +199,8 @@ class LocalFleetTest {
                 new LaneLimits(100, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
-                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder), Duration.ofSeconds(1));
+                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
+                        new WorkerConfig.Completion(folder, -1)),
+                Duration.ofSeconds(1));
     }
 }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReadinessTest {
     private static final PartitionCounts WELL = new PartitionCounts(true, 2, 2, Map.of());
+    private static final Readiness.Abandoned NONE = new Readiness.Abandoned(0, 100);
 
     @Test
     void aWorkerIsReadyWhenAllIsWell() {
@@ -29,9 +30,16 @@ class ReadinessTest {
     @Test
     void aWorkerThatFencedItselfIsNotReadyThoughItOwnsNothing() {
         Readiness fenced = new Readiness(Life.RUNS, true, new PartitionCounts(true, 0, 0, Map.of()), Map.of(),
-                Duration.ZERO, 0, 100);
+                Duration.ZERO, NONE, true);
 
         assertThat(fenced.reasons()).singleElement().asString().contains("session timeout");
+    }
+
+    @Test
+    void aWorkerThatDoesNotFollowPendingCallsIsNotReady() {
+        Readiness alone = new Readiness(Life.RUNS, false, WELL, Map.of(), Duration.ZERO, NONE, false);
+
+        assertThat(alone.reasons()).singleElement().asString().contains("topology of pending calls");
     }
 
     @Test
@@ -59,28 +67,29 @@ class ReadinessTest {
     @Test
     void everyReasonIsSaid() {
         Readiness all = new Readiness(Life.DRAINS, true, new PartitionCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
-                Map.of("acme/b", "no such class", "acme/a", "gone"), Duration.ofMinutes(1), 5, 4);
+                Map.of("acme/b", "no such class", "acme/a", "gone"), Duration.ofMinutes(1),
+                new Readiness.Abandoned(5, 4), false);
 
-        assertThat(all.reasons()).hasSize(7).endsWith("acme/a cannot be loaded: gone",
+        assertThat(all.reasons()).hasSize(8).endsWith("acme/a cannot be loaded: gone",
                 "acme/b cannot be loaded: no such class");
     }
 
     @Test
     void aWorkerThatHasStoppedSaysNothingElse() {
         assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), Map.of("a/b", "x"),
-                Duration.ofHours(1),
-                9, 0).reasons()).containsExactly("it has stopped");
+                Duration.ofHours(1), new Readiness.Abandoned(9, 0), false).reasons()).containsExactly("it has stopped");
     }
 
     private static Readiness of(PartitionCounts partitions) {
-        return new Readiness(Life.RUNS, false, partitions, Map.of(), Duration.ZERO, 0, 100);
+        return new Readiness(Life.RUNS, false, partitions, Map.of(), Duration.ZERO, NONE, true);
     }
 
     private static Readiness failing(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), since, 0, 100);
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), since, NONE, true);
     }
 
     private static Readiness abandoned(int running, int max) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), Duration.ZERO, running, max);
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), Duration.ZERO, new Readiness.Abandoned(running, max),
+                true);
     }
 }

@@ -32,6 +32,11 @@ class WorkerGaugesTest {
         }
 
         @Override
+        public int pending() {
+            return 7 * factor;
+        }
+
+        @Override
         public int answers() {
             return 3 * factor;
         }
@@ -44,6 +49,11 @@ class WorkerGaugesTest {
         @Override
         public long forgotten() {
             return 4L * factor;
+        }
+
+        @Override
+        public long cancellationsForgotten() {
+            return 7L * factor;
         }
 
         @Override
@@ -69,8 +79,10 @@ class WorkerGaugesTest {
 
             assertThat(gauge(Meters.HANDLERS_ABANDONED)).isEqualTo(factor);
             assertThat(gauge(Meters.CALLS_INFLIGHT)).isEqualTo(2 * factor);
+            assertThat(gauge(Meters.CALLS_PENDING)).isEqualTo(7 * factor);
             assertThat(gauge(Meters.DEDUPE_ENTRIES)).isEqualTo(3 * factor);
             assertThat(registry.get(Meters.DEDUPE_FORGOTTEN).functionCounter().count()).isEqualTo(4 * factor);
+            assertThat(registry.get(Meters.CANCELLATIONS_FORGOTTEN).functionCounter().count()).isEqualTo(7 * factor);
             assertThat(seconds(Meters.COMMIT_FAILING)).isEqualTo(1.5 * factor);
             assertThat(held("metadata_full")).isEqualTo(5 * factor);
             assertThat(held("quarantined")).isEqualTo(6 * factor);

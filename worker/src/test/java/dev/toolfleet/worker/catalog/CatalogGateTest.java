@@ -179,7 +179,7 @@ class CatalogGateTest {
         ToolCatalogItem item = registry.named(tool) == null
                 ? AgentTools.items(registry.resources(), "coder").getFirst()
                 : java.util.Objects.requireNonNull(registry.named(tool)).item();
-        contents.apply(0, "sha256:" + step, Json.MAPPER.writeValueAsBytes(List.of(item)));
+        contents.apply(0, "sha256:" + step, Json.MAPPER.writeValueAsBytes(List.of(item)), 0);
     }
 
     private void publishStep(String step, int index, long revision, String... recent) {
@@ -187,7 +187,7 @@ class CatalogGateTest {
                 .map(earlier -> new RecentStep("t1", earlier, "sha256:" + earlier)).toList();
         StepCatalog catalog = new StepCatalog("i", "coder", "t1", step, index, "sha256:" + step, "sha256:policy",
                 "acme", revision, Instant.EPOCH, false, before);
-        steps.apply(0, "i/coder", Json.MAPPER.writeValueAsBytes(catalog));
+        steps.apply(0, "i/coder", Json.MAPPER.writeValueAsBytes(catalog), 0);
     }
 
     private static ToolCall call(String tool, String step) {

@@ -165,7 +165,7 @@ class BrokenTransactionTest {
 
     @Test
     void theTargetsOfAQuarantineAreThoseThatFailed() {
-        Transaction transaction = new Transaction("calls",
+        Transaction transaction = new Transaction(CommitConfig.of("calls", "resumed"),
                 Map.of(3, new Batch(List.of(outcome(3, 1, 0, "x", null)), List.of(), new OffsetAndMetadata(1)), 4,
                         new Batch(List.of(), List.of(), new OffsetAndMetadata(1))),
                 List.of());

@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -26,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A transaction loop over mock producers, driven turn by turn by its test.
 final class LoopFixture implements PartitionListener {
-    private static final CommitConfig CONFIG = new CommitConfig("calls", Duration.ofMillis(2), 64,
+    private static final CommitConfig CONFIG = new CommitConfig("calls", "resumed", Duration.ofMillis(2), 64,
             DoneOffsets.MAX_METADATA);
 
     final Ownership ownership = new Ownership(group());
     final List<Mock> producers = new ArrayList<>();
     final Map<Integer, DoneOffsets> stored = new HashMap<>();
+    final Map<Integer, DoneOffsets> storedResumed = new HashMap<>();
     final Map<Integer, Long> frontiers = new HashMap<>();
     private final List<String> published = new CopyOnWriteArrayList<>();
     final List<String> told = new CopyOnWriteArrayList<>();
@@ -58,7 +60,7 @@ final class LoopFixture implements PartitionListener {
             if (unreadable)
                 throw new org.apache.kafka.common.errors.TimeoutException("unstable");
             readBacks++;
-            return Map.copyOf(stored);
+            return new Standings(stored, storedResumed);
         }, targets -> CompletableFuture.completedFuture(reachable), this, () -> nanos);
         loop.ready();
     }
@@ -103,11 +105,11 @@ final class LoopFixture implements PartitionListener {
 
     /// An assignment from offset 0 whose first calls are in flight.
     LoopFixture tracking(int partition, long epoch, int calls) {
-        loop.opened(partition, epoch, DoneOffsets.from(0));
+        loop.opened(partition, epoch, DoneOffsets.from(0), DoneOffsets.from(0));
         Offsets offsets = new Offsets();
         for (int offset = 0; offset < calls; offset++)
             offsets.add(offset);
-        loop.tracked(partition, epoch, offsets, calls);
+        loop.tracked(Source.CALLS, partition, epoch, offsets, calls);
         return this;
     }
 

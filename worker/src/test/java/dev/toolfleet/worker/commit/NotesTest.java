@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.commit;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ class NotesTest {
 
     @Test
     void aNoteNeedsNoRoomInTheMetadata() {
-        LoopFixture fleet = new LoopFixture(new CommitConfig("calls", java.time.Duration.ofMillis(2), 64, 8))
+        LoopFixture fleet = new LoopFixture(new CommitConfig("calls", "resumed", Duration.ofMillis(2), 64, 8))
                 .owning(Map.of(0, 1L)).tracking(0, 1, 40);
         fleet.finish(0, 1, 1);
         fleet.settle();
@@ -95,6 +96,36 @@ class NotesTest {
 
         assertThat(fleet.published()).as("what must not run twice is told to the heir; the rest runs again")
                 .containsExactly("over 0", "over 1");
+    }
+
+    @Test
+    void aHandOverThatCannotBeWrittenHoldsUpNothingElse() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(1, 1L)).tracking(1, 1, 2);
+        fleet.refused = value -> value.startsWith("over") ? new TimeoutException("no leader") : null;
+        fleet.loop.publish(new ProducerRecord<>("resumed", 0, null, "over".getBytes(StandardCharsets.UTF_8)));
+        fleet.finish(1, 1, 0);
+        fleet.settle();
+        assertThat(fleet.published()).containsExactly("1/0");
+        assertThat(fleet.told).as("no partition of ours is concerned").isEmpty();
+
+        fleet.refused = value -> null;
+        fleet.nanos += Duration.ofSeconds(11).toNanos();
+        fleet.settle();
+        assertThat(fleet.published()).containsExactly("1/0", "over");
+    }
+
+    @Test
+    void whatWasClosedIsKnownBeforeAnythingElseIsPublished() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 2);
+        fleet.finish(0, 1, 0);
+        fleet.loop.closed(0, 1);
+        var handled = fleet.loop.handled();
+        assertThat(handled).isNotDone();
+
+        fleet.loop.step();
+
+        assertThat(handled).isCompleted();
+        assertThat(fleet.published()).isEmpty();
     }
 
     @Test

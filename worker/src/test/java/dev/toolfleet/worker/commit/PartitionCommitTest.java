@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.assignment.Position.Source;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.Test;
 
 import static java.util.Objects.requireNonNull;
@@ -25,7 +27,7 @@ class PartitionCommitTest {
         assertThat(offsets(batch)).containsExactly(2L, 0L, 3L);
         assertThat(batch.offset().offset()).isEqualTo(1);
         assertThat(DoneOffsets.decode(1, batch.offset().metadata())).isEqualTo(new DoneOffsets(1, List.of(1, 2)));
-        partition.committed(batch.offset());
+        partition.committed(batch);
         assertThat(partition.hasWork()).isFalse();
     }
 
@@ -43,7 +45,7 @@ class PartitionCommitTest {
         assertThat(partition.fullnessChanged()).isTrue();
         assertThat(partition.fullnessChanged()).isFalse();
         assertThat(partition.waiting()).isEqualTo(3);
-        partition.committed(first.offset());
+        partition.committed(first);
         assertThat(partition.hasWork()).as("nothing can be done until a call ends").isFalse();
 
         finish(partition, 0, 2, 4, 6);
@@ -76,10 +78,10 @@ class PartitionCommitTest {
         Batch batch = requireNonNull(partition.take(1));
 
         assertThat(offsets(batch)).containsExactly(0L);
-        partition.committed(batch.offset());
+        partition.committed(batch);
         Batch next = requireNonNull(partition.take(1));
         assertThat(offsets(next)).containsExactly(1L);
-        partition.committed(next.offset());
+        partition.committed(next);
         assertThat(partition.take(1)).as("nothing makes room for 3 but the end of 2").isNull();
         assertThat(partition.isFull()).isTrue();
     }
@@ -106,7 +108,7 @@ class PartitionCommitTest {
         partition.putBack(inDoubt);
         finish(partition, 3);
 
-        partition.dropDone(DoneOffsets.decode(inDoubt.offset().offset(), inDoubt.offset().metadata()));
+        partition.dropDone(DoneOffsets.decode(inDoubt.offset().offset(), inDoubt.offset().metadata()), null);
         Batch rest = requireNonNull(partition.take(Integer.MAX_VALUE));
 
         assertThat(offsets(rest)).containsExactly(3L);
@@ -115,13 +117,91 @@ class PartitionCommitTest {
     }
 
     @Test
+    void whatComesForPendingCallsIsCommittedBesideTheCalls() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+        read(partition, Source.RESUMED, 0, 3);
+        finish(partition, 1);
+        resume(partition, 1);
+        finish(partition, 0);
+
+        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+
+        assertThat(batch.outcomes()).extracting(Outcome::position).as("in the order in which they finished")
+                .containsExactly(new Position(0, 1, 1), Position.resumed(0, 1, 1), new Position(0, 1, 0));
+        assertThat(batch.offset().offset()).isEqualTo(2);
+        OffsetAndMetadata resumed = requireNonNull(batch.resumed());
+        assertThat(resumed.offset()).as("one before it is on its way").isZero();
+        assertThat(DoneOffsets.decode(0, resumed.metadata()).isDone(1)).isTrue();
+        partition.committed(batch);
+        assertThat(partition.hasWork()).isFalse();
+    }
+
+    @Test
+    void callsAloneSayNothingOfWhatComesForPendingOnes() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+        read(partition, Source.RESUMED, 0, 3);
+        finish(partition, 0);
+
+        assertThat(requireNonNull(partition.take(Integer.MAX_VALUE)).resumed()).isNull();
+    }
+
+    @Test
+    void recordsThatAreNobodysMoveTheFrontierToo() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+        partition.ledger(Source.RESUMED).track(new Offsets(), 7);
+
+        assertThat(partition.hasWork()).isTrue();
+        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        assertThat(batch.offset()).as("it fences").isEqualTo(new OffsetAndMetadata(0, ""));
+        assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(7);
+    }
+
+    @Test
+    void anOutcomeWhoseCommitWasInDoubtIsNotPublishedAgain() {
+        PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
+        read(partition, Source.RESUMED, 0, 2);
+        resume(partition, 1);
+        Batch inDoubt = requireNonNull(partition.take(Integer.MAX_VALUE));
+        OffsetAndMetadata stored = requireNonNull(inDoubt.resumed());
+        partition.putBack(inDoubt);
+        resume(partition, 0);
+
+        assertThat(partition.dropDone(null, DoneOffsets.decode(stored.offset(), stored.metadata()))).hasSize(1);
+
+        Batch rest = requireNonNull(partition.take(Integer.MAX_VALUE));
+        assertThat(rest.outcomes()).extracting(Outcome::position).containsExactly(Position.resumed(0, 1, 0));
+        assertThat(requireNonNull(rest.resumed()).offset()).isEqualTo(2);
+    }
+
+    @Test
+    void fullMetadataOfTheCallsHoldsUpNoOutcome() {
+        PartitionCommit partition = tracking(0, 130, 4 + 3);
+        for (int offset = 3; offset < 130; offset++)
+            finish(partition, offset);
+        partition.committed(requireNonNull(partition.take(Integer.MAX_VALUE)));
+        partition.ledger(Source.CALLS).track(new Offsets(), 131);
+        finish(partition, 0);
+        assertThat(partition.take(Integer.MAX_VALUE)).isNull();
+        read(partition, Source.RESUMED, 0, 1);
+
+        resume(partition, 0);
+
+        assertThat(partition.hasWork()).isTrue();
+        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        assertThat(batch.outcomes()).extracting(Outcome::position).containsExactly(Position.resumed(0, 1, 0));
+        assertThat(batch.offset().offset()).as("what was committed before").isZero();
+        assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(1);
+        assertThat(partition.isFull()).isTrue();
+    }
+
+    @Test
     void gapsThatLengthenTheMetadataHoldTheCommitBackInsteadOfBreakingTheProducer() {
         // Room for a run of 127 done offsets, one byte short of what 128 take.
         PartitionCommit partition = tracking(0, 130, 4 + 3);
         for (int offset = 3; offset < 130; offset++)
             finish(partition, offset);
-        partition.committed(requireNonNull(partition.take(Integer.MAX_VALUE)).offset());
-        partition.ledger().readUpTo(131);
+        partition.committed(requireNonNull(partition.take(Integer.MAX_VALUE)));
+        partition.ledger(Source.CALLS).track(new Offsets(), 131);
 
         finish(partition, 0);
         assertThat(partition.take(Integer.MAX_VALUE)).isNull();
@@ -137,18 +217,19 @@ class PartitionCommitTest {
     @Property(seed = "818", tries = 300)
     void everyOutcomeGoesOnceAndNoMetadataIsTooLong(@ForAll long seed, @ForAll @IntRange(min = 6, max = 40) int room) {
         Random random = new Random(seed);
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), room);
+        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0), room);
         List<Long> open = new ArrayList<>();
         List<Long> finished = new ArrayList<>();
         List<Long> published = new ArrayList<>();
         long next = 0;
         for (int step = 0; step < 200 || !open.isEmpty() || published.size() < finished.size(); step++) {
             if (step < 200 && !partition.isFull()) {
+                Offsets read = new Offsets();
                 for (int i = random.nextInt(6); i > 0; i--, next += 1 + random.nextInt(2)) {
-                    partition.ledger().track(next);
+                    read.add(next);
                     open.add(next);
                 }
-                partition.ledger().readUpTo(next);
+                partition.ledger(Source.CALLS).track(read, next);
             }
             for (int i = random.nextInt(4); i > 0 && !open.isEmpty(); i--) {
                 long offset = open.remove(random.nextInt(open.size()));
@@ -166,17 +247,28 @@ class PartitionCommitTest {
                 continue;
             }
             published.addAll(offsets(batch));
-            partition.committed(batch.offset());
+            partition.committed(batch);
         }
         assertThat(published).containsExactlyInAnyOrderElementsOf(finished).doesNotHaveDuplicates();
-        assertThat(partition.ledger().frontier()).isEqualTo(next);
+        assertThat(partition.ledger(Source.CALLS).now().offset()).isEqualTo(next);
     }
 
     private static PartitionCommit tracking(long from, long to, int maxMetadata) {
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(from), maxMetadata);
-        for (long offset = from; offset < to; offset++)
-            partition.ledger().track(offset);
+        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(from), DoneOffsets.from(0), maxMetadata);
+        read(partition, Source.CALLS, from, to);
         return partition;
+    }
+
+    private static void read(PartitionCommit partition, Source source, long from, long to) {
+        Offsets offsets = new Offsets();
+        for (long offset = from; offset < to; offset++)
+            offsets.add(offset);
+        partition.ledger(source).track(offsets, to);
+    }
+
+    private static void resume(PartitionCommit partition, long... offsets) {
+        for (long offset : offsets)
+            partition.finished(new Outcome(Position.resumed(0, 1, offset), List.of()));
     }
 
     private static void finish(PartitionCommit partition, long... offsets) {

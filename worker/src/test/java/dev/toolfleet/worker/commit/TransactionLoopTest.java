@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.commit.LoopFixture.Mock;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -204,7 +205,8 @@ class TransactionLoopTest {
 
     @Test
     void theReaderIsToldWhenTheMetadataIsFullAndWhenItHasRoom() {
-        LoopFixture fleet = new LoopFixture(new CommitConfig("calls", Duration.ZERO, 1, 8)).owning(Map.of(0, 1L))
+        LoopFixture fleet = new LoopFixture(new CommitConfig("calls", "resumed", Duration.ZERO, 1, 8))
+                .owning(Map.of(0, 1L))
                 .tracking(0, 1, 6);
         fleet.finish(0, 1, 1, 3, 5);
         CompletableFuture<Void> flushed = fleet.loop.flush();
@@ -223,7 +225,7 @@ class TransactionLoopTest {
     void whatCameBeforeItIsClosedIsPublished() {
         LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 1);
         fleet.finish(0, 1, 0);
-        fleet.loop.handOver(new ProducerRecord<>("resumed", "said".getBytes(StandardCharsets.UTF_8)));
+        fleet.loop.publish(new ProducerRecord<>("resumed", "said".getBytes(StandardCharsets.UTF_8)));
 
         fleet.loop.start();
         fleet.loop.close();
@@ -254,7 +256,7 @@ class TransactionLoopTest {
         // An offset behind the reader: a broken promise of the poll loop, which no retry can mend.
         Offsets again = new Offsets();
         again.add(0);
-        fleet.loop.tracked(0, 1, again, 1);
+        fleet.loop.tracked(Source.CALLS, 0, 1, again, 1);
         CompletableFuture<Void> flushed = fleet.loop.flush();
 
         await().atMost(Duration.ofSeconds(10)).until(() -> !fleet.failures.isEmpty());
@@ -268,12 +270,13 @@ class TransactionLoopTest {
     void aStartThatFailsClosesWhatItMade() {
         LoopFixture fleet = new LoopFixture();
         fleet.producers.clear();
-        TransactionLoop broken = new TransactionLoop(CommitConfig.of("calls"), fleet.ownership, number -> {
+        TransactionLoop broken = new TransactionLoop(CommitConfig.of("calls", "resumed"), fleet.ownership, number -> {
             Mock producer = fleet.new Mock(number);
             producer.initTransactionException = number == 1 ? new KafkaException("not authorised") : null;
             fleet.producers.add(producer);
             return producer;
-        }, partitions -> Map.of(), targets -> CompletableFuture.completedFuture(true), fleet, System::nanoTime);
+        }, partitions -> Standings.ofCalls(Map.of()), targets -> CompletableFuture.completedFuture(true), fleet,
+                System::nanoTime);
 
         assertThatThrownBy(broken::start).hasMessageContaining("not authorised");
         assertThat(fleet.producers).hasSize(2).allMatch(Mock::closed);

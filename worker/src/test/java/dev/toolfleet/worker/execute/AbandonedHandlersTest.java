@@ -25,8 +25,9 @@ class AbandonedHandlersTest {
     private final AbandonedHandlers abandoned = new AbandonedHandlers(new Meters(new SimpleMeterRegistry()));
     private final HandlerCall call = new HandlerCall(
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i"),
-            new HandlerCall.Origin(new Position(0, 1, 42), "id", 1, 1), new HandlerCall.Limit(Instant.EPOCH, "a limit"),
-            new Workspace(Path.of("unused"), () -> Instant.EPOCH));
+            new HandlerCall.Origin(new Position(0, 1, 42), 0, "id", 1, 1),
+            new HandlerCall.Limit(Instant.EPOCH, "a limit"),
+            new Workspace(Path.of("unused"), () -> Instant.EPOCH), Handlers.silent());
 
     @Test
     void fewHandlersThatComputeAreNoReasonForOthersToWait() {

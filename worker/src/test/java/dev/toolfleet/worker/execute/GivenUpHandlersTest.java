@@ -36,7 +36,8 @@ class GivenUpHandlersTest {
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = owning();
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running,
-            new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership, clock, HandlerExecutor.GRACE);
+            new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership,
+            Handlers.nobodyCancels(), clock, HandlerExecutor.GRACE);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -175,9 +176,9 @@ class GivenUpHandlersTest {
 
     private HandlerCall call(Duration left) {
         return new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
-                new HandlerCall.Origin(new Position(0, 1, 42), "identity", 3, 1),
+                new HandlerCall.Origin(new Position(0, 1, 42), 0, "identity", 3, 1),
                 new HandlerCall.Limit(clock.instant().plus(left), "the test's limit"),
-                new Workspace(Path.of("unused"), clock));
+                new Workspace(Path.of("unused"), clock), Handlers.silent());
     }
 
     private static Ownership owning() {

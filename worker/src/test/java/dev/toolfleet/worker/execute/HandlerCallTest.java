@@ -61,7 +61,8 @@ class HandlerCallTest {
     }
 
     private HandlerCall call(int generation, long offset) {
-        return new HandlerCall(CALL, new HandlerCall.Origin(new Position(0, 1, offset), "identity", generation, 1),
-                new HandlerCall.Limit(Instant.MAX, "none"), new Workspace(root, java.time.InstantSource.system()));
+        return new HandlerCall(CALL, new HandlerCall.Origin(new Position(0, 1, offset), 0, "identity", generation, 1),
+                new HandlerCall.Limit(Instant.MAX, "none"), new Workspace(root, java.time.InstantSource.system()),
+                Handlers.silent());
     }
 }

@@ -7,16 +7,21 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -44,8 +49,8 @@ class HandlerExecutorTest {
     private final Ownership ownership = owning();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(registry));
-    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership, clock,
-            HandlerExecutor.GRACE);
+    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership,
+            Handlers.nobodyCancels(), clock, HandlerExecutor.GRACE);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
     @TempDir
@@ -135,8 +140,8 @@ class HandlerExecutorTest {
     @Test
     void aHandlerThatIgnoresItsInterruptIsAnsweredForAfterTheGraceAndItsLateEndIsATimeout() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership, clock,
-                Duration.ofMillis(20));
+        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership,
+                Handlers.nobodyCancels(), clock, Duration.ofMillis(20));
         FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
             awaitUninterruptibly(release);
             return ToolOutput.of("late");
@@ -155,6 +160,35 @@ class HandlerExecutorTest {
         assertThat(abandoned).as("once").isEmpty();
         assertThat(stubborn.running()).isZero();
         assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void ofAHandlerThatWasAnsweredForNobodyHearsHowFarItIs() throws Exception {
+        List<Progress> told = new CopyOnWriteArrayList<>();
+        CountDownLatch release = new CountDownLatch(1);
+        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership,
+                Handlers.nobodyCancels(), clock, Duration.ofMillis(20));
+        AtomicReference<ToolContext> leaked = new AtomicReference<>();
+        HandlerCall call = new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
+                new HandlerCall.Origin(POSITION, 0, "identity", 3, 1),
+                new HandlerCall.Limit(clock.instant().plusMillis(20), "the test's limit"),
+                new Workspace(requireNonNull(root), clock),
+                new CallProgress(told::add, deadlines, new AtomicLong()::incrementAndGet));
+        FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
+            leaked.set(ctx);
+            ctx.progress(1.0, null);
+            awaitUninterruptibly(release);
+            ctx.progress(2.0, "after its answer");
+            return null;
+        }), call, NOTHING, abandoned::add));
+        Thread.ofVirtual().start(run);
+
+        assertThat(abandoned.poll(10, TimeUnit.SECONDS)).isNotNull();
+        release.countDown();
+        run.get(10, TimeUnit.SECONDS);
+        requireNonNull(leaked.get()).progress(3.0, "after its end");
+
+        assertThat(told).containsExactly(new Progress(1.0, null));
     }
 
     @Test
@@ -187,8 +221,9 @@ class HandlerExecutorTest {
     private HandlerCall call(Duration left) {
         Instant deadline = clock.instant().plus(left);
         return new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
-                new HandlerCall.Origin(POSITION, "identity", 3, 1),
-                new HandlerCall.Limit(deadline, "the test's limit"), new Workspace(requireNonNull(root), clock));
+                new HandlerCall.Origin(POSITION, 0, "identity", 3, 1),
+                new HandlerCall.Limit(deadline, "the test's limit"), new Workspace(requireNonNull(root), clock),
+                Handlers.silent());
     }
 
     private static ToolHandler failing(Throwable failure) {

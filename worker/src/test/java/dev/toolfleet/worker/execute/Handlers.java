@@ -6,12 +6,24 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import static java.util.Objects.requireNonNull;
 
 /// Registered tools around a test's own handler.
 final class Handlers {
     private Handlers() {}
+
+    static Cancelling nobodyCancels() {
+        return new Cancelling(Cancelling.Source.NONE, new Meters(new SimpleMeterRegistry()));
+    }
+
+    /// Nobody hears what the handler says of its progress.
+    static CallProgress silent() {
+        ManualTimers timers = new ManualTimers();
+        return new CallProgress(progress -> {}, timers.loop(), timers::nanos);
+    }
 
     /// An export that promises nothing.
     static RegisteredTool plain(ToolHandler handler) {

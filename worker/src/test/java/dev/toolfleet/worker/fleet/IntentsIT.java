@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
@@ -19,7 +20,6 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,16 +96,16 @@ class IntentsIT {
                 .findFirst().orElseThrow();
     }
 
-    /// Identities whose newest record on the journal is an intent.
+    /// Identities whose newest record on the journal is an intent, once so many as there are calls were closed.
     private static List<String> open(TestFleet fleet) {
         List<String> open = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : fleet.records(Topic.JOURNAL, 4)) {
+        List<String> closed = new ArrayList<>();
+        return fleet.first(Topic.JOURNAL, record -> {
             String identity = new String(record.key(), StandardCharsets.UTF_8);
             open.remove(identity);
-            if (record.value() != null)
-                open.add(identity);
-        }
-        return open;
+            (record.value() == null ? closed : open).add(identity);
+            return closed.size() < 4 ? Optional.empty() : Optional.of(open);
+        });
     }
 
     private static String identity(ToolCall call) {

@@ -6,19 +6,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.config.TopicsConfig;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
@@ -113,8 +119,12 @@ final class TestFleet implements AutoCloseable {
     }
 
     Worker worker(String name, MeterRegistry registry) throws InterruptedException {
+        return worker(name, registry, InstantSource.system());
+    }
+
+    Worker worker(String name, MeterRegistry registry, InstantSource clock) throws InterruptedException {
         Worker worker = Worker.start(
-                config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry);
+                config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry, clock);
         workers.add(worker);
         if (!worker.awaitReady(Duration.ofSeconds(30))) {
             throw new IllegalStateException("not ready: " + worker.notReady());
@@ -132,7 +142,9 @@ final class TestFleet implements AutoCloseable {
     static WorkerConfig config(String servers, String prefix, Path folder, String name, Map<String, String> section) {
         Map<String, String> all = new HashMap<>(section);
         all.put("workspace.root", folder.resolve("work").toString());
-        return WorkerConfig.of(KafkaConfig.at(servers), new Topics(prefix), Settings.of("worker", nested(all)), name,
+        all.put("completion.stateDir", folder.resolve("state").toString());
+        return WorkerConfig.of(KafkaConfig.at(servers), new TopicsConfig(prefix, 1, TopicsConfig.BROKER_DEFAULT),
+                Settings.of("worker", nested(all)), name,
                 bundle -> folder);
     }
 
@@ -177,6 +189,12 @@ final class TestFleet implements AutoCloseable {
                 new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value)));
     }
 
+    /// The same without waiting for the broker, which may be away: what is lost is missed by whoever waits for its effect.
+    void sendLater(Topic topic, int partition, String key, byte[] value) {
+        var _ = producer.send(
+                new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value));
+    }
+
     private static void acknowledged(Future<RecordMetadata> sent) {
         try {
             sent.get();
@@ -202,23 +220,40 @@ final class TestFleet implements AutoCloseable {
         return RESULTS.read(record.value());
     }
 
-    List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int count) {
+    /// The first result of a call that `wanted` accepts.
+    ToolResult result(ToolCall call, Predicate<ToolResult> wanted) {
+        return first(Topic.RESULT, record -> Optional.of(result(record)).filter(
+                result -> result.toolCallId().equals(call.id()) && result.instanceKey().equals(call.instanceKey())
+                        && Objects.equals(result.stepId(), call.stepId()) && wanted.test(result)));
+    }
+
+    /// What `found` makes of the first record of which it makes something.
+    <T> T first(Topic topic, Function<ConsumerRecord<byte[], byte[]>, Optional<T>> found) {
         int all = topic.group() == Topic.Group.SINGLE ? 1 : partitions;
         List<TopicPartition> assigned = IntStream.range(0, all)
                 .mapToObj(number -> new TopicPartition(topics.name(topic), number)).toList();
-        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(kafka.consumerProperties(kafka.newGroup()),
                 new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(assigned);
             consumer.seekToBeginning(assigned);
             Instant until = Instant.now().plusSeconds(60);
-            while (found.size() < count && Instant.now().isBefore(until)) {
-                consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+            while (Instant.now().isBefore(until)) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    Optional<T> made = found.apply(record);
+                    if (made.isPresent())
+                        return made.get();
+                }
             }
         }
-        if (found.size() < count)
-            throw new AssertionError(count + " records expected on " + topic + ", got " + found.size());
-        return found;
+        throw new AssertionError("what was expected did not come on " + topic);
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int count) {
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        return first(topic, record -> {
+            found.add(record);
+            return found.size() < count ? Optional.empty() : Optional.of(found);
+        });
     }
 
     KafkaFixture kafka() {

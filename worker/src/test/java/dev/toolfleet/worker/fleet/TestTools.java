@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.fleet;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ public final class TestTools implements ToolModule {
     public Map<String, ToolHandler> handlers() {
         return Map.of("echo", (ctx, input) -> ToolOutput.of(input), "write", this::tracked, "read", this::tracked,
                 "held",
-                this::held, "fail", TestTools::fail, "odd", TestTools::odd);
+                this::held, "fail", TestTools::fail, "odd", TestTools::odd, "pend", TestTools::pend);
     }
 
     /// What the test's arguments say, as if the tool had a ledger of its own.
@@ -117,6 +118,19 @@ public final class TestTools implements ToolModule {
                 probe.started.add("interrupted");
             }
         }
+    }
+
+    /// Says how far it is, and goes on elsewhere.
+    private static ToolOutput pend(ToolContext ctx, ObjectNode input) {
+        if (input.has("tag"))
+            probe(input.path("tag").asString()).started.add(ctx.toolCallId());
+        ctx.progress(50.0, "half of it");
+        ToolOutput.Pending pending = ToolOutput.pending(input.path("handle").asString(), Map.of());
+        if (input.has("token"))
+            pending = pending.demanding(input.path("token").asString());
+        return input.has("silentSeconds")
+                ? pending.silentAtMost(Duration.ofSeconds(input.path("silentSeconds").asInt()))
+                : pending;
     }
 
     private static ToolOutput odd(ToolContext ctx, ObjectNode input) {

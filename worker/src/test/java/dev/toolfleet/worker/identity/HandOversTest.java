@@ -42,7 +42,7 @@ class HandOversTest {
         // Before it got the partition back and announced the call anew.
         apply(0, said("call", 2, "member-1", 0));
         apply(1, said("call", 2, "member-1"));
-        handOvers.apply(0, "i", null);
+        handOvers.apply(0, "i", null, 0);
 
         assertThat(handOvers.of(0, "call")).isNull();
         assertThat(handOvers.of(1, "call")).isNull();
@@ -63,7 +63,7 @@ class HandOversTest {
 
     private void apply(int partition, HandOver said) {
         ToolCall call = ToolCall.of("c", "t__x", JsonNodeFactory.instance.objectNode(), "i");
-        handOvers.apply(partition, "i", RESUMED.write(new ResumedCall(call, 4, null, null, said)));
+        handOvers.apply(partition, "i", RESUMED.write(ResumedCall.handedOver(call, 4, said)), 0);
     }
 
     private static HandOver said(String identity, int attempt, String member) {

@@ -5,8 +5,11 @@ import java.time.Instant;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -73,7 +76,7 @@ class PartitionStateTest {
     @Test
     void aRecordThatIsReadTwiceIsDone() {
         IdentifiedCall call = call("c1", 1, 4);
-        state.restoreAnswer(call.identity().text(), 4, new Answer(Digest128.of(call.fingerprint()), 9, MINUTE));
+        state.restoreAnswer(call.identity().text(), 4, new Answer(call.fingerprintDigest(), 9, MINUTE));
 
         assertThat(state.judge(call)).isEqualTo(new Standing.Done());
         assertThat(state.judge(call("c1", 1, 8))).as("written twice is another thing")
@@ -92,6 +95,17 @@ class PartitionStateTest {
 
         assertThat(state.open()).isEmpty();
         assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Answered.class);
+    }
+
+    // It had forgotten the answer, and began the call once more.
+    @Test
+    void anIntentOfAnEarlierOwnerCountsMoreThanAnAnswerFromBeforeIt() {
+        IdentifiedCall call = call("c1", 1, 0);
+        state.restoreAnswer(call.identity().text(), 0, new Answer(call.fingerprintDigest(), 9, MINUTE));
+        CallIntent intent = intent(call("c1", 1, 7));
+        state.restoreOpen(intent);
+
+        assertThat(state.judge(call("c1", 1, 7))).isEqualTo(new Standing.Open(intent));
     }
 
     @Test
@@ -116,6 +130,17 @@ class PartitionStateTest {
         assertThat(closed.ended()).isCancelled();
         state.judge(call("late", 1, 4));
         assertThat(((Standing.Twin) state.judge(call("late", 1, 5))).ended()).isCancelled();
+    }
+
+    @Test
+    void aCallThatEndsWithoutAnAnswerToRememberLetsItsTwinsAskAgain() {
+        state.judge(call("broken", 1, 0));
+        Standing.Twin twin = (Standing.Twin) state.judge(call("broken", 1, 1));
+
+        state.forget(call("broken", 1, 0));
+
+        assertThat(twin.ended()).isCompletedWithValue(null);
+        assertThat(state.judge(call("broken", 1, 1))).isEqualTo(new Standing.Fresh());
     }
 
     // A backlog of an hour: twins lie minutes apart by their append times, but an hour by the clock.
@@ -147,6 +172,86 @@ class PartitionStateTest {
         assertThat(state.oldestAnswer()).as("how young the oldest is").isEqualTo(50);
         assertThat(state.judge(call("c149", 1, 200))).isInstanceOf(Standing.Answered.class);
         assertThat(state.judge(call("c49", 1, 201))).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void aCallThatWaitsForItsHandleIsRememberedBeyondTheWindow() {
+        state.judge(call("build", 1, 0));
+        state.committedPending(call("build", 1, 0), handle(call("build", 1, 0), "h-1"), 7, MINUTE);
+        assertThat(state.judge(call("build", 1, 1))).as("its pending result").isInstanceOf(Standing.Answered.class);
+
+        IntStream.range(0, 150).forEach(n -> {
+            state.judge(call("c" + n, 1, 10 + n));
+            state.committed(call("c" + n, 1, 10 + n), 10 + n, MINUTE + n);
+        });
+
+        assertThat(state.judge(call("build", 1, 200))).isEqualTo(new Standing.Pending("h-1"));
+        assertThat(state.judge(call("build", 2, 201))).isEqualTo(new Standing.Conflict());
+        assertThat(state.pending()).isEqualTo(1);
+    }
+
+    @Test
+    void theFirstOutcomeForItsHandleEndsItAndLaterOnesEndNothing() {
+        state.restorePending(handle(call("build", 1, 0), "h-1"));
+
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-2")).as("another call's handle")
+                .isEqualTo(new Standing.Done());
+        assertThat(state.judgeOutcome(call("other", 1, 5), "h-1")).isEqualTo(new Standing.Done());
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Fresh());
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).as("it is being published")
+                .isInstanceOf(Standing.Twin.class);
+        assertThat(state.judge(call("build", 1, 1))).as("a duplicate gets the final result")
+                .isInstanceOf(Standing.Twin.class);
+
+        state.committed(call("build", 1, 0), 9, MINUTE);
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Done());
+        assertThat(state.pending()).isZero();
+        assertThat(state.judge(call("build", 1, 1))).isInstanceOfSatisfying(Standing.Answered.class,
+                answered -> assertThat(answered.answer().resultOffset()).isEqualTo(9));
+    }
+
+    // Read again because the offsets of outcomes expired; the tool names its work by the call's identity.
+    @Test
+    void anOutcomeOfAnEarlierCallDoesNotEndItsTwinThatWaitsForTheSameHandle() {
+        state.restorePending(handle(call("build", 1, 7), "h-1"));
+
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Done());
+        assertThat(state.judgeOutcome(call("build", 1, 7), "h-1")).isEqualTo(new Standing.Fresh());
+    }
+
+    // Its pending result is committed, and the transaction loop has not said so yet.
+    @Test
+    void anOutcomeThatIsReadBeforeItsCallIsKnownToWaitIsNotLost() {
+        state.judge(call("build", 1, 0));
+        Standing early = state.judgeOutcome(call("build", 1, 0), "h-1");
+        assertThat(early).isInstanceOf(Standing.Twin.class);
+
+        state.committedPending(call("build", 1, 0), handle(call("build", 1, 0), "h-1"), 7, MINUTE);
+
+        assertThat(((Standing.Twin) early).ended()).isCompleted();
+        assertThat(state.judgeOutcome(call("build", 1, 0), "h-1")).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void aCancellationFindsTheHandlesThatItMeans() {
+        state.restorePending(handle(call("build", 1, 0), "h-1"));
+        state.restorePending(handle(call("test", 1, 1), "h-2"));
+
+        assertThat(state.handlesMeant(cancel("build", null), MINUTE)).containsExactly("h-1");
+        assertThat(state.handlesMeant(cancel(null, "step"), 0)).containsExactlyInAnyOrder("h-1", "h-2");
+        assertThat(state.handlesMeant(cancel("build", null), -1)).as("written before the call").isEmpty();
+        assertThat(state.handlesMeant(new CancelCall("other", null, "step", null, null, null, null, null), MINUTE))
+                .isEmpty();
+    }
+
+    private static CancelCall cancel(@Nullable String id, @Nullable String step) {
+        return new CancelCall("i", id, step, null, "me", "enough", null, null);
+    }
+
+    private static OpenHandle handle(IdentifiedCall call, String handle) {
+        ToolCall made = call.arrival().call();
+        return new OpenHandle(call.identity().text(), call.fingerprint(), handle, call.arrival().position().offset(),
+                made.instanceKey(), made.id(), made.agentName(), made.turnId(), made.stepId(), Instant.EPOCH);
     }
 
     private static CallIntent intent(IdentifiedCall call) {

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ConcurrentModificationException;
@@ -9,7 +10,11 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
@@ -20,7 +25,9 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.ArrivalDecoder;
+import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,7 +61,7 @@ class OutcomesTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
             new JournalRecords(WRITER), CLOCK,
-            "https://help.example/", new Meters(registry));
+            "https://help.example/", new Meters(registry), open -> {});
 
     @Test
     void aValueIsOneResultInTheCallsPartition() {
@@ -180,8 +187,38 @@ class OutcomesTest {
     }
 
     @Test
+    void aPendingResultIsKeptOnTheJournalUntilItsHandleIsClosed() {
+        CallRun run = run();
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+        state.judge(run.call());
+        run.rememberedBy(state);
+        ToolReply pending = new ToolReply.Pending("h-1", StringNode.valueOf("started"), null, null);
+
+        Outcome outcome = outcomes.of(run, pending, new Guarded(pending, null));
+
+        assertThat(topics(outcome)).containsExactly("acme.tool.result", "acme.tool.pending", "acme.tool.journal");
+        OpenHandle open = (OpenHandle) JournalEntry.read(outcome.records().getLast().value());
+        assertThat(open.handle()).isEqualTo("h-1");
+        assertThat(open.identity()).isEqualTo(run.call().identity().text())
+                .isEqualTo(new String(outcome.records().getLast().key(), UTF_8));
+        PendingCall kept = WireCodec.of(PendingCall.class).read(outcome.records().get(1).value());
+        assertThat(requireNonNull(kept.origin()).fingerprint()).isEqualTo(run.call().fingerprint());
+        outcome.sequel().committed(5, 6);
+        assertThat(state.pending()).isEqualTo(1);
+    }
+
+    @Test
+    void aDuplicateOfACallWhosePendingResultIsForgottenLearnsTheHandle() {
+        ToolResult result = result(outcomes.stillPending(run(), "h-1"));
+
+        assertThat(result.status()).isEqualTo(ResultStatus.PENDING);
+        assertThat(result.handle()).isEqualTo("h-1");
+        assertThat(result.replayed()).isTrue();
+    }
+
+    @Test
     void aCallThatTheFleetFailedToRunIsAnswered() {
-        Outcome outcome = outcomes.broken(run().call().arrival(), new StackOverflowError());
+        Outcome outcome = outcomes.broken(run().call().arrival(), run(), new StackOverflowError());
 
         assertThat(error(outcome).code()).isEqualTo("E_TOOL");
         assertThat(error(outcome).message()).contains("StackOverflowError");
@@ -196,7 +233,10 @@ class OutcomesTest {
 
         outcomes.again(run(), result(answered));
         assertThat(count(Meters.CALLS_REPLAYED)).isEqualTo(1);
-        outcomes.gone(run(), "it was deleted");
+        Outcome gone = outcomes.gone(run(), "it was deleted");
+        assertThat(new String(gone.records().getFirst().headers().lastHeader(WireHeaders.IDENTITY).value(), UTF_8))
+                .as("it does not take the place of the earlier answer").startsWith("[\"@record\"");
+        assertThat(result(gone).replayed()).isTrue();
         assertThat(count(Meters.CALLS_REPLAYED)).isEqualTo(2);
         outcomes.conflict(run());
         assertThat(count(Meters.CALLS_CONFLICT)).isEqualTo(1);

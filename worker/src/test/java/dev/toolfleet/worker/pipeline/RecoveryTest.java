@@ -14,7 +14,9 @@ import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
@@ -24,6 +26,7 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
+import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -61,6 +64,8 @@ class RecoveryTest {
             0, null, 10)), 0);
     private Instant now = STARTED;
     private boolean leaving;
+    private Cancelling.Source cancelled = Cancelling.Source.NONE;
+    private Runnable whenReconciled = () -> {};
     private @Nullable Reconciliation answer = Reconciliation.unknown();
     private final List<String> asked = new ArrayList<>();
 
@@ -190,6 +195,16 @@ class RecoveryTest {
     }
 
     @Test
+    void theModuleIsAskedAlsoOfACallThatWasCancelled() {
+        owners.member = false;
+        cancelled = (call, calledAt) -> new CancelCall("i", "c1", null, null, null, null, null, null);
+        answer = Reconciliation.happened(Map.of("done", "before"));
+
+        assertThat(settle()).as("open intents come first").isInstanceOfSatisfying(Entry.Ended.class,
+                ended -> assertThat(ended.reply()).isInstanceOf(ToolReply.Ok.class));
+    }
+
+    @Test
     void aModuleThatFailsKnowsNothing() {
         owners.member = false;
         answer = null;
@@ -204,6 +219,16 @@ class RecoveryTest {
 
         assertThat(settle()).isEqualTo(new Entry.Left());
         assertThat(asked).isEmpty();
+    }
+
+    // The predecessor's name is not ours to say in that nobody knows.
+    @Test
+    void aQuestionThatIsCutOffIsLeftToTheNextOwner() {
+        owners.member = false;
+        whenReconciled = () -> leaving = true;
+
+        assertThat(settle()).isEqualTo(new Entry.Left());
+        assertThat(asked).hasSize(1);
     }
 
     @Test
@@ -225,18 +250,21 @@ class RecoveryTest {
             @Override
             public Reconciliation reconcile(String export, ToolContext context, ObjectNode input) {
                 asked.add(export + " " + input);
+                whenReconciled.run();
                 if (answer == null)
                     throw new IllegalStateException("the ledger does not answer");
                 return answer;
             }
         };
         HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(),
-                new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership, clock,
-                Duration.ofSeconds(2));
+                new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership,
+                new Cancelling(cancelled, new Meters(new SimpleMeterRegistry())), clock, Duration.ofSeconds(2));
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
-                new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30)), () -> leaving,
-                clock);
+                new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),
+                        new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), record -> {}, deadlines,
+                                clock, System::nanoTime)),
+                () -> leaving, clock);
         return recovery.settle(run,
                 new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
                         "m1", DEADLINE, new ToolRef("acme", "t", "run")),

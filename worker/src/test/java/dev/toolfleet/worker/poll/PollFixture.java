@@ -39,6 +39,7 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     /// Whether the loop said that nothing starts any more before it had seen to that.
     boolean saidToDrain;
     CompletableFuture<Void> committed = CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
 
     /// Runs out when the test says so.
     static final class FakeLease implements Lease {
@@ -84,7 +85,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     void adopt(int partition, DoneOffsets start) {
-        loop.adopt(partition, epochs.getOrDefault(partition, -1L), start, STATE);
+        loop.adopt(partition, epochs.getOrDefault(partition, -1L),
+                new TakeOver.Restored(start, DoneOffsets.from(0), STATE));
     }
 
     String snapshot() {
@@ -92,8 +94,8 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
-    public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
-        told.add("opened " + partition + " at " + start.frontier());
+    public void opened(int partition, long epoch, TakeOver.Restored from) {
+        told.add("opened " + partition + " at " + from.start().frontier());
     }
 
     @Override
@@ -125,6 +127,11 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     @Override
     public void closed(int partition, long epoch, boolean lost) {
         told.add((lost ? "lost " : "closed ") + partition + " owning " + snapshot());
+    }
+
+    @Override
+    public CompletableFuture<Void> silent() {
+        return silent;
     }
 
     @Override

@@ -58,7 +58,8 @@ class PollLoopTest {
         fleet.rebalance();
         fleet.rebalance(0);
 
-        fleet.loop.adopt(0, first, DoneOffsets.from(0), PollFixture.STATE);
+        fleet.loop.adopt(0, first,
+                new TakeOver.Restored(DoneOffsets.from(0), DoneOffsets.from(0), PollFixture.STATE));
         fleet.loop.turn();
 
         assertThat(fleet.epochs.get(0)).isGreaterThan(first);

@@ -42,6 +42,24 @@ class SelfFencingTest {
         assertThat(fleet.offered).as("what was dropped is read again").containsExactly(0L, 1L, 1L);
     }
 
+    // Member and generation are as before: the broker would accept what the old assignment is about to commit.
+    @Test
+    void nothingIsTakenOverAnewWhileTheOldAssignmentMayStillBePublished() {
+        PollFixture fleet = started();
+        fleet.silent = new CompletableFuture<>();
+        fleet.lease.expired = true;
+        fleet.loop.turn();
+
+        fleet.lease.expired = false;
+        fleet.loop.turn();
+        assertThat(fleet.told).doesNotContain("take over 0");
+        assertThat(fleet.ownership.current().epochs()).isEmpty();
+
+        fleet.silent.complete(null);
+        fleet.loop.turn();
+        assertThat(fleet.told).endsWith("take over 0");
+    }
+
     @Test
     void aLeaseThatWasAwayBetweenTwoTurnsEndsEveryAssignmentToo() {
         PollFixture fleet = started();

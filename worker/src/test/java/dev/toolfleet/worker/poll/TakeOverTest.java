@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
@@ -35,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TakeOverTest {
     private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
+    private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
     private static final long NOW = 1_000_000;
     private static final DedupeConfig DEDUPE = new DedupeConfig(Duration.ofMinutes(10), 10);
 
@@ -42,7 +45,7 @@ class TakeOverTest {
 
     @Test
     void endsAreTakenBehindTheStableOffsetAndEverythingIsReadUpToThem() {
-        fake.ends = new TakeOver.Ends(5, 7, 9);
+        fake.ends = new TakeOver.Ends(5, 7, 9, 11);
 
         restore();
 
@@ -53,7 +56,7 @@ class TakeOverTest {
     @Test
     void resultsAreReadFromTheWindowBeforeTheFrontiersCall() {
         fake.frontierAppendedAt = OptionalLong.of(700_000);
-        fake.ends = new TakeOver.Ends(0, 7, 0);
+        fake.ends = new TakeOver.Ends(0, 7, 0, 0);
 
         restore();
 
@@ -62,7 +65,7 @@ class TakeOverTest {
 
     @Test
     void noMoreResultsAreReadThanCanBeRemembered() {
-        fake.ends = new TakeOver.Ends(0, 1_000, 0);
+        fake.ends = new TakeOver.Ends(0, 1_000, 0, 0);
 
         restore();
 
@@ -71,7 +74,7 @@ class TakeOverTest {
 
     @Test
     void withoutResultsInTheWindowNoneIsRead() {
-        fake.ends = new TakeOver.Ends(0, 7, 0);
+        fake.ends = new TakeOver.Ends(0, 7, 0, 0);
         fake.firstResult = -1;
 
         restore();
@@ -81,13 +84,57 @@ class TakeOverTest {
 
     @Test
     void withoutACommittedOffsetAllResultsAreRead() {
-        fake.start = new TakeOver.Start(DoneOffsets.from(17), false);
-        fake.ends = new TakeOver.Ends(0, 1_000, 0);
+        fake.start = new TakeOver.Start(DoneOffsets.from(17), false, null);
+        fake.ends = new TakeOver.Ends(0, 1_000, 0, 0);
 
         TakeOver.Restored restored = restore();
 
         assertThat(fake.asked).contains("read RESULT 0 to 1000");
         assertThat(restored.start().frontier()).isEqualTo(17);
+    }
+
+    @Test
+    void whatComesForPendingCallsIsReadFromWhereTheGroupStands() {
+        fake.start = new TakeOver.Start(DoneOffsets.from(40), true, new DoneOffsets(23, List.of(1, 2)));
+        fake.journal("waiting", HANDLES.write(handle("waiting", 5_000)));
+
+        assertThat(restore().resumed()).isEqualTo(new DoneOffsets(23, List.of(1, 2)));
+        assertThat(fake.asked).noneMatch(asked -> asked.startsWith("call_resumed"));
+    }
+
+    // A group's offsets of a topic that it does not subscribe to expire.
+    @Test
+    void withoutAnOffsetItIsReadFromTheOldestCallThatWaits() {
+        fake.journal("first", HANDLES.write(handle("first", 605_000)));
+        fake.journal("second", HANDLES.write(handle("second", 604_000)));
+        fake.journal("ended", HANDLES.write(handle("ended", 1_000)));
+        fake.journal("ended", null);
+        fake.firstResumed = 12;
+
+        TakeOver.Restored restored = restore();
+
+        assertThat(fake.asked).as("a minute before it: the topics' leaders have clocks of their own")
+                .contains("call_resumed since 544000");
+        assertThat(restored.resumed()).isEqualTo(DoneOffsets.from(12));
+        assertThat(restored.state().pending()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutAnOffsetAndWithoutAPendingCallItIsReadFromItsEnd() {
+        fake.ends = new TakeOver.Ends(0, 7, 0, 77);
+
+        assertThat(restore().resumed()).isEqualTo(DoneOffsets.from(77));
+    }
+
+    @Test
+    void anOpenHandleTakesThePlaceOfItsIntent() {
+        fake.journal("call", INTENTS.write(intent("call")));
+        fake.journal("call", HANDLES.write(handle("call", 5_000)));
+
+        PartitionState state = restore().state();
+
+        assertThat(state.open()).isEmpty();
+        assertThat(state.pending()).isEqualTo(1);
     }
 
     @Test
@@ -144,6 +191,11 @@ class TakeOverTest {
         return new TakeOver(fake, DEDUPE, InstantSource.fixed(Instant.ofEpochMilli(NOW))).restore(0);
     }
 
+    private static OpenHandle handle(String identity, long calledAt) {
+        return new OpenHandle(identity, "sha256:1", "h-" + identity, 4, "i", "c", null, null, null,
+                Instant.ofEpochMilli(calledAt));
+    }
+
     private static CallIntent intent(String identity) {
         return new CallIntent(identity, "sha256:1", "t__x", 1, "w1", 1, Instant.EPOCH, null, null, null);
     }
@@ -156,10 +208,11 @@ class TakeOverTest {
     private static final class Fake implements TakeOver.Sources {
         final List<String> asked = new ArrayList<>();
         final Map<Topic, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
-        TakeOver.Start start = new TakeOver.Start(DoneOffsets.from(40), true);
-        TakeOver.Ends ends = new TakeOver.Ends(100, 100, 100);
+        TakeOver.Start start = new TakeOver.Start(DoneOffsets.from(40), true, null);
+        TakeOver.Ends ends = new TakeOver.Ends(100, 100, 100, 100);
         OptionalLong frontierAppendedAt = OptionalLong.empty();
         long firstResult = 3;
+        long firstResumed = -1;
 
         void journal(@Nullable String key, byte @Nullable [] value) {
             List<ConsumerRecord<byte[], byte[]>> all = records.computeIfAbsent(Topic.JOURNAL,
@@ -194,9 +247,9 @@ class TakeOverTest {
         }
 
         @Override
-        public long firstResultSince(int partition, long time) {
-            asked.add("result since " + time);
-            return firstResult;
+        public long firstSince(Topic topic, int partition, long time) {
+            asked.add(topic.name().toLowerCase(Locale.ROOT) + " since " + time);
+            return topic == Topic.RESULT ? firstResult : firstResumed;
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.toolfleet.error.ErrorCode;
@@ -18,7 +19,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/// What must hold when a world has come to rest: G1, G2 and G4. [EffectChecks] has G3.
+/// What must hold when a world has come to rest: G1, G2 and G4. [EffectChecks] has G3, [LaterChecks] what concerns calls
+/// that finish later.
 final class Checks {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
@@ -47,12 +49,14 @@ final class Checks {
         exclusiveCallsDoNotOverlap();
         whatWasSettledDoesNotRunAgain();
         violations.addAll(new EffectChecks(world, results).violations());
+        violations.addAll(new LaterChecks(world, results).violations());
         return violations;
     }
 
+    /// One that is final, or that repeats another's.
     private void everyCallHasOneResult() {
         Map<String, Integer> count = new HashMap<>();
-        results.forEach((partition, all) -> all
+        results.forEach((partition, all) -> all.stream().filter(result -> result.isFinal() || result.replayed())
                 .forEach(result -> count.merge(SimCall.key(partition, result.callOffset()), 1, Integer::sum)));
         history.calls.keySet().forEach(key -> {
             int found = count.getOrDefault(key, 0);
@@ -63,31 +67,39 @@ final class Checks {
         });
     }
 
-    /// Of calls with one identity, one is answered; its duplicates get its answer again, and the others a conflict.
+    /// Of calls with one identity, one is answered; its duplicates get its answer again, and the others a conflict. Where
+    /// workers forget answers, another one may be when that one has come to its end.
     private void everyIdentityIsAnsweredOnce() {
-        Map<String, ToolResult> answers = new HashMap<>();
+        Map<String, List<ToolResult>> answers = new HashMap<>();
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = history.call(partition, result.callOffset());
-            if (call == null || result.replayed() || code(result).equals("E_CALL_IDENTITY_CONFLICT"))
+            if (call == null || code(result).equals("E_CALL_IDENTITY_CONFLICT"))
                 return;
-            ToolResult other = answers.putIfAbsent(call.identity(), result);
-            if (other != null && other.callOffset() != result.callOffset())
-                violations.add("G1 duplicate: " + call.key() + " ran like its twin " + other.callOffset());
+            List<ToolResult> before = answers.computeIfAbsent(call.identity(), _ -> new ArrayList<>());
+            if (result.replayed()) {
+                if (before.stream().noneMatch(answer -> isReplay(answer, result)))
+                    violations.add("G1 replay: " + call.key() + " got " + result + " instead of " + before);
+                return;
+            }
+            ToolResult last = before.isEmpty() ? result : before.getLast();
+            if (last.callOffset() != result.callOffset() && !(world.isForgetful() && last.isFinal()))
+                violations.add("G1 duplicate: " + call.key() + " ran like its twin " + last.callOffset());
+            before.add(result);
         }));
-        results.forEach((partition, all) -> all.stream().filter(ToolResult::replayed).forEach(result -> {
-            SimCall call = requireNonNull(history.call(partition, result.callOffset()));
-            ToolResult answer = answers.get(call.identity());
-            if (answer == null || !String.valueOf(answer.output()).equals(String.valueOf(result.output()))
-                    || !code(answer).equals(code(result)))
-                violations.add("G1 replay: " + call.key() + " got " + result + " instead of " + answer);
-        }));
+    }
+
+    /// Of a pending result that was forgotten only the handle is known.
+    private static boolean isReplay(ToolResult answer, ToolResult result) {
+        return answer.status() == result.status() && Objects.equals(answer.handle(), result.handle())
+                && code(answer).equals(code(result)) && (Objects.equals(answer.output(), result.output())
+                        || (!result.isFinal() && result.output() == null));
     }
 
     private void whatIsTooLargeSaysSo() {
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = history.call(partition, result.callOffset());
             boolean tooLarge = code(result).equals(ErrorCode.E_TOOL_RESULT_TOO_LARGE.name());
-            if (call != null && (call.isLarge() ? result.error() == null : tooLarge))
+            if (call != null && (call.isLarge() ? result.error() == null : tooLarge && !call.endsLarge()))
                 violations.add("G6 size: " + call.key() + " got " + result);
         }));
     }
@@ -130,8 +142,9 @@ final class Checks {
         }
     }
 
+    /// The calls in the order of their first results.
     private List<Long> offsets(int partition) {
-        return requireNonNull(results.get(partition)).stream().map(ToolResult::callOffset).toList();
+        return requireNonNull(results.get(partition)).stream().map(ToolResult::callOffset).distinct().toList();
     }
 
     private void exclusiveCallsFinishInCallOrder() {

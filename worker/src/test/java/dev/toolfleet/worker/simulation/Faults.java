@@ -28,7 +28,17 @@ final class Faults {
         /// Markers are written one by one, with pauses.
         SLOW_MARKERS,
         /// A marker takes long.
-        STUCK_MARKER
+        STUCK_MARKER,
+        /// Outcomes cannot be read.
+        RESUMED_READ;
+
+        /// Whether a worker may doubt what it has committed.
+        boolean leavesDoubt() {
+            return switch (this) {
+                case COMMIT_UNSEEN, COMMIT_NOT_SENT, COMMIT_LATE, COMMIT_BROKEN -> true;
+                case SEND, OFFSETS, INIT, OFFSET_READ, STALL, SLOW_MARKERS, STUCK_MARKER, RESUMED_READ -> false;
+            };
+        }
     }
 
     private final Random random;
@@ -48,10 +58,12 @@ final class Faults {
     }
 
     /// Each with a rate of its own, many of them never.
-    static Faults wild(Random random) {
+    ///
+    /// @param doubts whether commits may have an unknown end
+    static Faults wild(Random random, boolean doubts) {
         Faults faults = calm(random);
         for (Fault fault : Fault.values()) {
-            if (fault != Fault.SLOW_MARKERS && random.nextInt(3) == 0)
+            if (fault != Fault.SLOW_MARKERS && random.nextInt(3) == 0 && (doubts || !fault.leavesDoubt()))
                 faults.rates.put(fault, random.nextDouble() * 0.25);
         }
         return faults;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.toolfleet.wire.Completion;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ final class History {
     final Map<Assignment, List<Long>> finished = new HashMap<>();
     /// After how many starts a worker promised, giving a partition up, that the call is finished for good.
     final Map<String, Integer> settled = new HashMap<>();
+    /// How calls ended that finished later.
+    final Map<String, Completion> outcomes = new HashMap<>();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
     int lateRevokes;
@@ -115,6 +118,12 @@ final class History {
 
     void settled(int partition, List<Long> offsets) {
         offsets.forEach(offset -> settled.putIfAbsent(SimCall.key(partition, offset), starts.size()));
+    }
+
+    /// The work of a call has ended elsewhere.
+    void ended(int partition, long offset, Completion outcome) {
+        outcomes.put(SimCall.key(partition, offset), outcome);
+        add("topology", outcome.kind().text() + " " + SimCall.key(partition, offset) + " " + outcome.handle());
     }
 
     void broken(String what) {

@@ -1,23 +1,36 @@
 package dev.toolfleet.worker.simulation;
 
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.poll.ResumedLoop;
+
 /// Bugs to plant around the engine, so that what comes out of it is what it would do if it had them. Each is caught by
 /// the seed that stands here.
 enum Plant {
     NONE("none", -1, ""),
     /// Calls below the committed offset that have not ended are never run again.
-    HIGHEST_OFFSET("committing the highest finished offset", 6, "G1 missing"),
+    HIGHEST_OFFSET("committing the highest finished offset", 10, "G1 missing"),
     /// Calls beyond the committed offset that have ended are run again.
-    NO_BITMAP("dropping the bitmap", 66, "G1 duplicate"),
+    NO_BITMAP("dropping the bitmap", 31, "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
-    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 19, "G1 duplicate"),
+    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 7, "G1 duplicate"),
     /// Nothing fences a worker that has lost the partition and does not know it.
-    BARE_INTENT("an intent-only transaction without offsets", 68, "G3 left open"),
+    BARE_INTENT("an intent-only transaction without offsets", 70, "G3 left open"),
     /// The callback runs in a new generation already.
-    STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 59, "revoke"),
+    STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 12, "revoke"),
     /// It may have taken place.
-    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 3, "G1 duplicate"),
+    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 6, "G1 duplicate"),
     /// What is seen before it is committed may come twice.
-    NOT_TRANSACTIONAL("publishing outside the transaction", 0, "G1 duplicate");
+    NOT_TRANSACTIONAL("publishing outside the transaction", 31, "G1 duplicate"),
+    /// A worker that dies in between takes it along.
+    EARLY_OFFSET("committing an outcome's offset before its result", 4, "G1 missing"),
+    /// It may have been published, or be meant for a handle that was never given.
+    UNASKED_JOURNAL("publishing an outcome without asking the call's journal entry", 30, "G1 duplicate"),
+    /// The next owner knows of no call that waits.
+    FORGOTTEN_HANDLES("reading no open handles at take-over", 31, "G1 missing"),
+    /// The call was done when its pending result was published; its outcome came then.
+    BELOW_CALLS("passing outcomes over whose calls are below the committed offset", 30, "G1 missing"),
+    /// A group's offsets of a topic that it does not subscribe to expire.
+    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", 1, "G1 missing");
 
     final String bug;
     /// A seed that catches it.
@@ -33,13 +46,26 @@ enum Plant {
 
     SimProducer producer(SimCluster cluster, Fibers.Program program, String id, SimMember member) {
         return switch (this) {
-            case NONE, NOT_OWNED -> new SimProducer(cluster, program, id);
+            case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME ->
+                new SimProducer(cluster, program, id);
             case HIGHEST_OFFSET -> new TamperedProducers.HighestOffset(cluster, program, id);
             case NO_BITMAP -> new TamperedProducers.NoBitmap(cluster, program, id);
             case BARE_INTENT -> new TamperedProducers.BareIntent(cluster, program, id);
             case STALE_MEMBER -> new TamperedProducers.StaleMember(cluster, program, id, member);
             case ABORT_AND_REPEAT -> new TamperedProducers.AbortAndRepeat(cluster, program, id);
             case NOT_TRANSACTIONAL -> new TamperedProducers.NotTransactional(cluster, program, id);
+        };
+    }
+
+    /// Where a worker's outcomes go.
+    ResumedLoop.Ends ends(World world, SimEnds ends, PartitionStates states) {
+        return switch (this) {
+            case EARLY_OFFSET -> new TamperedEnds.EarlyOffset(ends);
+            case UNASKED_JOURNAL -> new TamperedEnds.Unasked(ends, states);
+            case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group);
+            case NONE, HIGHEST_OFFSET, NO_BITMAP, NOT_OWNED, BARE_INTENT, STALE_MEMBER, ABORT_AND_REPEAT,
+                    NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME ->
+                ends;
         };
     }
 }

@@ -17,10 +17,18 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         /// Neither; nobody can say whether it happened.
         ONCE,
         /// Neither; the tool can say whether it happened.
-        SURE;
+        SURE,
+        /// Idempotent; finishes later.
+        ASK,
+        /// Neither; finishes later. Of some the tool can say whether they were begun.
+        ORDER;
 
         boolean isJournaled() {
-            return this == ONCE || this == SURE;
+            return this == ONCE || this == SURE || this == ORDER;
+        }
+
+        boolean finishesLater() {
+            return this == ASK || this == ORDER;
         }
 
         /// The kind of tool that a name stands for.
@@ -40,6 +48,21 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
     /// Whether its result is larger than brokers allow.
     boolean isLarge() {
         return argument % 20 == 7;
+    }
+
+    /// Whether that of its outcome is, when it finishes later.
+    boolean endsLarge() {
+        return kind.finishesLater() && argument % 20 == 9;
+    }
+
+    /// Whether its tool can say what became of it.
+    boolean canTell() {
+        return kind == Kind.SURE || (kind == Kind.ORDER && argument % 2 == 0);
+    }
+
+    /// What it waits for, when it finishes later: of its own, or one that the same call would get again.
+    String handle(int attempt) {
+        return argument % 3 == 0 ? "of " + key() : identity() + "#" + attempt;
     }
 
     /// Which call it is, for whoever compares identities.

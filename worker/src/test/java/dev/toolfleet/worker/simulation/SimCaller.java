@@ -42,7 +42,13 @@ final class SimCaller implements Runnable {
                 case 1 -> aborted(partition);
                 case 2 -> again(0);
                 case 3 -> again(1);
-                default -> call(partition, "c" + i);
+                default -> {
+                    if (world.isForgetful() && random.nextInt(4) == 0) {
+                        again(0);
+                    } else {
+                        call(partition, "c" + i);
+                    }
+                }
             }
             if (random.nextInt(3) == 0)
                 world.fibers.sleep(random.nextInt(1 + pace));
@@ -56,12 +62,15 @@ final class SimCaller implements Runnable {
                 random.nextInt(100)));
     }
 
-    /// An earlier call once more, or another one under its id. Only where the workers remember all of them, and where
-    /// twins need not wait for room.
+    /// An earlier call once more, or another one under its id. Only where twins need not wait for room; and where the
+    /// workers forget answers, only of those that finish later.
     private void again(int otherArgument) {
-        if (made.isEmpty() || world.dedupe.maxEntries() < count || !world.hasRoom())
+        List<SimCall> some = world.isForgetful()
+                ? made.stream().filter(call -> call.kind().finishesLater()).toList()
+                : made;
+        if (some.isEmpty() || !world.hasRoom())
             return;
-        SimCall earlier = made.get(random.nextInt(made.size()));
+        SimCall earlier = some.get(random.nextInt(some.size()));
         ask(new SimCall(earlier.partition(), world.cluster.log(Topic.CALL, earlier.partition()).end(),
                 earlier.instance(), earlier.kind(), earlier.id(), earlier.argument() + otherArgument));
     }

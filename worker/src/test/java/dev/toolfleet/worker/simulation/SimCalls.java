@@ -15,6 +15,7 @@ import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
+import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
@@ -29,6 +30,8 @@ import dev.toolfleet.worker.pipeline.IdentityGate;
 import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.ProgressReports;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.pipeline.Recovery;
 import dev.toolfleet.worker.pipeline.Replays;
@@ -55,33 +58,40 @@ final class SimCalls {
 
     private final World world;
     private final Fibers.Program program;
-    private final String name;
     private final Ownership ownership;
     private final PartitionStates states;
     private final HandOvers handOvers;
     private final LongSupplier nanos;
+    private final RecordWriter writer;
+    private final JournalRecords journal;
+    private final Outcomes outcomes;
 
     SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
             HandOvers handOvers) {
         this.handOvers = handOvers;
         this.world = world;
         this.program = program;
-        this.name = name;
         this.ownership = ownership;
         this.states = states;
         this.nanos = () -> world.fibers.now() * 1_000_000;
+        this.writer = new RecordWriter(new Topics(""), name, world::instant);
+        ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
+        this.journal = new JournalRecords(writer);
+        this.outcomes = new Outcomes(results, new SideRecords(writer, results, world::instant), journal,
+                world::instant, "", METERS, open -> {});
+    }
+
+    PendingEnds ends(SimEngine engine) {
+        return new PendingEnds(states, SimTools.REGISTRY, outcomes, ResultGuard.NONE, engine::finished,
+                this::isCommitted);
     }
 
     CallPipeline pipeline(SimEngine engine, RunningHandlers running) {
-        RecordWriter writer = new RecordWriter(new Topics(""), name, world::instant);
-        ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
-        JournalRecords journal = new JournalRecords(writer);
-        Outcomes outcomes = new Outcomes(results, new SideRecords(writer, results, world::instant), journal,
-                world::instant, "", METERS);
-        HandlerExecutor handlers = new HandlerExecutor(
-                new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor()), running, ABANDONED, ownership,
-                world::instant, HandlerExecutor.GRACE);
-        HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30));
+        DeadlineLoop deadlines = new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor());
+        HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
+                new Cancelling(Cancelling.Source.NONE, METERS), world::instant, HandlerExecutor.GRACE);
+        HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30),
+                new ProgressReports(writer, engine::progress, deadlines, world::instant, nanos));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
                 new Reconciling(handlers), handed, running::isDraining, world::instant);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,

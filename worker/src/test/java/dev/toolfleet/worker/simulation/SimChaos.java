@@ -3,6 +3,8 @@ package dev.toolfleet.worker.simulation;
 import java.util.List;
 import java.util.Random;
 
+import dev.toolfleet.topic.Topic;
+
 /// What befalls the workers: they come and go, and unless the run is calm they die and freeze.
 final class SimChaos implements Runnable {
     private static final int MAX_WORKERS = 4;
@@ -25,6 +27,8 @@ final class SimChaos implements Runnable {
         int events = random.nextInt(5);
         for (int i = 0; i < events; i++) {
             world.fibers.sleep(random.nextInt(3) == 0 ? random.nextInt(8_000) : random.nextInt(1_500));
+            if (world.offsetsExpire && random.nextBoolean())
+                world.cluster.group.forget(Topic.CALL_RESUMED.baseName());
             List<SimWorker> living = world.living();
             SimWorker one = living.isEmpty() ? null : living.get(random.nextInt(living.size()));
             if (one == null) {

@@ -1,13 +1,16 @@
 package dev.toolfleet.worker.simulation;
 
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.TopicPartition;
+
+import static java.util.Objects.requireNonNull;
 
 /// An in-memory Kafka as far as the engine sees it: logs, transactions, one group.
 final class SimCluster {
@@ -21,13 +24,21 @@ final class SimCluster {
     final SimGroup group;
     final SimTransactions transactions;
     private final Fibers.Program program;
-    private final Map<String, Map<Integer, SimLog>> logs = new TreeMap<>();
+    private final Map<String, SimLog[]> logs = new HashMap<>();
+    private final Map<Topic, SimLog[]> byTopic = new EnumMap<>(Topic.class);
 
     SimCluster(Fibers fibers, Random random, Faults faults, int partitions, Trace trace) {
         this.fibers = fibers;
         this.random = random;
         this.faults = faults;
         this.partitions = partitions;
+        for (Topic topic : Topic.values()) {
+            SimLog[] all = new SimLog[partitions];
+            for (int partition = 0; partition < partitions; partition++)
+                all[partition] = new SimLog(topic.baseName(), partition);
+            logs.put(topic.baseName(), all);
+            byTopic.put(topic, all);
+        }
         this.assignor = new SimAssignor(random, partitions);
         this.group = new SimGroup(fibers, assignor);
         program = new Fibers.Program();
@@ -42,12 +53,11 @@ final class SimCluster {
     }
 
     SimLog log(Topic topic, int partition) {
-        return log(new TopicPartition(topic.baseName(), partition));
+        return requireNonNull(byTopic.get(topic))[partition];
     }
 
     SimLog log(TopicPartition partition) {
-        return logs.computeIfAbsent(partition.topic(), _ -> new TreeMap<>()).computeIfAbsent(partition.partition(),
-                _ -> new SimLog(partition.topic(), partition.partition()));
+        return requireNonNull(logs.get(partition.topic()))[partition.partition()];
     }
 
     /// Whether these can be written; told a little later.

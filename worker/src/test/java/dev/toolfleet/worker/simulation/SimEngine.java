@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
@@ -22,6 +21,7 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.TakeOver;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +39,7 @@ final class SimEngine implements PollLoop.Engine {
     private final TransactionLoop transactions;
     private final RunningHandlers handlers;
     private @Nullable Lanes lanes;
+    private @Nullable SimResumed resumed;
     private final PartitionStates states;
     private final HandOvers handOvers;
     private final List<Given> giving = new ArrayList<>();
@@ -67,12 +68,17 @@ final class SimEngine implements PollLoop.Engine {
         news = false;
     }
 
-    void connect(Lanes with) {
+    void connect(Lanes with, SimResumed outcomes) {
         lanes = with;
+        resumed = outcomes;
     }
 
     private Lanes lanes() {
         return requireNonNull(lanes);
+    }
+
+    private SimResumed resumed() {
+        return requireNonNull(resumed);
     }
 
     CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
@@ -82,8 +88,12 @@ final class SimEngine implements PollLoop.Engine {
     }
 
     void handOver(ProducerRecord<byte[], byte[]> record) {
-        transactions.handOver(record);
+        transactions.publish(record);
         news = true;
+    }
+
+    void progress(ProducerRecord<byte[], byte[]> record) {
+        transactions.publishOrDrop(record);
     }
 
     /// What the transaction loop does when it is closed.
@@ -94,7 +104,8 @@ final class SimEngine implements PollLoop.Engine {
     }
 
     void finished(Outcome outcome) {
-        history.finished(worker, outcome.position());
+        if (outcome.position().source() == Position.Source.CALLS)
+            history.finished(worker, outcome.position());
         transactions.finished(outcome);
         news = true;
     }
@@ -112,11 +123,13 @@ final class SimEngine implements PollLoop.Engine {
     }
 
     @Override
-    public void opened(int partition, long epoch, DoneOffsets start, PartitionState state) {
-        history.add(worker, "opens " + partition + " epoch " + epoch + " at " + start);
-        handOvers.opened(partition, state.open());
-        states.opened(partition, epoch, state);
-        transactions.opened(partition, epoch, start);
+    public void opened(int partition, long epoch, TakeOver.Restored from) {
+        history.add(worker, "opens " + partition + " epoch " + epoch + " at " + from.start() + " and "
+                + from.resumed());
+        handOvers.opened(partition, from.state().open());
+        states.opened(partition, epoch, from.state());
+        transactions.opened(partition, epoch, from.start(), from.resumed());
+        resumed().opened(partition, epoch, from.resumed());
         news = true;
     }
 
@@ -129,7 +142,11 @@ final class SimEngine implements PollLoop.Engine {
 
     @Override
     public void tracked(int partition, long epoch, Offsets offsets, long next) {
-        transactions.tracked(partition, epoch, offsets, next);
+        tracked(Position.Source.CALLS, partition, epoch, offsets, next);
+    }
+
+    void tracked(Position.Source source, int partition, long epoch, Offsets offsets, long next) {
+        transactions.tracked(source, partition, epoch, offsets, next);
         news = true;
     }
 
@@ -156,11 +173,18 @@ final class SimEngine implements PollLoop.Engine {
             handlers.revoke(partition, epoch);
         }
         held.remove(partition);
+        resumed().closed(partition, epoch);
         if (!forgetful)
             transactions.closed(partition, epoch);
         handOvers.closed(partition);
         states.closed(partition, epoch);
         news = true;
+    }
+
+    @Override
+    public CompletableFuture<Void> silent() {
+        news = true;
+        return transactions.handled();
     }
 
     @Override

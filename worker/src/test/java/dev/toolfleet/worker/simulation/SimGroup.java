@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,8 @@ final class SimGroup {
     private final Fibers fibers;
     private final SimAssignor assignor;
     private final Map<String, Member> members = new LinkedHashMap<>();
-    private final Map<Integer, Stored> stored = new TreeMap<>();
-    private final Map<SimTransaction, Map<Integer, Stored>> pending = new LinkedHashMap<>();
+    private final Map<TopicPartition, Stored> stored = new LinkedHashMap<>();
+    private final Map<SimTransaction, Map<TopicPartition, Stored>> pending = new LinkedHashMap<>();
     private final Set<String> expelled = new HashSet<>();
     private final Map<String, Fibers.Program> everybody = new HashMap<>();
     private int generation;
@@ -140,13 +140,13 @@ final class SimGroup {
             throw new CommitFailedException("generation " + its + " is not " + generation);
     }
 
-    void pend(SimTransaction transaction, Map<Integer, OffsetAndMetadata> offsets) {
-        offsets.forEach((partition, offset) -> pending.computeIfAbsent(transaction, _ -> new TreeMap<>())
+    void pend(SimTransaction transaction, Map<TopicPartition, OffsetAndMetadata> offsets) {
+        offsets.forEach((partition, offset) -> pending.computeIfAbsent(transaction, _ -> new LinkedHashMap<>())
                 .put(partition, new Stored(offset, ++appended)));
     }
 
     void complete(SimTransaction transaction, boolean commit) {
-        Map<Integer, Stored> held = pending.remove(transaction);
+        Map<TopicPartition, Stored> held = pending.remove(transaction);
         if (held != null && commit) {
             held.forEach((partition, one) -> stored.merge(partition, one,
                     (before, after) -> after.sequence() > before.sequence() ? after : before));
@@ -154,18 +154,23 @@ final class SimGroup {
     }
 
     /// Waits until no transaction holds an offset of these partitions.
-    void awaitStable(Collection<Integer> partitions, long patience) {
+    void awaitStable(Collection<TopicPartition> partitions, long patience) {
         if (!fibers.await(() -> partitions.stream().allMatch(this::isStable), patience))
             throw new TimeoutException("offsets of partitions " + partitions + " are unstable");
     }
 
     @Nullable
-    OffsetAndMetadata committed(int partition) {
+    OffsetAndMetadata committed(TopicPartition partition) {
         Stored found = stored.get(partition);
         return found == null ? null : found.offset();
     }
 
-    private boolean isStable(int partition) {
+    /// Offsets of a topic expire.
+    void forget(String topic) {
+        stored.keySet().removeIf(partition -> partition.topic().equals(topic));
+    }
+
+    private boolean isStable(TopicPartition partition) {
         return pending.values().stream().noneMatch(offsets -> offsets.containsKey(partition));
     }
 

@@ -5,8 +5,8 @@ import java.util.Random;
 import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.simulation.SimCall.Kind;
 
 /// What a tool does for one call: something outside, at once, and then it takes its time.
 final class SimHandler {
@@ -30,7 +30,9 @@ final class SimHandler {
         History.Start start = world.history.started(worker, position, member.isStill(membership));
         if (start.call.kind().isJournaled() && !world.isNoted(start.call))
             world.history.broken("G3 unnoted: " + start + " without an intent");
-        if (start.call.kind() == Kind.SURE && !world.outside.mayHappen(context.idempotencyKey(), context.attempt())) {
+        if (!start.lostMembership && world.waits(start.call))
+            world.history.broken("G1 waits: " + start + " although its handle is open");
+        if (start.call.canTell() && !world.outside.mayHappen(context.idempotencyKey(), context.attempt())) {
             world.history.ended(start, member.isStill(membership));
             throw new ToolException(REFUSED, "too late");
         }
@@ -43,22 +45,23 @@ final class SimHandler {
         } finally {
             world.history.ended(start, member.isStill(membership));
         }
-        return answer(start.call);
+        return answer(start.call, context.attempt());
     }
 
     Reconciliation reconcile(ToolContext context) {
         world.history.add(worker, "asks about " + SimCall.key(position.partition(), position.offset()));
         world.fibers.pause();
         SimCall call = world.history.call(position.partition(), position.offset());
-        if (call == null || call.kind() != Kind.SURE)
+        if (call == null || !call.canTell())
             return Reconciliation.unknown();
         return world.outside.hasHappened(context.idempotencyKey())
-                ? Reconciliation.happened(answer(call))
+                ? Reconciliation.happened(answer(call, context.attempt()))
                 : world.outside.refuse(context.idempotencyKey(), context.attempt());
     }
 
-    private static Object answer(SimCall call) {
-        return call.isLarge() ? "x".repeat(SimProducer.MAX_RESULT) : call.offset();
+    private static Object answer(SimCall call, int attempt) {
+        Object answer = call.isLarge() ? "x".repeat(SimProducer.MAX_RESULT) : call.offset();
+        return call.kind().finishesLater() ? ToolOutput.pending(call.handle(attempt), answer) : answer;
     }
 
     private static long millis(Random random) {

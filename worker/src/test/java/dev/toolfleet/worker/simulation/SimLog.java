@@ -86,14 +86,14 @@ final class SimLog {
         return read(offset, 1).records().stream().filter(record -> record.offset() == offset).findFirst().orElse(null);
     }
 
-    /// Whether the newest record of a key whose transaction is decided has a value.
-    boolean holds(byte[] key) {
+    /// The value of the newest record of a key whose transaction is decided; null for a tombstone, or none.
+    byte @Nullable [] newest(byte[] key) {
         for (Entry entry : entries.reversed()) {
             ConsumerRecord<byte[], byte[]> data = entry.data();
             if (data != null && (entry.slice() == null || entry.slice().decided) && Arrays.equals(key, data.key()))
-                return data.value() != null;
+                return data.value();
         }
-        return false;
+        return null;
     }
 
     /// The first record that was appended then or later; -1 for none.

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -149,8 +150,11 @@ final class SimMember {
     }
 
     private boolean hasRecords() {
-        return positions.entrySet().stream().anyMatch(
-                entry -> !paused.contains(entry.getKey()) && log(entry.getKey()).stableEnd() > entry.getValue());
+        for (Map.Entry<Integer, Long> entry : positions.entrySet()) {
+            if (!paused.contains(entry.getKey()) && log(entry.getKey()).stableEnd() > entry.getValue())
+                return true;
+        }
+        return false;
     }
 
     private ConsumerRecords<byte[], byte[]> fetch() {
@@ -200,7 +204,7 @@ final class SimMember {
     }
 
     private SimLog log(int partition) {
-        return cluster.log(partition(partition));
+        return cluster.log(Topic.CALL, partition);
     }
 
     private Set<TopicPartition> owned() {

@@ -30,10 +30,10 @@ final class SimOffsetReader {
         cluster.fibers.pause();
         if (cluster.faults.happens(Fault.OFFSET_READ))
             throw new TimeoutException("offsets");
-        cluster.group.awaitStable(partitions.stream().map(TopicPartition::partition).toList(), patience.toMillis());
+        cluster.group.awaitStable(partitions, patience.toMillis());
         Map<TopicPartition, @Nullable OffsetAndMetadata> found = new HashMap<>();
         for (TopicPartition partition : partitions)
-            found.put(partition, cluster.group.committed(partition.partition()));
+            found.put(partition, cluster.group.committed(partition));
         return found;
     }
 

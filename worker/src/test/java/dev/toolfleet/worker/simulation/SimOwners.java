@@ -23,7 +23,7 @@ final class SimOwners implements Recovery.EarlierOwners {
     public @Nullable HandOver news(int partition, String identity) {
         cluster.fibers.sleep(cluster.random.nextInt(PAUSE_MILLIS));
         cluster.log(Topic.CALL_RESUMED, partition).committed()
-                .forEach(record -> handOvers.apply(partition, "", record.value()));
+                .forEach(record -> handOvers.apply(partition, "", record.value(), record.timestamp()));
         return handOvers.of(partition, identity);
     }
 

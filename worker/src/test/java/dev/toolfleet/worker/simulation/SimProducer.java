@@ -3,7 +3,6 @@ package dev.toolfleet.worker.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -132,10 +131,8 @@ class SimProducer {
             throw broken;
         }
         added = true;
-        Map<Integer, OffsetAndMetadata> numbered = new LinkedHashMap<>();
-        offsets.forEach((partition, offset) -> numbered.put(partition.partition(), offset));
         try {
-            cluster.transactions.offsets(id, epoch, numbered, member.memberId(), member.generationId());
+            cluster.transactions.offsets(id, epoch, offsets, member.memberId(), member.generationId());
         } catch (KafkaException e) {
             broken = e;
             throw e;

@@ -6,7 +6,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.state.SpareConsumers;
@@ -19,9 +22,11 @@ final class SimSources implements TakeOver.Sources {
     private static final Duration PATIENCE = Duration.ofMillis(300);
 
     private final SimCluster cluster;
+    private final Plant plant;
     private final GroupOffsets offsets;
 
-    SimSources(SimCluster cluster) {
+    SimSources(SimCluster cluster, Plant plant) {
+        this.plant = plant;
         this.cluster = cluster;
         this.offsets = offsets(cluster);
     }
@@ -29,17 +34,22 @@ final class SimSources implements TakeOver.Sources {
     /// Where the group stands, asked by consumers of their own.
     static GroupOffsets offsets(SimCluster cluster) {
         return new GroupOffsets(new SpareConsumers(() -> new SimOffsetReader(cluster).asConsumer()),
-                Topic.CALL.baseName(), PATIENCE);
+                Topic.CALL.baseName(), Topic.CALL_RESUMED.baseName(), PATIENCE);
     }
 
     @Override
     public TakeOver.Start start(int partition) {
         try {
+            Standings all = offsets.committed(Set.of(partition));
             @Nullable
-            DoneOffsets found = offsets.committed(Set.of(partition)).get(partition);
+            DoneOffsets found = all.calls().get(partition);
+            @Nullable
+            DoneOffsets resumed = all.resumed().get(partition);
+            if (resumed == null && plant == Plant.LATEST_OUTCOME)
+                resumed = DoneOffsets.from(cluster.log(Topic.CALL_RESUMED, partition).end());
             return found == null
-                    ? new TakeOver.Start(DoneOffsets.from(0), false)
-                    : new TakeOver.Start(found, true);
+                    ? new TakeOver.Start(DoneOffsets.from(0), false, resumed)
+                    : new TakeOver.Start(found, true, resumed);
         } catch (TimeoutException e) {
             cluster.fenceTheDead();
             throw e;
@@ -50,7 +60,7 @@ final class SimSources implements TakeOver.Sources {
     public TakeOver.Ends ends(int partition) {
         cluster.fibers.pause();
         return new TakeOver.Ends(cluster.log(Topic.JOURNAL, partition).end(),
-                cluster.log(Topic.RESULT, partition).end(), 0);
+                cluster.log(Topic.RESULT, partition).end(), 0, cluster.log(Topic.CALL_RESUMED, partition).end());
     }
 
     @Override
@@ -60,8 +70,8 @@ final class SimSources implements TakeOver.Sources {
     }
 
     @Override
-    public long firstResultSince(int partition, long time) {
-        return cluster.log(Topic.RESULT, partition).firstSince(time);
+    public long firstSince(Topic topic, int partition, long time) {
+        return cluster.log(topic, partition).firstSince(time);
     }
 
     @Override
@@ -71,7 +81,13 @@ final class SimSources implements TakeOver.Sources {
             cluster.fenceTheDead();
             throw new TimeoutException("the end is open");
         }
-        log.read(from, Integer.MAX_VALUE).records().stream().filter(record -> record.offset() < end).forEach(each);
+        log.read(from, Integer.MAX_VALUE).records().stream().filter(record -> record.offset() < end)
+                .filter(record -> plant != Plant.FORGOTTEN_HANDLES || !isHandle(topic, record)).forEach(each);
+    }
+
+    private static boolean isHandle(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+        return topic == Topic.JOURNAL && record.value() != null
+                && JournalEntry.read(record.value()) instanceof OpenHandle;
     }
 
     @Override

@@ -36,8 +36,8 @@ final class SimTools implements ToolModule, ModuleLoader {
 
     private static ObjectNode tool(Kind kind) {
         ObjectNode tool = TestResources.tool(kind.name().toLowerCase(Locale.ROOT), SimTools.class, "x");
-        TestResources.export(tool, "x").putObject("annotations").put("readOnly", kind == Kind.READ).put("idempotent",
-                kind == Kind.REPEAT);
+        TestResources.export(tool, "x").putObject("annotations").put("readOnly", kind == Kind.READ)
+                .put("idempotent", kind == Kind.REPEAT || kind == Kind.ASK);
         return tool;
     }
 

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 
 /// One transaction as its coordinator knows it: open, then decided, then complete when every marker is written.
 final class SimTransaction {
@@ -14,7 +15,7 @@ final class SimTransaction {
     private final String id;
     final long startedAt;
     final Map<SimLog, SimLog.Slice> slices = new LinkedHashMap<>();
-    final Map<Integer, OffsetAndMetadata> offsets = new LinkedHashMap<>();
+    final Map<TopicPartition, OffsetAndMetadata> offsets = new LinkedHashMap<>();
     State state = State.OPEN;
     boolean committed;
 

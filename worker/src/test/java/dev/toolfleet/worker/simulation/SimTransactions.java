@@ -10,6 +10,7 @@ import java.util.Random;
 import dev.toolfleet.worker.simulation.Faults.Fault;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,7 @@ final class SimTransactions {
                 record.value(), record.headers());
     }
 
-    void offsets(String id, int epoch, Map<Integer, OffsetAndMetadata> offsets, String member, int generation) {
+    void offsets(String id, int epoch, Map<TopicPartition, OffsetAndMetadata> offsets, String member, int generation) {
         SimTransaction transaction = open(id, epoch);
         group.check(member, generation);
         transaction.offsets.putAll(offsets);

@@ -9,7 +9,6 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.CommitConfig;
-import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.commit.TransactionSteps;
@@ -58,6 +57,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private final Ownership ownershipOfCommits;
     private final Lanes lanes;
     private final SimEngine engine;
+    private final SimResumed resumed;
     private final PollLoop poll;
     private boolean stopping;
     private boolean stopped;
@@ -74,17 +74,21 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         lease = new HeartbeatLease(SimCalls.SESSION, this::nanos);
         ownership = new Ownership(consumer.groupMetadata(), lease);
         ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
-        transactions = new TransactionLoop(new CommitConfig(topic, Duration.ZERO, 1, world.maxMetadata),
+        transactions = new TransactionLoop(
+                new CommitConfig(topic, Topic.CALL_RESUMED.baseName(), Duration.ZERO, 1, world.maxMetadata),
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
                 SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
         engine = new SimEngine(world, who, transactions, handlers, states, handOvers);
-        CallPipeline pipeline = new SimCalls(world, program, name, ownership, states, handOvers).pipeline(engine,
-                handlers);
+        SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers);
+        CallPipeline pipeline = calls.pipeline(engine, handlers);
+        resumed = new SimResumed(world, program,
+                world.plant.ends(world, new SimEnds(engine, calls.ends(engine)), states),
+                world.maxResumed);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
-        engine.connect(lanes);
-        TakeOver takeOver = new TakeOver(new SimSources(world.cluster), world.dedupe, world::instant);
+        engine.connect(lanes, resumed);
+        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, world::instant);
         poll = new PollLoop(POLL, consumer, ownership, engine,
                 new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
     }
@@ -109,6 +113,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             fibers.spawn(program, this::transact);
             lease.begin();
             fibers.spawn(program, this::beat);
+            fibers.spawn(program, resumed::run);
             PollSteps.subscribe(poll);
             while (!stopping)
                 PollSteps.turn(poll);
@@ -201,8 +206,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     @Override
-    public void adopt(int partition, long epoch, DoneOffsets start, PartitionState state) {
-        poll.adopt(partition, epoch, start, state);
+    public void adopt(int partition, long epoch, TakeOver.Restored restored) {
+        poll.adopt(partition, epoch, restored);
         member.wake();
     }
 

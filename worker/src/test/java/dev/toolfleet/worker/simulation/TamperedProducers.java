@@ -55,7 +55,8 @@ final class TamperedProducers {
     }
 
     static final class BareIntent extends SimProducer {
-        private boolean bare = true;
+        private boolean intents;
+        private boolean others;
 
         BareIntent(SimCluster cluster, Fibers.Program program, String id) {
             super(cluster, program, id);
@@ -64,19 +65,22 @@ final class TamperedProducers {
         @Override
         public void beginTransaction() {
             super.beginTransaction();
-            bare = true;
+            intents = false;
+            others = false;
         }
 
         @Override
         public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
-            bare &= record.topic().equals(Topic.JOURNAL.baseName());
+            boolean intent = record.topic().equals(Topic.JOURNAL.baseName());
+            intents |= intent;
+            others |= !intent;
             return super.send(record);
         }
 
         @Override
         public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
                 ConsumerGroupMetadata member) {
-            if (!bare)
+            if (!intents || others)
                 super.sendOffsetsToTransaction(offsets, member);
         }
     }

@@ -7,8 +7,12 @@ import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.DedupeConfig;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -27,8 +31,14 @@ final class World {
     final int maxMetadata;
     final int maxInFlight;
     final int maxQueued;
+    /// How many outcomes of pending calls are on their way at a time.
+    final int maxResumed;
     /// Whether nothing goes wrong in this run but that workers come and go.
     final boolean calm;
+    /// Whether committed offsets of resumed calls are lost. That happens days after they were committed, and so not in
+    /// worlds where a worker may still ask whether they were.
+    final boolean offsetsExpire;
+    final Answers answers;
     private final List<SimWorker> workers = new ArrayList<>();
     final DedupeConfig dedupe;
     private final int instances;
@@ -40,14 +50,17 @@ final class World {
         this.calm = random.nextInt(4) == 0;
         this.fibers = new Fibers(random);
         this.history = new History(fibers, trace);
-        this.faults = calm ? Faults.calm(random) : Faults.wild(random);
+        this.offsetsExpire = random.nextInt(4) == 0;
+        this.faults = calm ? Faults.calm(random) : Faults.wild(random, !offsetsExpire);
         this.cluster = new SimCluster(fibers, random, faults, 2 + random.nextInt(3), trace);
         this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : DoneOffsets.MAX_METADATA;
         this.maxInFlight = random.nextInt(3) == 0 ? 2 + random.nextInt(6) : 100;
         this.maxQueued = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 20;
+        this.maxResumed = 1 + random.nextInt(4);
         this.dedupe = new DedupeConfig(Duration.ofMinutes(10),
                 random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 100_000);
         this.instances = 1 + random.nextInt(3);
+        this.answers = new Answers(cluster);
     }
 
     Instant instant() {
@@ -64,8 +77,9 @@ final class World {
         int size = 1 + random.nextInt(3);
         for (int i = 0; i < size; i++)
             startWorker();
-        SimCaller caller = new SimCaller(this, instances, 10 + random.nextInt(40));
+        SimCaller caller = new SimCaller(this, instances, 8 + random.nextInt(30));
         fibers.spawn(new Fibers.Program(), caller);
+        fibers.spawn(new Fibers.Program(), new SimTopology(this));
         SimChaos chaos = new SimChaos(this);
         fibers.spawn(new Fibers.Program(), chaos);
         fibers.await(() -> caller.isDone() && chaos.isDone(), Long.MAX_VALUE);
@@ -88,10 +102,7 @@ final class World {
     }
 
     private boolean isAnswered() {
-        long answered = 0;
-        for (int partition = 0; partition < cluster.partitions; partition++)
-            answered += cluster.log(Topic.RESULT, partition).committed().size();
-        return answered >= history.calls.size();
+        return answers.count() >= history.calls.size();
     }
 
     List<SimWorker> living() {
@@ -109,9 +120,24 @@ final class World {
                 other -> other != one && other.name.equals(one.name) && cluster.group.has(other.program));
     }
 
+    /// Whether workers may forget answers that a duplicate asks for.
+    boolean isForgetful() {
+        return dedupe.maxEntries() < 100;
+    }
+
     /// Whether an intent of the call is sure to be committed.
     boolean isNoted(SimCall call) {
-        return cluster.log(Topic.JOURNAL, call.partition()).holds(call.identity().getBytes(UTF_8));
+        return entry(call) instanceof CallIntent;
+    }
+
+    /// Whether it is sure to be committed that the call, or one with its identity, waits for its handle.
+    boolean waits(SimCall call) {
+        return entry(call) instanceof OpenHandle;
+    }
+
+    private @Nullable JournalEntry entry(SimCall call) {
+        byte[] newest = cluster.log(Topic.JOURNAL, call.partition()).newest(call.identity().getBytes(UTF_8));
+        return newest == null ? null : JournalEntry.read(newest);
     }
 
     void startWorker() {

@@ -194,7 +194,7 @@ class ReadingIT {
         final List<String> values = new CopyOnWriteArrayList<>();
 
         @Override
-        public void apply(int partition, String key, byte @Nullable [] value) {
+        public void apply(int partition, String key, byte @Nullable [] value, long time) {
             values.add(value == null ? key : new String(value, UTF_8));
         }
 

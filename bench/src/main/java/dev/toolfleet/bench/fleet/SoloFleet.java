@@ -1,0 +1,155 @@
+package dev.toolfleet.bench.fleet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.embedded.BrokerProcess;
+import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.embedded.process.ChildJvm;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/// A broker and one worker, each in a process of its own. The worker's deduplication windows are small, so that they are
+/// full soon and what grows afterwards is nobody's.
+///
+/// Used by one thread.
+public final class SoloFleet implements AutoCloseable {
+    private static final int PARTITIONS = 12;
+    private static final int WINDOW = 1_000;
+    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration DRAIN = Duration.ofSeconds(60);
+
+    private final BrokerProcess broker;
+    private final Path root;
+    private ChildJvm worker;
+    private int workers;
+
+    private SoloFleet(BrokerProcess broker, Path root) {
+        this.broker = broker;
+        this.root = root;
+        this.worker = launch();
+    }
+
+    /// Starts both; ready when it returns.
+    ///
+    /// @param root an empty folder for all that they write
+    /// @param module what its tools do, as [BenchBundle] says
+    /// @throws IllegalStateException when a process does not become ready; nothing runs then
+    public static SoloFleet start(Path root, Class<? extends ToolModule> module)
+            throws IOException, InterruptedException {
+        Files.createDirectories(root.resolve("bundle"));
+        BrokerProcess broker = BrokerProcess.start(
+                EmbeddedKafkaConfig.temporary().withData(root.resolve("broker")).withPartitions(PARTITIONS),
+                root.resolve("broker.log"));
+        try {
+            Map<String, Object> client = Map.of("bootstrap.servers", broker.bootstrapServers());
+            new FleetTopics(topics(), client, FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+                    OptionalInt.of(1));
+            new BenchBundle(module).apply(root.resolve("bundle"), topics().name(Topic.RESOURCE), client);
+            SoloFleet fleet = new SoloFleet(broker, root);
+            fleet.awaitReady();
+            return fleet;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            broker.close();
+            throw e;
+        }
+    }
+
+    /// Every worker has a name of its own, as a deployment gives it.
+    private ChildJvm launch() {
+        String name = "worker-" + ++workers;
+        return ChildJvm.start(new ChildJvm.Launch(WorkerMain.class,
+                List.of("-Xmx512m", "-XX:+UseSerialGC", "-Dlogback.configurationFile=bench-logback.xml"),
+                settings(name), root.resolve(name + ".log")));
+    }
+
+    private List<String> settings(String name) {
+        return List.of("kafka.bootstrapServers=" + bootstrapServers(), "worker.name=" + name,
+                "worker.catalog.mode=agent", "worker.dedupe.maxEntries=" + WINDOW,
+                "worker.workspace.root=" + root.resolve("workspace"),
+                "worker.completion.stateDir=" + root.resolve("state"));
+    }
+
+    private void awaitReady() throws InterruptedException {
+        try {
+            worker.awaitReady(READY);
+        } catch (InterruptedException | RuntimeException e) {
+            worker.close();
+            throw e;
+        }
+    }
+
+    /// The names of the topics.
+    public static Topics topics() {
+        return new Topics("");
+    }
+
+    /// `host:port` of the broker.
+    public String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    /// Reads what is committed on these topics of group A, from the beginning.
+    public KafkaConsumer<byte[], byte[]> reader(Topic... read) {
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed",
+                        "enable.auto.commit", false, "auto.offset.reset", "earliest"),
+                new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = new ArrayList<>();
+        for (Topic topic : read) {
+            IntStream.range(0, PARTITIONS)
+                    .forEach(number -> partitions.add(new TopicPartition(topics().name(topic), number)));
+        }
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        return consumer;
+    }
+
+    /// The worker's process number.
+    public long workerPid() {
+        return worker.pid();
+    }
+
+    /// Whether the worker runs.
+    public boolean workerIsAlive() {
+        return worker.isAlive();
+    }
+
+    /// SIGKILL to the worker.
+    public void killWorker() {
+        worker.kill();
+    }
+
+    /// SIGTERM to the worker; returns when it has drained.
+    ///
+    /// @throws IllegalStateException when it does not end
+    public void stopWorker() throws InterruptedException {
+        worker.terminate();
+        if (!worker.awaitEnd(DRAIN))
+            throw new IllegalStateException("the worker does not end");
+    }
+
+    /// A new worker in the place of one that has ended; ready when it returns.
+    public void replaceWorker() throws InterruptedException {
+        worker = launch();
+        awaitReady();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        broker.close();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.toolfleet.bench.pending;
+
+/// What a run is to do.
+///
+/// @param handles how many calls are pending at a time
+public record PendingOptions(int handles) {
+    /// Checks the value.
+    ///
+    /// @throws IllegalArgumentException naming it
+    public PendingOptions {
+        if (handles < 100 || handles > 10_000_000)
+            throw new IllegalArgumentException("handles is " + handles + "; it must be 100 to 10000000");
+    }
+}

@@ -1,0 +1,62 @@
+package dev.toolfleet.cli.script;
+
+import java.time.Duration;
+
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
+
+/// What a script does beside calling.
+public sealed interface ScriptAct {
+    /// Where it stands, from 1.
+    int line();
+
+    /// What it is about.
+    Target target();
+
+    /// What an act is about.
+    sealed interface Target {
+        /// A call of the script.
+        record OfCall(ScriptCall call) implements Target {}
+
+        /// Whatever call of the script gets this handle.
+        record OfHandle(String handle) implements Target {}
+    }
+
+    /// Says something about a call's pending work, as soon as it is pending.
+    ///
+    /// @param draft the completion, but for its handle
+    record Complete(int line, Target target, Completion draft) implements ScriptAct {
+        /// The completion of that handle.
+        public Completion of(String handle) {
+            return new Completion(handle, draft.kind(), draft.output(), draft.error(), draft.progress(),
+                    draft.token());
+        }
+
+        @Override
+        public String toString() {
+            return "completion (line " + line + ", " + draft.kind().text() + ")";
+        }
+    }
+
+    /// Cancels a call some time after it was sent, or after it got its handle when it is named by that.
+    ///
+    /// @param wholeStep whether all calls of its step are meant
+    record Cancel(int line, Target target, boolean wholeStep, Duration after, @Nullable String reason)
+            implements
+                ScriptAct {
+        /// The cancellation of that call.
+        ///
+        /// @param handle under which the call was named; null when it was named by its id
+        public CancelCall of(ToolCall call, @Nullable String handle) {
+            return new CancelCall(call.instanceKey(), wholeStep ? null : call.id(), call.stepId(), handle, "script",
+                    reason, call.agentName(), call.turnId());
+        }
+
+        @Override
+        public String toString() {
+            return "cancel (line " + line + ")";
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.handle;
+
+import org.jspecify.annotations.NullMarked;

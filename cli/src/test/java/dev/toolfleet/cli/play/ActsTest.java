@@ -1,0 +1,119 @@
+package dev.toolfleet.cli.play;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import dev.toolfleet.cli.script.DefaultAgent;
+import dev.toolfleet.cli.script.RunScript;
+import dev.toolfleet.cli.script.ScriptCall;
+import dev.toolfleet.cli.script.ScriptException;
+import dev.toolfleet.cli.script.ScriptReader;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.Completion;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ActsTest {
+    private final List<String> sent = new ArrayList<>();
+    private final List<CompletableFuture<Void>> answers = new ArrayList<>();
+    private final List<Runnable> later = new ArrayList<>();
+    private final List<Duration> delays = new ArrayList<>();
+    private List<ScriptCall> calls = List.of();
+    private Acts acts = new Acts(List.of(), new Recording(), new ByHand());
+
+    @BeforeEach
+    void begin() throws ScriptException {
+        RunScript script = ScriptReader.read("""
+                {"name":"builds__start","id":"c1"}
+                {"type":"completion","toolCallId":"c1","kind":"progress","progress":10}
+                {"type":"completion","handle":"h-2","kind":"cancelled"}
+                {"type":"completion","toolCallId":"c1","kind":"completed","output":{}}
+                {"name":"builds__start","id":"c2"}
+                {"type":"cancel","toolCallId":"c2","afterMs":200}
+                """.getBytes(StandardCharsets.UTF_8), new DefaultAgent.Named("coder"));
+        calls = script.calls();
+        acts = new Acts(script.acts(), new Recording(), new ByHand());
+    }
+
+    @Test
+    void completionsWaitForThePendingResultAndKeepTheirOrder() {
+        acts.sent(calls.getFirst());
+        assertThat(sent).isEmpty();
+
+        acts.pending(calls.getFirst(), "h-1");
+        acts.pending(calls.getLast(), "h-2");
+
+        assertThat(sent).containsExactly("progress h-1", "completed h-1", "cancelled h-2");
+    }
+
+    @Test
+    void aCancellationWaitsUntilItsCallWasSentAndThenItsTime() {
+        assertThat(acts.underWay()).isFalse();
+        acts.sent(calls.getLast());
+
+        assertThat(delays).containsExactly(Duration.ofMillis(200));
+        assertThat(sent).isEmpty();
+        assertThat(acts.underWay()).isTrue();
+        later.getFirst().run();
+        assertThat(sent).containsExactly("cancel c2");
+        assertThat(acts.underWay()).as("until the broker has it").isTrue();
+        answers.getFirst().complete(null);
+        assertThat(acts.underWay()).isFalse();
+    }
+
+    @Test
+    void whatWasNotSentIsReportedWithItsLine() {
+        acts.sent(calls.getLast());
+        acts.pending(calls.getFirst(), "h-1");
+        answers.getFirst().completeExceptionally(new IllegalStateException("no broker"));
+        answers.get(1).complete(null);
+
+        assertThat(acts.unsent()).containsExactly(
+                "completion (line 2, progress) was not sent: no broker",
+                "cancel (line 6) was not sent: its time had not come",
+                "completion (line 3, cancelled) was not sent: no call got a pending result with handle 'h-2'");
+    }
+
+    @Test
+    void aCallThatNeverBecomesPendingIsNamed() {
+        assertThat(acts.unsent()).contains("completion (line 4, completed) was not sent: c1 (line 1, builds__start,"
+                + " instance default) got no pending result");
+    }
+
+    private final class Recording implements Acts.Sender {
+        @Override
+        public CompletionStage<Void> complete(Completion completion) {
+            return sent(completion.kind().text() + " " + completion.handle());
+        }
+
+        @Override
+        public CompletionStage<Void> cancel(CancelCall cancel) {
+            return sent("cancel " + cancel.toolCallId());
+        }
+
+        private CompletionStage<Void> sent(String what) {
+            sent.add(what);
+            answers.add(new CompletableFuture<>());
+            return answers.getLast();
+        }
+    }
+
+    private final class ByHand implements Acts.Loop {
+        @Override
+        public void run(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void runAfter(Duration delay, Runnable task) {
+            delays.add(delay);
+            later.add(task);
+        }
+    }
+}

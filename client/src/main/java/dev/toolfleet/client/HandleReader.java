@@ -1,0 +1,190 @@
+package dev.toolfleet.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolProgress;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads from the fleet's topics what became of handles. It asks no worker, so it works when none runs; what it says is
+/// what is committed.
+///
+/// One handle costs reading one partition of `tool.pending` (everything that became pending there within about a week,
+/// and what is still open) and, from the call's time on, one partition of `tool.progress` or `tool.result`. The list of
+/// open handles costs all of `tool.pending` and up to a day of `tool.progress`; it keeps open handles without their
+/// arguments, about 1 KB each. Not thread-safe but for [#stop].
+public final class HandleReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HandleReader.class);
+    private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+    private static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    /// Workers' clocks may differ so much from each other and from the broker's.
+    private static final Duration CLOCK_MARGIN = Duration.ofMinutes(10);
+
+    private final Topics topics;
+    private final TopicScan scan;
+
+    HandleReader(Topics topics, TopicScan scan) {
+        this.topics = topics;
+        this.scan = scan;
+    }
+
+    /// A reader with a connection of its own.
+    ///
+    /// @param gauge hears how far it has read
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or its topics are not
+    /// the fleet's
+    public static HandleReader open(ClientConfig config, TopicScan.Gauge gauge) {
+        new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
+                .check(EnumSet.of(Topic.PENDING, Topic.PROGRESS, Topic.RESULT));
+        Map<String, Object> properties = KafkaProperties.consumer(config);
+        properties.put("client.id", config.name() + "-handles");
+        return new HandleReader(config.topics(), TopicScan.open(properties, config.brokerTimeout(), gauge));
+    }
+
+    /// What became of one handle.
+    ///
+    /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
+    public HandleState read(String handle) {
+        HandleHistory history = history(handle);
+        if (history.holder().isEmpty())
+            return new HandleState.Unknown(handle);
+        PendingCall call = history.holder().get();
+        return history.endedAt().<HandleState>map(at -> new HandleState.Ended(call, at, result(call)))
+                .orElseGet(() -> new HandleState.Open(call, progress(call)));
+    }
+
+    /// The handles that are open, the oldest first. Their calls come without arguments, message and output.
+    ///
+    /// @param wanted which calls
+    /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
+    public List<HandleState.Open> open(Predicate<PendingCall> wanted) {
+        // A handle whose call is not wanted is kept too: another call that asks for it does not get it.
+        Map<String, Optional<PendingCall>> open = new HashMap<>();
+        scan.read(scan.beginnings(partitions(Topic.PENDING)), record -> {
+            if (record.key() == null)
+                return;
+            String handle = new String(record.key(), StandardCharsets.UTF_8);
+            if (record.value() == null)
+                open.remove(handle);
+            else
+                decoded(PENDING, record).ifPresent(call -> open.putIfAbsent(handle, Optional.of(call).filter(wanted)
+                        .map(each -> each.forCall(each.call().bare(), null))));
+        });
+        open.values().removeIf(Optional::isEmpty);
+        Map<String, ToolProgress> last = new HashMap<>();
+        open.values().stream().flatMap(Optional::stream).map(HandleReader::since).min(Comparator.naturalOrder())
+                .ifPresent(oldest -> scan.read(scan.since(partitions(Topic.PROGRESS), oldest),
+                        record -> decoded(PROGRESS, record).ifPresent(progress -> {
+                            if (progress.handle() != null && open.containsKey(progress.handle()))
+                                last.put(progress.handle(), progress);
+                        })));
+        List<HandleState.Open> states = new ArrayList<>();
+        open.forEach((handle, call) -> call.ifPresent(
+                each -> states.add(new HandleState.Open(each, Optional.ofNullable(last.get(handle))))));
+        states.sort(Comparator.comparing((HandleState.Open state) -> state.call().createdAt())
+                .thenComparing(HandleState.Open::handle));
+        return states;
+    }
+
+    /// Makes what runs on another thread fail at once.
+    public void stop() {
+        scan.stop();
+    }
+
+    @Override
+    public void close() {
+        scan.close();
+    }
+
+    private HandleHistory history(String handle) {
+        byte[] key = handle.getBytes(StandardCharsets.UTF_8);
+        HandleHistory history = new HandleHistory();
+        List<TopicPartition> all = partitions(Topic.PENDING);
+        // The fleet's producers are Kafka's own, so the handle says where its records are.
+        List<TopicPartition> one = List.of(new TopicPartition(topics.name(Topic.PENDING),
+                Utils.toPositive(Utils.murmur2(key)) % all.size()));
+        scan.read(scan.beginnings(one), record -> {
+            if (!Arrays.equals(record.key(), key))
+                return;
+            Instant at = Instant.ofEpochMilli(record.timestamp());
+            if (record.value() == null)
+                history.ended(at);
+            else
+                decoded(PENDING, record).ifPresent(call -> history.pending(call, at));
+        });
+        return history;
+    }
+
+    private Optional<ToolProgress> progress(PendingCall call) {
+        AtomicReference<@Nullable ToolProgress> last = new AtomicReference<>();
+        readPartition(Topic.PROGRESS, call, record -> decoded(PROGRESS, record)
+                .filter(progress -> call.handle().equals(progress.handle())).ifPresent(last::set));
+        return Optional.ofNullable(last.get());
+    }
+
+    private Optional<ToolResult> result(PendingCall call) {
+        AtomicReference<@Nullable ToolResult> found = new AtomicReference<>();
+        readPartition(Topic.RESULT, call, record -> decoded(RESULTS, record)
+                .filter(result -> result.isFinal() && result.callOffset() == call.callOffset())
+                .ifPresent(found::set));
+        return Optional.ofNullable(found.get());
+    }
+
+    /// What the call's instance got in the call's partition since the call.
+    private void readPartition(Topic topic, PendingCall call, TopicScan.Sink sink) {
+        byte[] key = call.call().instanceKey().getBytes(StandardCharsets.UTF_8);
+        scan.read(scan.since(List.of(new TopicPartition(topics.name(topic), call.partition())), since(call)),
+                record -> {
+                    if (Arrays.equals(record.key(), key))
+                        sink.accept(record);
+                });
+    }
+
+    private List<TopicPartition> partitions(Topic topic) {
+        return scan.partitions(topics.name(topic));
+    }
+
+    /// Before this, nothing was said of a pending call.
+    private static Instant since(PendingCall call) {
+        CallOrigin origin = call.origin();
+        return (origin == null ? call.createdAt() : origin.calledAt()).minus(CLOCK_MARGIN);
+    }
+
+    private static <T> Optional<T> decoded(WireCodec<T> codec, ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() == null)
+            return Optional.empty();
+        try {
+            return Optional.of(codec.read(record.value()));
+        } catch (WireFormatException e) {
+            LOG.warn("a record cannot be read and is left out; topic={} partition={} offset={}", record.topic(),
+                    record.partition(), record.offset(), e);
+            return Optional.empty();
+        }
+    }
+}

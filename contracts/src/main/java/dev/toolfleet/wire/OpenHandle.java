@@ -1,0 +1,37 @@
+package dev.toolfleet.wire;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// A call has a pending result and waits for its handle, on `tool.journal` in the place of its intent. Outlives the
+/// deduplication window: as long as it stands there, a duplicate starts nothing, and an outcome is awaited.
+///
+/// @param identity the call's identity
+/// @param fingerprint of name and arguments
+/// @param handle what the call waits for
+/// @param callOffset the call's offset on `tool.call`
+/// @param instanceKey the call's instance
+/// @param toolCallId the model's id of the call
+/// @param agentName the agent whose model called
+/// @param turnId the call's turn
+/// @param stepId the call's step
+/// @param calledAt when the broker appended the call
+public record OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
+        String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
+        Instant calledAt)
+        implements
+            JournalEntry,
+            CancelCall.Target {
+    /// Checks that the entry names call, handle and time.
+    public OpenHandle {
+        requireNonNull(identity, "identity");
+        requireNonNull(fingerprint, "fingerprint");
+        requireNonNull(handle, "handle");
+        requireNonNull(instanceKey, "instanceKey");
+        requireNonNull(toolCallId, "toolCallId");
+        requireNonNull(calledAt, "calledAt");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.toolfleet.example.buildfarm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import dev.toolfleet.client.ClientConfig;
+import dev.toolfleet.client.Completions;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.Progress;
+import dev.toolfleet.wire.ToolError;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The build process: builds what lies in a folder and tells the fleet how it goes, until the fleet has heard how it
+/// ended. Whether a worker lives meanwhile is nothing to it. Its arguments are handle, folder and brokers.
+final class BuildMain {
+    private static final long ACKNOWLEDGED_SECONDS = 15;
+    private static final int ATTEMPTS = 40;
+
+    private final Completions fleet;
+    private final String handle;
+    private final String token;
+
+    private BuildMain(Completions fleet, String handle, String token) {
+        this.fleet = fleet;
+        this.handle = handle;
+        this.token = token;
+    }
+
+    /// Builds.
+    public static void main(String[] arguments) throws Exception {
+        ClientConfig config = ClientConfig.of(arguments[2]).named("build-farm");
+        try (Completions fleet = patiently(() -> Completions.open(config))) {
+            new BuildMain(fleet, arguments[0], System.getenv(BuildProcess.TOKEN)).build(Path.of(arguments[1]));
+        }
+    }
+
+    private void build(Path folder) throws Exception {
+        Steps steps = new Steps(folder, this::progress);
+        try {
+            ObjectNode output = Json.MAPPER.valueToTree(steps.run());
+            surely(() -> fleet.completed(handle, output.put("builtBy", "java"), token));
+        } catch (Steps.FailedException | IOException e) {
+            ToolError error = new ToolError("E_BUILD_FAILED", "BuildFailedError", String.valueOf(e.getMessage()),
+                    Steps.SUGGESTION, null);
+            surely(() -> fleet.failed(handle, error, token));
+        }
+    }
+
+    /// The next report says it better: this one need not arrive.
+    private void progress(double percent, String step) {
+        fleet.progress(handle, new Progress(percent, step), token);
+    }
+
+    /// Sends until the broker has it. The first that ends a handle wins, so one too many does no harm.
+    private static void surely(Supplier<CompletionStage<Void>> send) throws InterruptedException {
+        patiently(() -> {
+            try {
+                return send.get().toCompletableFuture().get(ACKNOWLEDGED_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IllegalStateException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts this process", e);
+            }
+        });
+    }
+
+    private static <T> T patiently(Supplier<T> attempt) throws InterruptedException {
+        for (int number = 1;; number++) {
+            try {
+                return attempt.get();
+            } catch (RuntimeException e) {
+                if (number == ATTEMPTS)
+                    throw e;
+                System.out.println("attempt " + number + ": " + e);
+                TimeUnit.SECONDS.sleep(ACKNOWLEDGED_SECONDS);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.toolfleet.streams;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.jspecify.annotations.Nullable;
+
+/// One topology in this process, from its start to its end. A thread that dies is replaced, more and more slowly; what
+/// it had not committed is done again.
+///
+/// Started and closed once, from any thread; all methods are thread-safe.
+public final class StreamsRun implements AutoCloseable {
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+    /// A run that was never ready has nothing to hand over.
+    private static final Duration GIVE_UP_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final String CLOSED = "it was closed";
+
+    private final String name;
+    private final Topology topology;
+    private final StreamsSettings settings;
+    private final ThreadReplacement threads;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private @Nullable Started started;
+    private boolean closed;
+
+    /// @param starter waits in [KafkaStreams#start()] for global stores, however long that takes
+    private record Started(KafkaStreams streams, Thread starter) {}
+
+    /// A run that is not started yet.
+    ///
+    /// @param name what runs, as messages and logs say it, such as `the catalog service`
+    /// @param topology for this run alone
+    public StreamsRun(String name, Topology topology, StreamsSettings settings) {
+        this.name = name;
+        this.topology = topology;
+        this.settings = settings;
+        this.threads = new ThreadReplacement(name, this::wasReady, System::nanoTime,
+                pause -> LockSupport.parkNanos(pause.toNanos()));
+    }
+
+    /// Reads global stores to their end, joins the group, restores the stores of this member's partitions and returns
+    /// when records are being processed.
+    ///
+    /// @throws StreamsStartException when that has not come about within the timeout, with the reason, or the run was
+    /// closed; nothing is processed then. Ending takes up to two seconds more
+    public void start(Duration timeout) {
+        try {
+            begin();
+            ready.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (KafkaException | ExecutionException e) {
+            close();
+            throw failed(e);
+        } catch (TimeoutException e) {
+            close();
+            throw new StreamsStartException(name + " '" + settings.applicationId() + "' was not ready within "
+                    + timeout.toMillis() + " ms; is the broker overloaded, or another member stuck?", e);
+        } catch (InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+            throw new StreamsStartException("interrupted while " + name + " started", e);
+        }
+    }
+
+    /// Whether records are being processed now: it was started, has not stopped, and no rebalance is under way.
+    public synchronized boolean isRunning() {
+        return started != null && started.streams().state() == KafkaStreams.State.RUNNING;
+    }
+
+    /// How many of its threads died and were replaced.
+    public int replacedThreads() {
+        return threads.count();
+    }
+
+    /// Completes when the run has stopped: normally when it was closed, exceptionally when it cannot go on and its
+    /// process should end.
+    public CompletableFuture<Void> stopped() {
+        return stopped.copy();
+    }
+
+    /// Leaves the group and stops, within about ten seconds; what was not committed is done by the next owner. A start
+    /// that is under way fails. Closing again does nothing.
+    @Override
+    public void close() {
+        Started closing = markClosed();
+        if (closing != null) {
+            boolean leaves = wasReady();
+            ready.completeExceptionally(new IllegalStateException(CLOSED));
+            // While it waits, nobody else can close.
+            closing.starter().interrupt();
+            closing.streams()
+                    .close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+                            .withTimeout(leaves ? CLOSE_TIMEOUT : GIVE_UP_TIMEOUT));
+        }
+        stopped.complete(null);
+    }
+
+    private synchronized void begin() {
+        if (closed)
+            throw failed(new IllegalStateException(CLOSED));
+        if (started != null)
+            throw new IllegalStateException(name + " was started before");
+        KafkaStreams streams = new KafkaStreams(topology, settings.properties());
+        streams.setUncaughtExceptionHandler(threads);
+        streams.setStateListener((now, before) -> follow(now));
+        started = new Started(streams,
+                Thread.ofVirtual().name(settings.applicationId() + "-start").start(() -> await(streams)));
+    }
+
+    private synchronized @Nullable Started markClosed() {
+        closed = true;
+        return started;
+    }
+
+    private void await(KafkaStreams streams) {
+        try {
+            streams.start();
+        } catch (KafkaException | IllegalStateException e) {
+            ready.completeExceptionally(e);
+        }
+    }
+
+    private void follow(KafkaStreams.State now) {
+        switch (now) {
+            case RUNNING -> ready.complete(null);
+            case ERROR -> {
+                IllegalStateException end = new IllegalStateException(name + " cannot go on", threads.last());
+                ready.completeExceptionally(end);
+                stopped.completeExceptionally(end);
+            }
+            case CREATED, REBALANCING, PENDING_SHUTDOWN, PENDING_ERROR, NOT_RUNNING -> {
+                // On the way to one of the others, or closed by us.
+            }
+        }
+    }
+
+    private boolean wasReady() {
+        return ready.isDone() && !ready.isCompletedExceptionally();
+    }
+
+    private StreamsStartException failed(Exception problem) {
+        Throwable cause = problem;
+        Throwable died = threads.last();
+        if (died != null)
+            cause = died;
+        while (cause.getCause() != null)
+            cause = cause.getCause();
+        String reason = cause.getMessage() == null
+                ? cause.getClass().getSimpleName()
+                : cause.getMessage().replaceAll("\\s+", " ");
+        return new StreamsStartException(name + " '" + settings.applicationId() + "' (state in " + settings.stateDir()
+                + ") could not start: " + reason, problem);
+    }
+}

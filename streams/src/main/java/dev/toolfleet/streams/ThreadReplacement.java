@@ -1,0 +1,73 @@
+package dev.toolfleet.streams;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Replaces a thread that died, once the run has been ready; before that, whoever starts it hears why. A
+/// thread that keeps dying is replaced more and more slowly. Thread-safe.
+final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadReplacement.class);
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration FORGIVEN_AFTER = Duration.ofMinutes(5);
+
+    private final String name;
+    private final BooleanSupplier ready;
+    private final LongSupplier nanoTime;
+    private final Consumer<Duration> rest;
+    private final AtomicInteger replaced = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> last = new AtomicReference<>();
+    private int inARow;
+    private long lastNanos;
+
+    /// @param name what runs
+    /// @param ready whether it has been ready once
+    /// @param nanoTime such as [System#nanoTime()]
+    /// @param rest holds the calling thread up
+    ThreadReplacement(String name, BooleanSupplier ready, LongSupplier nanoTime, Consumer<Duration> rest) {
+        this.name = name;
+        this.ready = ready;
+        this.nanoTime = nanoTime;
+        this.rest = rest;
+    }
+
+    @Override
+    public StreamThreadExceptionResponse handle(Throwable problem) {
+        last.set(problem);
+        if (!ready.getAsBoolean())
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        LOG.atError().addKeyValue(LogKeys.RUN, name).addKeyValue(LogKeys.COUNT, replaced.incrementAndGet())
+                .setCause(problem).log("Streams thread died and is replaced");
+        // This is the dying thread, and its successor starts when it returns.
+        rest.accept(pause());
+        return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    /// How many threads were replaced.
+    int count() {
+        return replaced.get();
+    }
+
+    /// Why the last one died.
+    @Nullable
+    Throwable last() {
+        return last.get();
+    }
+
+    private synchronized Duration pause() {
+        long now = nanoTime.getAsLong();
+        inARow = inARow == 0 || now - lastNanos > FORGIVEN_AFTER.toNanos() ? 1 : inARow + 1;
+        lastNanos = now;
+        Duration pause = Duration.ofMillis(FIRST_PAUSE_MILLIS << Math.min(inARow - 1, 10));
+        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    }
+}

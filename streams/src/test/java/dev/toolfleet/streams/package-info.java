@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package dev.toolfleet.streams;
+
+import org.jspecify.annotations.NullMarked;

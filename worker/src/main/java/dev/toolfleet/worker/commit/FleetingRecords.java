@@ -1,0 +1,108 @@
+package dev.toolfleet.worker.commit;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Records that are worth something only while they are new, such as how far a call is. They go beside what else is
+/// published, without an offset, and are dropped with a transaction that fails, or, the oldest first, when too many
+/// wait. When a topic of theirs cannot be written, all of them sit out until it can be, longer each time, so that they
+/// hold up nothing of worth.
+///
+/// Anyone adds; the rest is for the transaction loop's thread.
+final class FleetingRecords {
+    /// How many may wait.
+    static final int MOST_WAITING = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(FleetingRecords.class);
+    private static final Duration FIRST = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private final Quarantine.Reachability reachability;
+    private final LongSupplier nanos;
+    private final Deque<ProducerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
+    private Set<TopicPartition> closed = Set.of();
+    private long pause = FIRST.toNanos();
+    private long until;
+    private @Nullable CompletableFuture<Boolean> probe;
+
+    FleetingRecords(Quarantine.Reachability reachability, LongSupplier nanos) {
+        this.reachability = reachability;
+        this.nanos = nanos;
+    }
+
+    void add(ProducerRecord<byte[], byte[]> record) {
+        synchronized (waiting) {
+            if (waiting.size() == MOST_WAITING)
+                waiting.removeFirst();
+            waiting.add(record);
+        }
+    }
+
+    /// What goes into the next transaction: all that waits, or nothing.
+    List<ProducerRecord<byte[], byte[]>> take() {
+        boolean sitOut = sitOut();
+        synchronized (waiting) {
+            if (waiting.isEmpty())
+                return List.of();
+            List<ProducerRecord<byte[], byte[]>> taken = sitOut ? List.of() : List.copyOf(waiting);
+            waiting.clear();
+            return taken;
+        }
+    }
+
+    private boolean sitOut() {
+        if (closed.isEmpty())
+            return false;
+        CompletableFuture<Boolean> asked = probe;
+        if (asked == null) {
+            if (nanos.getAsLong() - until < 0)
+                return true;
+            asked = reachability.reachable(closed);
+            probe = asked;
+        }
+        if (!asked.isDone())
+            return true;
+        probe = null;
+        if (asked.state() == Future.State.SUCCESS && asked.resultNow()) {
+            closed = Set.of();
+            return false;
+        }
+        until = nanos.getAsLong() + pause;
+        return true;
+    }
+
+    /// These were committed.
+    void committed(List<ProducerRecord<byte[], byte[]>> taken) {
+        if (!taken.isEmpty())
+            pause = FIRST.toNanos();
+    }
+
+    /// The transaction with these failed; says whether the next can do better, because it will be without them.
+    ///
+    /// @param unreachable which topics could not be written
+    boolean failed(List<ProducerRecord<byte[], byte[]>> taken, Set<TopicPartition> unreachable) {
+        Set<TopicPartition> ours = taken.stream().map(Transaction::target).filter(unreachable::contains)
+                .map(target -> new TopicPartition(target.topic(), -1)).collect(Collectors.toSet());
+        if (ours.isEmpty())
+            return false;
+        LOG.atWarn().addKeyValue("targets", ours).addKeyValue(LogKeys.MILLIS, pause / 1_000_000)
+                .log("progress cannot be written, it is dropped for a while");
+        closed = ours;
+        until = nanos.getAsLong() + pause;
+        pause = Math.min(2 * pause, LONGEST.toNanos());
+        return true;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.toolfleet.worker.commit;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/// Where a group stands, as its committed offsets say.
+///
+/// @param calls of `tool.call`, by partition; one without a committed offset is missing
+/// @param resumed the same of `tool.call.resumed`
+public record Standings(Map<Integer, DoneOffsets> calls, Map<Integer, DoneOffsets> resumed) {
+    /// Copies the maps.
+    public Standings {
+        calls = Map.copyOf(calls);
+        resumed = Map.copyOf(resumed);
+    }
+
+    /// Of calls alone.
+    public static Standings ofCalls(Map<Integer, DoneOffsets> calls) {
+        return new Standings(calls, Map.of());
+    }
+
+    /// What is done of a partition's calls.
+    @Nullable
+    DoneOffsets calls(int partition) {
+        return calls.get(partition);
+    }
+
+    /// What is done of its resumed calls.
+    @Nullable
+    DoneOffsets resumed(int partition) {
+        return resumed.get(partition);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.InstantSource;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.telemetry.Meters;
+
+/// What the topology is made for.
+///
+/// @param topics the fleet's topic names
+/// @param worker this worker's name
+/// @param handlePartitions of `tool.pending`
+/// @param callPartitions of group A
+/// @param modules asked and told of work
+/// @param meters counts
+/// @param clock tells the time that deadlines and heartbeats are compared with
+public record CompletionSetup(Topics topics, String worker, int handlePartitions, int callPartitions,
+        ModuleCalls modules, Meters meters, InstantSource clock) {
+    String name(Topic topic) {
+        return topics.name(topic);
+    }
+
+    /// Who writes, as `ce_source` says it.
+    String source() {
+        return "/toolfleet/worker/" + worker;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+
+/// Somebody spoke by the handle before its pending record came. Kept is what may count once it does: the newest progress
+/// and, since only the pending record knows which token is right, the first end with each token.
+///
+/// @param since when the first came
+/// @param said what came, in order
+record Early(Instant since, List<Raw> said) implements HandleState {
+    static final Duration KEPT = Duration.ofHours(1);
+    /// Who guesses tokens must not fill the store.
+    static final int MAX_ENDS = 4;
+
+    Early {
+        said = List.copyOf(said);
+    }
+
+    /// As if all of it came now.
+    @Override
+    public Step pended(PendingCall call, Moment at) {
+        HandleState state = Open.begin(call, at);
+        List<Effect> effects = new ArrayList<>();
+        for (Raw raw : said) {
+            Step step = state.told(Told.read(raw), at);
+            state = step.next();
+            effects.addAll(step.effects());
+        }
+        return new Step(state, effects);
+    }
+
+    @Override
+    public Step told(Told told, Moment at) {
+        return switch (told) {
+            case Told.Said said when said.completion().kind() == Completion.Kind.PROGRESS -> progress(said);
+            case Told.Said said -> end(said);
+            case Told.Unwanted unwanted -> this.said.stream().anyMatch(raw -> raw.source() == Raw.Source.CANCEL)
+                    ? Step.of(this)
+                    : add(this.said, unwanted.raw());
+        };
+    }
+
+    private Step progress(Told.Said newest) {
+        return add(said.stream().filter(raw -> !isProgress(raw)).toList(), newest.raw());
+    }
+
+    private Step end(Told.Said said) {
+        boolean second = this.said.stream().map(Told::read).anyMatch(
+                earlier -> earlier instanceof Told.Said other && other.completion().kind() != Completion.Kind.PROGRESS
+                        && Objects.equals(other.completion().token(), said.completion().token()));
+        return second ? Step.of(this, new Effect.Letter(said.raw(), Refusal.LATE)) : add(this.said, said.raw());
+    }
+
+    private Step add(List<Raw> before, Raw newest) {
+        long ends = before.stream().filter(raw -> !isProgress(raw)).count();
+        long bytes = before.stream().mapToLong(Raw::size).sum() + newest.size();
+        if (ends >= MAX_ENDS || bytes > Raw.MAX_BYTES)
+            return Step.of(this, new Effect.Letter(newest, Refusal.UNKNOWN_HANDLE));
+        List<Raw> all = new ArrayList<>(before);
+        all.add(newest);
+        return Step.of(new Early(since, all));
+    }
+
+    private static boolean isProgress(Raw raw) {
+        return Told.read(raw) instanceof Told.Said said && said.completion().kind() == Completion.Kind.PROGRESS;
+    }
+
+    @Override
+    public Step answered(Answer answer, Moment at) {
+        return Step.of(this);
+    }
+
+    @Override
+    public Step due(Due due, Moment at) {
+        return new Step(Unknown.HANDLE,
+                said.stream().<Effect>map(raw -> new Effect.Letter(raw, Refusal.UNKNOWN_HANDLE)).toList());
+    }
+
+    @Override
+    public Set<Due> dues() {
+        return Set.of(Due.at(Due.later(since, KEPT), Due.What.FORGET));
+    }
+
+    @Override
+    public boolean keepsCall() {
+        return false;
+    }
+}

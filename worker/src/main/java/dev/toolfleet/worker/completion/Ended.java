@@ -1,0 +1,66 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+
+import dev.toolfleet.wire.PendingCall;
+import org.jspecify.annotations.Nullable;
+
+/// The call of the handle has its outcome. Remembered so that what comes late is known to be late, and nobody takes the
+/// handle over.
+///
+/// @param how it ended
+/// @param at when
+/// @param call which
+/// @param tellDue when its module is told, or told again if nobody says that it was; null when it need not be
+record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant tellDue) implements HandleState {
+    static final Duration KEPT = Duration.ofDays(7);
+
+    @Override
+    public Step pended(PendingCall pending, Moment at) {
+        // The record that was just read stands behind the tombstone, and would be the newest of its key.
+        return call.equals(CallPlace.of(pending))
+                ? Step.of(this, new Effect.Tombstone())
+                : Step.of(this, Outcomes.conflict(pending), new Effect.Tombstone());
+    }
+
+    @Override
+    public Step told(Told told, Moment at) {
+        return switch (told) {
+            case Told.Said said -> Step.of(this, new Effect.Letter(said.raw(), Refusal.LATE));
+            case Told.Unwanted _ -> Step.of(this);
+        };
+    }
+
+    @Override
+    public Step answered(Answer answer, Moment at) {
+        return answer instanceof Answer.Informed(CallPlace told) && told.equals(call)
+                ? Step.of(new Ended(how, this.at, call, null))
+                : Step.of(this);
+    }
+
+    @Override
+    public Step due(Due due, Moment at) {
+        if (due.what() == Due.What.TELL) {
+            return Step.of(new Ended(how, this.at, call, Due.later(at.now(), Open.ANSWER_WITHIN)),
+                    new Effect.Tell(call));
+        }
+        return Step.of(Unknown.HANDLE);
+    }
+
+    @Override
+    public Set<Due> dues() {
+        Set<Due> dues = new HashSet<>();
+        dues.add(Due.at(Due.later(at, KEPT), Due.What.FORGET));
+        if (tellDue != null)
+            dues.add(Due.at(tellDue, Due.What.TELL));
+        return dues;
+    }
+
+    @Override
+    public boolean keepsCall() {
+        return tellDue != null;
+    }
+}

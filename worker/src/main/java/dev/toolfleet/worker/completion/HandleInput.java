@@ -1,0 +1,67 @@
+package dev.toolfleet.worker.completion;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.Record;
+
+/// Reads what comes to the task that owns a handle. Pure.
+final class HandleInput {
+    static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+
+    private HandleInput() {}
+
+    /// A record of `tool.pending`.
+    ///
+    /// @param callPartitions of group A: what is derived from the call goes to its partition
+    /// @throws WireFormatException when no call can be followed by it
+    static PendingCall pending(Record<byte[], byte[]> record, int callPartitions) {
+        PendingCall call = PENDING.read(record.value());
+        if (call.handle().isBlank() || call.handle().length() > PendingCall.MAX_HANDLE)
+            throw new WireFormatException("'handle' is empty or too long");
+        if (!Arrays.equals(call.handle().getBytes(StandardCharsets.UTF_8), record.key()))
+            throw new WireFormatException("the record's key is not its handle");
+        if (call.partition() < 0 || call.partition() >= callPartitions)
+            throw new WireFormatException("there is no partition " + call.partition());
+        if (record.value().length > Raw.MAX_BYTES)
+            throw new WireFormatException("the record has " + record.value().length + " bytes");
+        return call;
+    }
+
+    /// A record that [HandleIntake] placed here.
+    ///
+    /// @param controlTopic the name of `tool.control`
+    static Raw raw(Record<byte[], byte[]> record, String controlTopic) {
+        String origin = KafkaHeaders.text(record.headers(), WireHeaders.ORIGIN);
+        if (origin == null || record.key() == null || record.value() == null)
+            throw new WireFormatException("nobody placed this record");
+        List<Raw.RawHeader> headers = new ArrayList<>();
+        for (Header header : record.headers()) {
+            if (!header.key().equals(WireHeaders.ORIGIN))
+                headers.add(rawHeader(header));
+        }
+        return new Raw(origin.startsWith(controlTopic + "/") ? Raw.Source.CANCEL : Raw.Source.COMPLETION, origin,
+                record.value(), headers);
+    }
+
+    /// Bytes that headers take, about.
+    static int size(Headers headers) {
+        int bytes = 0;
+        for (Header header : headers)
+            bytes += rawHeader(header).size();
+        return bytes;
+    }
+
+    private static Raw.RawHeader rawHeader(Header header) {
+        return new Raw.RawHeader(header.key(), header.value() == null ? new byte[0] : header.value());
+    }
+}

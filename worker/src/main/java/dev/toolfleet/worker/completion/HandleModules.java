@@ -1,0 +1,24 @@
+package dev.toolfleet.worker.completion;
+
+import java.util.Optional;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.tool.PendingWork;
+import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.wire.ToolRef;
+
+/// What the topology needs of the tools behind handles. Thread-safe.
+public interface HandleModules {
+    /// How an export's module is asked; empty when it is not, or the export is not declared. Does not block.
+    Optional<PollSpec> poll(ToolRef tool);
+
+    /// Asks the module how the work goes.
+    ///
+    /// @throws Exception what the module throws, or that it is not loaded here
+    PollAnswer ask(ToolRef tool, PendingWork work) throws Exception;
+
+    /// Tells the module that nobody wants the work.
+    ///
+    /// @throws Exception what the module throws, or that it is not loaded here
+    void cancel(ToolRef tool, PendingWork work) throws Exception;
+}

@@ -1,0 +1,194 @@
+package dev.toolfleet.worker.completion;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.streams.DeadLetters;
+import dev.toolfleet.streams.Outgoing;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.WireFormatException;
+import dev.toolfleet.worker.completion.Inquiries.Inquiry;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/// Leads the handles of one partition through their states: reads what happens to them, asks [HandleState] what it comes
+/// to, stores and sends that.
+///
+/// Reading and deciding may fail on a record's account, which makes it a dead letter; storing and sending may not, and
+/// end the thread.
+final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
+    static final String RESUMED_SINK = "to-call-resumed";
+    static final String PROGRESS_SINK = "to-progress";
+    static final String PENDING_SINK = "to-pending";
+    static final String LETTER_SINK = "handles-to-dead-letter";
+    /// How late what is due may be. Streams commits after each look, also when nothing was due.
+    static final Duration TICK = Duration.ofMillis(500);
+    /// What is due beyond this waits for the next tick, so that records are read in between.
+    static final int DUE_PER_TICK = 1_000;
+
+    private final CompletionSetup setup;
+    private final Letters letters;
+    private @Nullable Bound bound;
+
+    /// What Streams gives to a task, and what the task remembers beside its stores.
+    private record Bound(ProcessorContext<byte[], Outgoing> context, HandleStores stores, HandleRecords records,
+            Inquiries inquiries) {}
+
+    HandleProcessor(CompletionSetup setup) {
+        this.setup = setup;
+        this.letters = new Letters(setup);
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], Outgoing> context) {
+        // A task that was thrown away with its transaction may begin again with this object.
+        bound = new Bound(context, new HandleStores(context),
+                new HandleRecords(setup.source(), context.taskId().partition()), new Inquiries());
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        Optional<RecordMetadata> metadata = bound().context().recordMetadata();
+        // A tombstone is our own, or says what the store knows better.
+        if (record.value() == null)
+            return;
+        Decision decision;
+        try {
+            boolean pending = metadata.map(RecordMetadata::topic).orElse("").equals(setup.name(Topic.PENDING));
+            decision = pending ? pended(record) : told(record);
+        } catch (WireFormatException e) {
+            refuse(record, metadata, Letters.MALFORMED, String.valueOf(e.getMessage()));
+            return;
+        } catch (IllegalArgumentException | IllegalStateException | ClassCastException | NullPointerException
+                | ArithmeticException | DateTimeException e) {
+            refuse(record, metadata, Letters.FAILED, e.toString());
+            return;
+        }
+        carryOut(decision, record.value());
+    }
+
+    /// What an event comes to, and what was known before.
+    private record Decision(String handle, HandleState before, Step step) {}
+
+    private Decision pended(Record<byte[], byte[]> record) {
+        PendingCall call = HandleInput.pending(record, setup.callPartitions());
+        HandleState state = bound().stores().state(call.handle());
+        return new Decision(call.handle(), state, state.pended(call, moment(call)));
+    }
+
+    private Decision told(Record<byte[], byte[]> record) {
+        Told told = Told.read(HandleInput.raw(record, setup.name(Topic.CONTROL)));
+        String handle = new String(record.key(), StandardCharsets.UTF_8);
+        HandleState state = bound().stores().state(handle);
+        return new Decision(handle, state, state.told(told, moment(Optional.empty())));
+    }
+
+    private void tick() {
+        Bound in = bound();
+        for (Inquiries.Answered answered : in.inquiries().take()) {
+            String handle = answered.inquiry().handle();
+            decide(handle, state -> state.answered(answered.answer(), moment(state)));
+        }
+        for (HandleStores.Entry entry : in.stores().due(setup.clock().instant(), DUE_PER_TICK)) {
+            decide(entry.handle(), state -> {
+                if (state.dues().contains(entry.due()))
+                    return state.due(entry.due(), moment(state));
+                // Of a state that no version wrote, or that this one cannot read.
+                in.stores().drop(entry);
+                return Step.of(state);
+            });
+        }
+        in.inquiries().begin(this::begin);
+    }
+
+    private void decide(String handle, Function<HandleState, Step> event) {
+        HandleState state = bound().stores().state(handle);
+        carryOut(new Decision(handle, state, event.apply(state)), null);
+    }
+
+    private boolean begin(Inquiry inquiry, Inquiries inquiries) {
+        byte[] value = bound().stores().call(inquiry.handle());
+        PendingCall call = value == null ? null : HandleInput.PENDING.read(value);
+        if (call == null || !CallPlace.of(call).equals(inquiry.call())) {
+            inquiries.answered(inquiry, new Answer.Silent(inquiry.call()));
+            return true;
+        }
+        return setup.modules().start(inquiry.what(), call, answer -> inquiries.answered(inquiry, answer));
+    }
+
+    /// @param pending the value on `tool.pending`, when that was the event
+    private void carryOut(Decision decision, byte @Nullable [] pending) {
+        Bound in = bound();
+        String handle = decision.handle();
+        Step step = decision.step();
+        in.stores().change(handle, decision.before(), step.next(), pending);
+        if (step.next() instanceof Open && !(decision.before() instanceof Open))
+            setup.meters().handleOpened();
+        Instant now = setup.clock().instant();
+        for (Effect effect : step.effects()) {
+            switch (effect) {
+                case Effect.Outcome outcome -> {
+                    setup.meters().handleEnded(outcome.how().text());
+                    send(in.records().outcome(outcome, now), RESUMED_SINK);
+                }
+                case Effect.Tombstone _ -> send(in.records().tombstone(handle, now), PENDING_SINK);
+                case Effect.WriteAgain(PendingCall holder) -> {
+                    byte[] value = in.stores().call(handle);
+                    if (value != null)
+                        send(in.records().again(holder, value, now), PENDING_SINK);
+                }
+                case Effect.Show show -> in.records().progress(show, now)
+                        .ifPresent(record -> send(record, PROGRESS_SINK));
+                case Effect.Letter(Raw raw, Refusal why) -> send(letters.of(handle, raw, why, now), LETTER_SINK);
+                case Effect.Ask(CallPlace call) -> in.inquiries().want(new Inquiry(Due.What.QUESTION, handle, call));
+                case Effect.Tell(CallPlace call) -> in.inquiries().want(new Inquiry(Due.What.TELL, handle, call));
+            }
+        }
+    }
+
+    /// With the time of this machine, which brokers compare with theirs, whatever the clock of deadlines says.
+    private void send(Record<byte[], Outgoing> record, String sink) {
+        ProcessorContext<byte[], Outgoing> context = bound().context();
+        context.forward(record.withTimestamp(context.currentSystemTimeMs()), sink);
+    }
+
+    private void refuse(Record<byte[], byte[]> record, Optional<RecordMetadata> metadata, String reason,
+            String detail) {
+        String placedFrom = KafkaHeaders.text(record.headers(), WireHeaders.ORIGIN);
+        String origin = placedFrom != null ? placedFrom : metadata.map(DeadLetters::origin).orElse("");
+        send(letters.of(record, origin, reason, reason + ": " + detail), LETTER_SINK);
+    }
+
+    private Moment moment(HandleState state) {
+        return state instanceof Open open ? moment(open.call()) : moment(Optional.empty());
+    }
+
+    private Moment moment(PendingCall call) {
+        ToolRef tool = call.origin() == null ? null : call.origin().tool();
+        return moment(tool == null ? Optional.empty() : setup.modules().modules().poll(tool));
+    }
+
+    private Moment moment(Optional<PollSpec> poll) {
+        return new Moment(setup.clock().instant(), poll);
+    }
+
+    private Bound bound() {
+        if (bound == null)
+            throw new IllegalStateException("process before init");
+        return bound;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.toolfleet.worker.completion;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.wire.WireFormatException;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is kept of the handles of one partition: their states, an index of what is due, and the whole calls of those
+/// that still need them. A call may be large, and a state changes with each sign of life, so they lie apart.
+///
+/// The index holds exactly the [HandleState#dues] of all states: it is changed with them, and only here. For one thread.
+final class HandleStores {
+    /// State by handle.
+    static final String HANDLES = "handles";
+    /// The value on `tool.pending`, by handle.
+    static final String CALLS = "calls";
+    /// By time, kind and handle; the value says nothing.
+    static final String DUE = "due";
+    private static final Logger LOG = LoggerFactory.getLogger(HandleStores.class);
+    private static final byte[] PRESENT = {1};
+    private static final Due.What[] KINDS = Due.What.values();
+
+    private final KeyValueStore<String, byte[]> handles;
+    private final KeyValueStore<String, byte[]> calls;
+    private final KeyValueStore<byte[], byte[]> due;
+    /// Nothing before this is due: what was deleted there would be stepped over each time.
+    private long dueFrom;
+
+    HandleStores(ProcessorContext<?, ?> context) {
+        this.handles = context.getStateStore(HANDLES);
+        this.calls = context.getStateStore(CALLS);
+        this.due = context.getStateStore(DUE);
+    }
+
+    /// Something due for a handle.
+    record Entry(Due due, String handle) {}
+
+    /// What is known of a handle; nothing when another version wrote what this one cannot read.
+    HandleState state(String handle) {
+        try {
+            return StateCodec.read(handles.get(handle));
+        } catch (WireFormatException e) {
+            LOG.atError().addKeyValue(LogKeys.REASON, "of another version").log("state of a handle cannot be read");
+            return Unknown.HANDLE;
+        }
+    }
+
+    /// Changes what is known of a handle.
+    ///
+    /// @param pending the value on `tool.pending`, kept if the new state needs it and the old did not
+    void change(String handle, HandleState from, HandleState to, byte @Nullable [] pending) {
+        if (!from.equals(to))
+            handles.put(handle, StateCodec.write(to));
+        if (to.keepsCall() && !from.keepsCall() && pending != null) {
+            calls.put(handle, pending);
+        } else if (!to.keepsCall() && from.keepsCall()) {
+            calls.delete(handle);
+        }
+        Set<Due> before = from.dues();
+        Set<Due> after = to.dues();
+        before.stream().filter(one -> !after.contains(one)).forEach(one -> drop(new Entry(one, handle)));
+        after.stream().filter(one -> !before.contains(one)).forEach(one -> add(new Entry(one, handle)));
+    }
+
+    /// The value on `tool.pending` of a handle whose state keeps it.
+    byte @Nullable [] call(String handle) {
+        return calls.get(handle);
+    }
+
+    /// What is due by now, the earliest first.
+    ///
+    /// @param most how many at a time
+    List<Entry> due(Instant now, int most) {
+        List<Entry> entries = new ArrayList<>();
+        long last = Due.millis(now);
+        try (KeyValueIterator<byte[], byte[]> found = due.range(time(dueFrom), time(last + 1))) {
+            while (found.hasNext() && entries.size() < most)
+                entries.add(entry(found.next().key));
+        }
+        dueFrom = entries.isEmpty() ? last + 1 : entries.getFirst().due().atMillis();
+        return entries;
+    }
+
+    /// Takes an entry out of the index.
+    void drop(Entry entry) {
+        due.delete(key(entry));
+    }
+
+    private void add(Entry entry) {
+        due.put(key(entry), PRESENT);
+        dueFrom = Math.min(dueFrom, entry.due().atMillis());
+    }
+
+    private static byte[] key(Entry entry) {
+        byte[] handle = entry.handle().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(Long.BYTES + 1 + handle.length).putLong(entry.due().atMillis())
+                .put((byte) indexOf(entry.due().what())).put(handle).array();
+    }
+
+    private static int indexOf(Due.What what) {
+        return List.of(KINDS).indexOf(what);
+    }
+
+    private static Entry entry(byte[] key) {
+        ByteBuffer buffer = ByteBuffer.wrap(key);
+        long at = buffer.getLong();
+        Due.What what = KINDS[buffer.get()];
+        return new Entry(new Due(at, what), StandardCharsets.UTF_8.decode(buffer).toString());
+    }
+
+    private static byte[] time(long millis) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(millis).array();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.toolfleet.worker.completion;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+
+import dev.toolfleet.streams.DeadLetters;
+import dev.toolfleet.streams.Outgoing;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import dev.toolfleet.worker.telemetry.Meters;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Dead letters of what came by handle: counted, logged, and cut where no record would take them. For one thread.
+final class Letters {
+    private static final Logger LOG = LoggerFactory.getLogger(Letters.class);
+    static final String MALFORMED = "malformed";
+    /// Something that the rules did not expect.
+    static final String FAILED = "failed";
+
+    /// Of key and headers.
+    private static final int MAX_BESIDE = 512 * 1024;
+
+    private final DeadLetters letters;
+    private final Meters meters;
+
+    Letters(CompletionSetup setup) {
+        this.letters = new DeadLetters(setup.worker());
+        this.meters = setup.meters();
+    }
+
+    /// A record that says nothing.
+    ///
+    /// @param reason one word, as metrics and logs name it
+    /// @param detail for people; may quote the record
+    Record<byte[], Outgoing> of(Record<byte[], byte[]> record, String origin, String reason, String detail) {
+        meters.handleLetter(reason);
+        LOG.atWarn().addKeyValue(LogKeys.ORIGIN, origin).addKeyValue(LogKeys.REASON, reason)
+                .log("record of a handle becomes a dead letter");
+        return letters.of(fitting(record), origin, detail);
+    }
+
+    /// A record that came at the wrong time, or from the wrong sender.
+    Record<byte[], Outgoing> of(String handle, Raw raw, Refusal why, Instant now) {
+        RecordHeaders headers = new RecordHeaders();
+        raw.headers().forEach(header -> headers.add(header.name(), header.value()));
+        return of(new Record<>(handle.getBytes(StandardCharsets.UTF_8), raw.value(), now.toEpochMilli(), headers),
+                raw.origin(), why.text(), why.text());
+    }
+
+    /// Only a record that its producer compressed can be too large, and one that no topic takes would hold up its
+    /// partition for ever: then its value is cut, and key and headers go.
+    private static Record<byte[], byte[]> fitting(Record<byte[], byte[]> record) {
+        byte[] key = record.key();
+        byte[] value = record.value();
+        boolean fits = value == null || value.length <= Raw.MAX_BYTES;
+        int beside = HandleInput.size(record.headers()) + (key == null ? 0 : key.length);
+        if (fits && beside <= MAX_BESIDE)
+            return record;
+        byte[] kept = fits ? value : Arrays.copyOf(value, Raw.MAX_BYTES);
+        return beside <= MAX_BESIDE ? record.withValue(kept) : new Record<>(null, kept, record.timestamp());
+    }
+}

@@ -1,0 +1,124 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import dev.toolfleet.tool.PendingWork;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks and tells modules, for all handles of a worker: on virtual threads, so many at a time, each interrupted when it
+/// takes too long. Whatever a module throws is logged and means that it does not know (G5). Thread-safe.
+public final class ModuleCalls implements AutoCloseable {
+    /// At a time, in a worker.
+    static final int MOST = 64;
+    /// What a module may take.
+    static final Duration LIMIT = Duration.ofSeconds(30);
+    /// What it may take after its interrupt before nobody waits for it any more.
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Logger LOG = LoggerFactory.getLogger(ModuleCalls.class);
+
+    private final HandleModules modules;
+    private final Duration limit;
+    private final Semaphore free = new Semaphore(MOST);
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+
+    /// Calls that take at most [#LIMIT].
+    public ModuleCalls(HandleModules modules) {
+        this(modules, LIMIT);
+    }
+
+    ModuleCalls(HandleModules modules, Duration limit) {
+        this.modules = modules;
+        this.limit = limit;
+    }
+
+    HandleModules modules() {
+        return modules;
+    }
+
+    /// Asks or tells the module of a call.
+    ///
+    /// @param what [Due.What#QUESTION] or [Due.What#TELL]
+    /// @param pending the whole call
+    /// @param answered told, on a thread of this, exactly once unless this is closed
+    /// @return false when as many are under way as may be
+    boolean start(Due.What what, PendingCall pending, Consumer<Answer> answered) {
+        ToolRef tool = pending.origin() == null ? null : pending.origin().tool();
+        if (tool == null) {
+            answered.accept(nothing(what, pending));
+            return true;
+        }
+        if (!free.tryAcquire())
+            return false;
+        Thread waits = Thread.ofVirtual().name("module-" + tool.tool()).unstarted(
+                () -> wait(what, tool, pending, answered));
+        waiting.add(waits);
+        waits.start();
+        return true;
+    }
+
+    private void wait(Due.What what, ToolRef tool, PendingCall pending, Consumer<Answer> answered) {
+        AtomicReference<@Nullable Answer> answer = new AtomicReference<>();
+        Thread asks = Thread.ofVirtual().name("module-call-" + tool.tool())
+                .start(() -> answer.set(call(what, tool, pending)));
+        try {
+            if (!asks.join(limit)) {
+                asks.interrupt();
+                if (!asks.join(GRACE))
+                    log(tool, pending, "it ignores its interrupt after " + limit.toMillis() + " ms");
+            }
+            Answer given = answer.get();
+            answered.accept(given == null ? nothing(what, pending) : given);
+        } catch (InterruptedException e) {
+            // The worker stops: the next owner of the handle asks.
+            asks.interrupt();
+        } finally {
+            free.release();
+            waiting.remove(Thread.currentThread());
+        }
+    }
+
+    private Answer call(Due.What what, ToolRef tool, PendingCall pending) {
+        PendingWork work = new PendingWork(pending.handle(), pending.call().argsObject(), pending.output(),
+                pending.call().instanceKey(), pending.call().agentName(), pending.call().id(), pending.createdAt(),
+                pending.deadline());
+        try {
+            if (what == Due.What.TELL) {
+                modules.cancel(tool, work);
+                return nothing(what, pending);
+            }
+            return new Answer.Found(CallPlace.of(pending), PollAnswers.completion(pending.handle(),
+                    modules.ask(tool, work)));
+        } catch (Throwable e) {
+            log(tool, pending, e.toString());
+            return nothing(what, pending);
+        }
+    }
+
+    private static Answer nothing(Due.What what, PendingCall pending) {
+        CallPlace call = CallPlace.of(pending);
+        return what == Due.What.TELL ? new Answer.Informed(call) : new Answer.Silent(call);
+    }
+
+    private static void log(ToolRef tool, PendingCall pending, String reason) {
+        LOG.atWarn().addKeyValue(LogKeys.BUNDLE, tool.bundle())
+                .addKeyValue(LogKeys.TOOL, tool.tool() + "/" + tool.export())
+                .addKeyValue(LogKeys.CALL_ID, pending.call().id()).addKeyValue(LogKeys.REASON, reason)
+                .log("module could not be asked about pending work, or told that it is cancelled");
+    }
+
+    /// Interrupts what is under way.
+    @Override
+    public void close() {
+        waiting.forEach(Thread::interrupt);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.toolfleet.worker.completion;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
+import org.jspecify.annotations.Nullable;
+
+/// A call waits for its handle.
+///
+/// @param call without arguments: it is written again with each sign of life
+/// @param heardAt the last sign of life
+/// @param shownAt when its progress was last shown
+/// @param heartbeatDue when it is looked whether it was silent; later than the last time that it may have been
+/// @param questionDue when its module is asked next
+/// @param asked how often the module knew of no end
+record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nullable Instant heartbeatDue,
+        @Nullable Instant questionDue, int asked) implements HandleState {
+    /// Between two progress records of a call.
+    static final Duration SHOW_AT_MOST = Duration.ofSeconds(1);
+    /// The longest message of a progress record, in UTF-16 units.
+    static final int MAX_MESSAGE = 1_000;
+    /// When an answer is not here after so long, its question is lost, perhaps with its worker. A module has 30 s.
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(45);
+    /// When the tool's declaration is looked for again, should it be gone.
+    static final Duration DECLARED_AGAIN_WITHIN = Duration.ofMinutes(1);
+    private static final double JITTER = 0.1;
+
+    static Open begin(PendingCall pending, Moment at) {
+        boolean async = pending.kind() == PendingCall.Kind.ASYNC;
+        Duration silence = pending.heartbeatTimeout();
+        return new Open(Outcomes.bare(pending), at.now(), null,
+                async && silence != null ? Due.later(at.now(), silence) : null,
+                async && at.poll().isPresent() ? next(pending.handle(), 0, at.poll().get(), at.now()) : null, 0);
+    }
+
+    @Override
+    public Step pended(PendingCall other, Moment at) {
+        return call.isOf(other) ? Step.of(this) : Step.of(this, new Effect.WriteAgain(call), Outcomes.conflict(other));
+    }
+
+    @Override
+    public Step told(Told told, Moment at) {
+        return switch (told) {
+            case Told.Said said when call.kind() == PendingCall.Kind.APPROVAL ->
+                refused(said.raw(), Refusal.WRONG_KIND);
+            case Told.Said said when !isTrusted(said.completion().token()) ->
+                refused(said.raw(), Refusal.WRONG_TOKEN);
+            case Told.Said said -> believed(said.completion(), at);
+            case Told.Unwanted unwanted when !unwanted.cancel().instanceKey().equals(call.call().instanceKey()) ->
+                refused(unwanted.raw(), Refusal.WRONG_INSTANCE);
+            case Told.Unwanted unwanted -> Step.of(
+                    new Ended(Ending.CANCELLED, at.now(), CallPlace.of(call), hasModule() ? at.now() : null),
+                    Outcomes.cancelled(call, unwanted.cancel()), new Effect.Tombstone());
+        };
+    }
+
+    private Step refused(Raw raw, Refusal why) {
+        return Step.of(this, new Effect.Letter(raw, why));
+    }
+
+    private boolean isTrusted(@Nullable String token) {
+        String hash = call.tokenHash();
+        return hash == null || (token != null && MessageDigest.isEqual(hash.getBytes(StandardCharsets.UTF_8),
+                Digests.sha256(token).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /// Whether there is work that somebody may stop.
+    private boolean hasModule() {
+        return call.kind() == PendingCall.Kind.ASYNC && call.origin() != null && call.origin().tool() != null;
+    }
+
+    private Step believed(Completion completion, Moment at) {
+        Progress progress = completion.progress();
+        return completion.kind() == Completion.Kind.PROGRESS
+                ? heard(progress == null ? new Progress(null, null) : progress, at)
+                : ended(Outcomes.said(call, completion), at);
+    }
+
+    private Step heard(Progress progress, Moment at) {
+        boolean says = progress.percent() != null || progress.message() != null;
+        boolean shows = says && (shownAt == null || !at.now().isBefore(shownAt.plus(SHOW_AT_MOST)));
+        Open next = new Open(call, at.now(), shows ? at.now() : shownAt, heartbeatDue, questionDue, asked);
+        return new Step(next, shows ? List.of(new Effect.Show(call, cut(progress))) : List.of());
+    }
+
+    private static Progress cut(Progress progress) {
+        String message = progress.message();
+        return message == null ? progress : new Progress(progress.percent(), ErrorText.limit(message, MAX_MESSAGE));
+    }
+
+    private Step ended(Effect.Outcome outcome, Moment at) {
+        return Step.of(new Ended(outcome.how(), at.now(), CallPlace.of(call), null), outcome, new Effect.Tombstone());
+    }
+
+    @Override
+    public Step answered(Answer answer, Moment at) {
+        if (!answer.call().equals(CallPlace.of(call)))
+            return Step.of(this);
+        return switch (answer) {
+            case Answer.Found(CallPlace _, Completion completion) -> {
+                Step step = believed(completion, at);
+                yield step.next() instanceof Open open
+                        ? new Step(open.askedInVain(at), step.effects())
+                        : step;
+            }
+            case Answer.Silent _ -> Step.of(askedInVain(at));
+            case Answer.Informed _ -> Step.of(this);
+        };
+    }
+
+    private Open askedInVain(Moment at) {
+        int times = asked == Integer.MAX_VALUE ? asked : asked + 1;
+        return askingAt(at.poll().map(poll -> next(call.handle(), times, poll, at.now()))
+                .orElseGet(() -> Due.later(at.now(), DECLARED_AGAIN_WITHIN)), times);
+    }
+
+    private Open askingAt(Instant due, int times) {
+        return new Open(call, heardAt, shownAt, heartbeatDue, due, times);
+    }
+
+    /// Spread by handle and number, so that calls that began together are not asked about together.
+    private static Instant next(String handle, int asked, PollSpec poll, Instant now) {
+        // The first wait and the one between the first two questions are the declared interval.
+        Duration wait = poll.after(Math.max(0, asked - 1));
+        int mixed = (31 * handle.hashCode() + asked) * 0x9E3779B9;
+        double spread = 1 - JITTER + 2 * JITTER * (Integer.toUnsignedLong(mixed) / (double) (1L << 32));
+        return Due.later(now, Duration.ofMillis(Math.max(1, (long) (wait.toMillis() * spread))));
+    }
+
+    @Override
+    public Step due(Due due, Moment at) {
+        return switch (due.what()) {
+            case DEADLINE -> ended(Outcomes.overdue(call), at);
+            case HEARTBEAT -> heartbeat(at);
+            case QUESTION -> at.poll().isPresent()
+                    ? Step.of(askingAt(Due.later(at.now(), ANSWER_WITHIN), asked), new Effect.Ask(CallPlace.of(call)))
+                    : Step.of(askingAt(Due.later(at.now(), DECLARED_AGAIN_WITHIN), asked));
+            case TELL, FORGET -> Step.of(this);
+        };
+    }
+
+    private Step heartbeat(Moment at) {
+        Duration timeout = call.heartbeatTimeout();
+        if (timeout == null)
+            return Step.of(new Open(call, heardAt, shownAt, null, questionDue, asked));
+        Instant silentUntil = Due.later(heardAt, timeout);
+        return Due.at(silentUntil, Due.What.HEARTBEAT).isReached(at.now())
+                ? ended(Outcomes.silent(call, heardAt, timeout), at)
+                : Step.of(new Open(call, heardAt, shownAt, silentUntil, questionDue, asked));
+    }
+
+    @Override
+    public Set<Due> dues() {
+        Set<Due> dues = new HashSet<>();
+        dues.add(Due.at(call.deadline(), Due.What.DEADLINE));
+        if (heartbeatDue != null)
+            dues.add(Due.at(heartbeatDue, Due.What.HEARTBEAT));
+        if (questionDue != null)
+            dues.add(Due.at(questionDue, Due.What.QUESTION));
+        return dues;
+    }
+
+    @Override
+    public boolean keepsCall() {
+        return true;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolError;
+
+/// What pending calls come to. Tokens stay behind: outcomes are read by others. Pure.
+final class Outcomes {
+
+    private Outcomes() {}
+
+    /// As the sender of an end says.
+    static Effect.Outcome said(PendingCall call, Completion end) {
+        String handle = call.handle();
+        return switch (end.kind()) {
+            case COMPLETED -> new Effect.Outcome(call, Completion.completed(handle, end.output(), null),
+                    Ending.COMPLETED);
+            case FAILED -> failed(call, end.error() == null
+                    ? ToolError.of(ErrorCode.E_TOOL, "The work failed.")
+                    : end.error(), Ending.FAILED);
+            case CANCELLED -> cancelled(call, end.error() == null ? "The work was given up." : end.error().message());
+            case PROGRESS -> throw new IllegalArgumentException("progress is no end");
+        };
+    }
+
+    /// Somebody cancelled it.
+    static Effect.Outcome cancelled(PendingCall call, CancelCall cancel) {
+        String by = cancel.by() == null ? "" : " by " + cancel.by();
+        String why = cancel.reason() == null ? "." : ": " + cancel.reason();
+        return cancelled(call, "The call was cancelled" + by + why);
+    }
+
+    /// Nothing came by its deadline.
+    static Effect.Outcome overdue(PendingCall call) {
+        return switch (call.kind()) {
+            case ASYNC -> failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED,
+                    "The work did not report its end by its deadline " + call.deadline() + "."), Ending.EXPIRED);
+            case APPROVAL -> failed(call, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED,
+                    "Nobody decided about the call by " + call.deadline() + "."), Ending.EXPIRED);
+        };
+    }
+
+    /// Nothing came for too long.
+    static Effect.Outcome silent(PendingCall call, Instant since, Duration timeout) {
+        return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work has been silent since " + since
+                + ", for longer than its heartbeat timeout of " + timeout + "."), Ending.EXPIRED);
+    }
+
+    /// Its handle is another call's.
+    static Effect.Outcome conflict(PendingCall later) {
+        return failed(bare(later), ToolError.of(ErrorCode.E_TOOL_HANDLE_CONFLICT,
+                "Another call holds, or held in the last seven days, the handle that the tool answered with."),
+                Ending.CONFLICT);
+    }
+
+    /// The call without what its outcome does not need: it may be large.
+    static PendingCall bare(PendingCall call) {
+        return call.forCall(call.call().bare(), null);
+    }
+
+    private static Effect.Outcome cancelled(PendingCall call, String message) {
+        return new Effect.Outcome(call, Completion.cancelled(call.handle(),
+                ToolError.of(ErrorCode.E_TOOL_CANCELLED, message), null), Ending.CANCELLED);
+    }
+
+    private static Effect.Outcome failed(PendingCall call, ToolError error, Ending how) {
+        return new Effect.Outcome(call, Completion.failed(call.handle(), error, null), how);
+    }
+}

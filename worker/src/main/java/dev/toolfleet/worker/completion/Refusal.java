@@ -1,0 +1,26 @@
+package dev.toolfleet.worker.completion;
+
+/// Why a record that came by handle becomes a dead letter; the reasons are public API (`docs/async-tools.md`).
+enum Refusal {
+    /// The call has ended.
+    LATE("late"),
+    /// No call of this handle came in time.
+    UNKNOWN_HANDLE("unknown-handle"),
+    /// The call demands a token, and this is not it.
+    WRONG_TOKEN("wrong-token"),
+    /// The handle awaits a person's decision.
+    WRONG_KIND("wrong-kind"),
+    /// The cancellation names another instance than the call's.
+    WRONG_INSTANCE("wrong-instance");
+
+    private final String text;
+
+    Refusal(String text) {
+        this.text = text;
+    }
+
+    /// As headers and metrics say it.
+    String text() {
+        return text;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.toolfleet.worker.completion;
+
+import java.util.Arrays;
+
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.jspecify.annotations.Nullable;
+
+/// A state as bytes: one letter that says which, then its JSON, which evolves by addition as wire records do.
+final class StateCodec {
+    private static final WireCodec<Open> OPEN = WireCodec.of(Open.class);
+    private static final WireCodec<Ended> ENDED = WireCodec.of(Ended.class);
+    private static final WireCodec<Early> EARLY = WireCodec.of(Early.class);
+
+    private StateCodec() {}
+
+    /// Null for a handle of which nothing is known.
+    static byte @Nullable [] write(HandleState state) {
+        return switch (state) {
+            case Unknown _ -> null;
+            case Open open -> tagged('O', OPEN.write(open));
+            case Ended ended -> tagged('E', ENDED.write(ended));
+            case Early early -> tagged('W', EARLY.write(early));
+        };
+    }
+
+    /// The state.
+    ///
+    /// @throws WireFormatException when another version wrote what this one does not know
+    static HandleState read(byte @Nullable [] bytes) {
+        if (bytes == null)
+            return Unknown.HANDLE;
+        byte[] json = bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);
+        return switch (bytes.length == 0 ? ' ' : (char) bytes[0]) {
+            case 'O' -> OPEN.read(json);
+            case 'E' -> ENDED.read(json);
+            case 'W' -> EARLY.read(json);
+            default -> throw new WireFormatException("a state of a handle expected");
+        };
+    }
+
+    private static byte[] tagged(char tag, byte[] json) {
+        byte[] bytes = new byte[json.length + 1];
+        bytes[0] = (byte) tag;
+        System.arraycopy(json, 0, bytes, 1, json.length);
+        return bytes;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.toolfleet.worker.completion;
+
+import java.util.List;
+
+/// What an event comes to.
+///
+/// @param next the state from now on
+/// @param effects what has to happen, in order, in the transaction that stores the state
+record Step(HandleState next, List<Effect> effects) {
+    Step {
+        effects = List.copyOf(effects);
+    }
+
+    static Step of(HandleState next, Effect... effects) {
+        return new Step(next, List.of(effects));
+    }
+}

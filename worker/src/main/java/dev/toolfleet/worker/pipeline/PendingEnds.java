@@ -1,0 +1,200 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.identity.Fingerprint;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.identity.Standing;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.NullNode;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+/// Publishes the final results of calls that finished elsewhere (DESIGN 6): an outcome on `tool.call.resumed` goes to the
+/// guard and becomes the call's result, at most once, because the same transaction publishes it, closes the call's entry
+/// on the journal and commits the outcome's offset. An outcome for a call that no longer waits for that handle is done.
+///
+/// Interleavings, with the entry as the judge:
+/// - read again after a crash, before the result was committed: the entry is open, and it is published;
+/// - read again after that: the entry is closed, and it is done;
+/// - read before this process knows that the pending result is committed: it waits for that;
+/// - the assignment ends first: nothing is published, the next owner reads it again.
+public final class PendingEnds {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingEnds.class);
+
+    private final PartitionStates states;
+    private final ToolRegistry registry;
+    private final Outcomes outcomes;
+    private final GuardStage guard;
+    private final Consumer<Outcome> publisher;
+    private final Predicate<CompletableFuture<Void>> committed;
+
+    /// Hands outcomes to `publisher`.
+    public PendingEnds(PartitionStates states, ToolRegistry registry, Outcomes outcomes, ResultGuard guard,
+            Consumer<Outcome> publisher) {
+        this(states, registry, outcomes, guard, publisher, IdentityGate::committed);
+    }
+
+    /// @param committed waits for what runs of the call; false when the assignment ended first
+    public PendingEnds(PartitionStates states, ToolRegistry registry, Outcomes outcomes, ResultGuard guard,
+            Consumer<Outcome> publisher, Predicate<CompletableFuture<Void>> committed) {
+        this.committed = committed;
+        this.states = states;
+        this.registry = registry;
+        this.outcomes = outcomes;
+        this.guard = new GuardStage(guard);
+        this.publisher = publisher;
+    }
+
+    /// Ends a pending call. May wait, on the caller's thread.
+    ///
+    /// @param at where the outcome was read
+    /// @param done told once what came of it is committed, or the assignment has ended
+    public void end(Position at, ResumedCall resumed, Runnable done) {
+        Completion outcome = requireNonNull(resumed.outcome(), "outcome");
+        CallRun run = run(at, resumed);
+        while (true) {
+            PartitionState state = states.of(at);
+            if (state == null) {
+                done.run();
+                return;
+            }
+            switch (state.judgeOutcome(run.call(), outcome.handle())) {
+                case Standing.Fresh() -> {
+                    run.rememberedBy(state);
+                    publish(run, resumed.origin(), outcome, done);
+                    return;
+                }
+                case Standing.Twin(var ended) -> {
+                    if (!committed.test(ended)) {
+                        done.run();
+                        return;
+                    }
+                }
+                case Standing.Done() -> {
+                    LOG.atDebug().addKeyValue(LogKeys.CALL_ID, resumed.call().id())
+                            .addKeyValue(LogKeys.PARTITION, at.partition()).addKeyValue(LogKeys.OFFSET, at.offset())
+                            .log("outcome of a call that does not wait for it");
+                    publisher.accept(released(outcomes.done(run), done));
+                    return;
+                }
+                case Standing.Answered _,Standing.Pending _,Standing.Conflict _,Standing.Open _ ->
+                    throw new IllegalStateException("an outcome stands like a call");
+            }
+        }
+    }
+
+    private static CallRun run(Position at, ResumedCall resumed) {
+        CallOrigin origin = resumed.origin();
+        Instant calledAt = origin == null ? Instant.EPOCH : origin.calledAt();
+        Arrival.Call arrival = new Arrival.Call(new Position(at.partition(), at.epoch(), resumed.callOffset()),
+                resumed.call(), calledAt.toEpochMilli(), origin == null ? null : origin.traceparent(), 0);
+        IdentifiedCall call = new IdentifiedCall(arrival,
+                CallIdentity.of(resumed.call(), at.partition(), resumed.callOffset()),
+                origin == null
+                        ? Fingerprint.of(resumed.call().name(), resumed.call().args())
+                        : origin.fingerprint());
+        CallRun run = new CallRun(call, at, calledAt.toEpochMilli());
+        if (origin != null)
+            run.attempt(origin.attempt());
+        return run;
+    }
+
+    private void publish(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
+        ToolRef ref = origin == null ? null : origin.tool();
+        RegisteredTool tool = ref == null ? null : registry.acquire(ref);
+        try {
+            // Only its declaration is needed: how sensitive it is, how long its messages may be.
+            if (tool != null)
+                run.tool(tool, ref);
+            ToolReply reply = reply(outcome);
+            publisher.accept(released(outcome(run, reply), done));
+        } finally {
+            if (tool != null)
+                tool.release();
+        }
+    }
+
+    /// An outcome that could not be published would hold up everything behind it.
+    private Outcome outcome(CallRun run, ToolReply reply) {
+        try {
+            return outcomes.of(run, reply, guard.of(run.call().arrival().call().name(), reply));
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                    .log("outcome not published");
+            ToolReply broken = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
+                    "The work has ended, and the fleet failed to publish how: " + e.getClass().getName()));
+            return outcomes.of(run, broken, new Guarded(broken, null));
+        }
+    }
+
+    private static ToolReply reply(Completion outcome) {
+        return switch (outcome.kind()) {
+            case COMPLETED -> new ToolReply.Ok(requireNonNullElse(outcome.output(), NullNode.getInstance()));
+            case FAILED -> new ToolReply.Failed(requireNonNullElse(outcome.error(),
+                    ToolError.of(ErrorCode.E_TOOL, "The work failed and did not say why.")));
+            case CANCELLED -> new ToolReply.Failed(cancelled(outcome.error()));
+            case PROGRESS -> throw new IllegalArgumentException("progress is no outcome");
+        };
+    }
+
+    /// Whatever code the sender chose: for the caller it is a cancelled call.
+    private static ToolError cancelled(@Nullable ToolError said) {
+        return said == null
+                ? ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The work was cancelled.")
+                : new ToolError(ErrorCode.E_TOOL_CANCELLED.name(), ErrorCode.E_TOOL_CANCELLED.errorName(),
+                        said.message(),
+                        requireNonNullElse(said.suggestion(), ErrorCode.E_TOOL_CANCELLED.suggestion()),
+                        said.helpUrl());
+    }
+
+    private static Outcome released(Outcome outcome, Runnable done) {
+        return new Outcome(outcome.position(), outcome.records(), new Released(outcome.sequel(), done));
+    }
+
+    /// Tells when the outcome's fate is known, whatever it is.
+    private record Released(Outcome.Sequel sequel, Runnable done) implements Outcome.Sequel {
+        @Override
+        public void committed(long offset, long appendedAt) {
+            sequel.committed(offset, appendedAt);
+            done.run();
+        }
+
+        @Override
+        public @Nullable ProducerRecord<byte[], byte[]> handOver() {
+            done.run();
+            return sequel.handOver();
+        }
+
+        @Override
+        public @Nullable Outcome refused(Throwable cause) {
+            Outcome instead = sequel.refused(cause);
+            return instead == null ? null : released(instead, done);
+        }
+    }
+}

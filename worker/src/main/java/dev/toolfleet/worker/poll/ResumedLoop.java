@@ -1,0 +1,268 @@
+package dev.toolfleet.worker.poll;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
+
+/// Reads what comes for pending calls of the assigned partitions, from `tool.call.resumed`. Owns, on its one platform
+/// thread, a consumer whose partitions are assigned by hand, in step with the poll loop's; others send it commands.
+///
+/// One turn: do what was asked, start what was read and has room, and when nothing is left of that, read more. At most
+/// [#MAX_IN_FLIGHT] outcomes are on their way, each until its result is committed.
+public final class ResumedLoop implements AutoCloseable {
+    /// How many outcomes are guarded and published at a time.
+    static final int MAX_IN_FLIGHT = 200;
+    private static final Logger LOG = LoggerFactory.getLogger(ResumedLoop.class);
+    private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
+    private static final Duration IDLE = Duration.ofMillis(200);
+    private static final long ROOM_MILLIS = 5;
+    private static final long BACKOFF_MILLIS = 200;
+
+    private final String topic;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
+    private final Ends ends;
+    private final Consumer<Throwable> failed;
+    private final Threads threads;
+    private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Semaphore room;
+    private final Map<Integer, Followed> followed = new HashMap<>();
+    private final Deque<Read> waiting = new ArrayDeque<>();
+    private final Thread thread = Thread.ofPlatform().name("resumed").unstarted(this::run);
+    private volatile boolean stopping;
+
+    /// One assignment.
+    private record Followed(long epoch, DoneOffsets start) {}
+
+    /// An outcome that has no room yet.
+    private record Read(Position at, ResumedCall call) {}
+
+    private sealed interface Command {
+        record Open(int partition, long epoch, DoneOffsets start) implements Command {}
+
+        record Close(int partition, long epoch) implements Command {}
+    }
+
+    /// Where outcomes go.
+    public interface Ends {
+        /// Outcomes were read. Sent before they can be finished.
+        ///
+        /// @param next the position after what was read
+        void tracked(int partition, long epoch, Offsets offsets, long next);
+
+        /// Ends a pending call. On a thread of its own; may wait.
+        ///
+        /// @param done told once its fate is known
+        void end(Position at, ResumedCall call, Runnable done);
+    }
+
+    /// The threads of the calls that end, and the loop's pauses; a simulation has its own.
+    @FunctionalInterface
+    public interface Threads {
+        /// Runs an end on a thread of its own.
+        void start(Runnable end);
+
+        /// Lets the loop's thread wait: for room, for a partition, for a broker that does not answer.
+        default void pause(long millis) throws InterruptedException {
+            Thread.sleep(millis);
+        }
+    }
+
+    /// A loop that is started by [#start].
+    ///
+    /// @param consumer needs no group and reads committed, from the beginning where an offset is gone
+    /// @param failed told, on the loop's thread, when it cannot go on
+    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
+            Consumer<Throwable> failed) {
+        this(topic, consumer, ends, failed, end -> Thread.ofVirtual().name("resumed-call").start(end), MAX_IN_FLIGHT);
+    }
+
+    /// The same with other threads.
+    ///
+    /// @param maxInFlight how many outcomes are on their way at a time
+    public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
+            Consumer<Throwable> failed, Threads threads, int maxInFlight) {
+        this.topic = topic;
+        this.consumer = consumer;
+        this.ends = ends;
+        this.failed = failed;
+        this.threads = threads;
+        this.room = new Semaphore(maxInFlight);
+    }
+
+    /// Starts the thread.
+    public void start() {
+        thread.start();
+    }
+
+    /// An assignment begins.
+    public void opened(int partition, long epoch, DoneOffsets start) {
+        send(new Command.Open(partition, epoch, start));
+    }
+
+    /// It has ended.
+    public void closed(int partition, long epoch) {
+        send(new Command.Close(partition, epoch));
+    }
+
+    private void send(Command command) {
+        commands.add(command);
+        if (woken.compareAndSet(false, true))
+            consumer.wakeup();
+    }
+
+    private void run() {
+        try {
+            while (!stopping)
+                turn();
+        } catch (InterruptedException | InterruptException e) {
+            LOG.atWarn().log("interrupted");
+        } catch (Throwable e) {
+            LOG.atError().setCause(e).log("resumed loop stopped");
+            failed.accept(e);
+        } finally {
+            consumer.close();
+        }
+    }
+
+    void turn() throws InterruptedException {
+        try {
+            obey();
+            startWaiting();
+            if (!waiting.isEmpty()) {
+                threads.pause(ROOM_MILLIS);
+            } else if (followed.isEmpty()) {
+                threads.pause(IDLE.toMillis() / 20);
+            } else {
+                takeIn(consumer.poll(IDLE));
+            }
+        } catch (WakeupException e) {
+            // A command waits.
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("resumed calls not readable, trying again");
+            threads.pause(BACKOFF_MILLIS);
+        }
+    }
+
+    private void obey() {
+        woken.set(false);
+        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+            switch (command) {
+                case Command.Open(int partition, long epoch, DoneOffsets start) -> {
+                    followed.put(partition, new Followed(epoch, start));
+                    assign();
+                    consumer.seek(on(partition), start.frontier());
+                }
+                case Command.Close(int partition, long epoch) -> {
+                    Followed held = followed.get(partition);
+                    if (held != null && held.epoch() == epoch) {
+                        followed.remove(partition);
+                        waiting.removeIf(read -> read.at().partition() == partition);
+                        assign();
+                    }
+                }
+            }
+        }
+    }
+
+    private void assign() {
+        consumer.assign(followed.keySet().stream().map(this::on).toList());
+    }
+
+    private void startWaiting() {
+        while (!waiting.isEmpty() && room.tryAcquire()) {
+            Read read = waiting.remove();
+            AtomicBoolean released = new AtomicBoolean();
+            Runnable done = () -> {
+                if (released.compareAndSet(false, true))
+                    room.release();
+            };
+            threads.start(() -> end(read, done));
+        }
+    }
+
+    private void end(Read read, Runnable done) {
+        try {
+            ends.end(read.at(), read.call(), done);
+        } catch (Throwable e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.PARTITION, read.at().partition())
+                    .addKeyValue(LogKeys.OFFSET, read.at().offset()).log("outcome not published");
+            failed.accept(e);
+        }
+    }
+
+    private void takeIn(ConsumerRecords<byte[], byte[]> records) {
+        for (TopicPartition partition : records.partitions()) {
+            Followed held = followed.get(partition.partition());
+            if (held != null)
+                takeIn(partition.partition(), held, records.records(partition),
+                        requireNonNull(records.nextOffsets().get(partition)).offset());
+        }
+    }
+
+    private void takeIn(int partition, Followed held, List<ConsumerRecord<byte[], byte[]>> records, long next) {
+        Offsets offsets = new Offsets();
+        Deque<Read> read = new ArrayDeque<>();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (held.start().isDone(record.offset()) || record.value() == null)
+                continue;
+            try {
+                ResumedCall call = CODEC.read(record.value());
+                // What an earlier owner handed over is read by those who wait for it.
+                if (call.outcome() == null)
+                    continue;
+                offsets.add(record.offset());
+                read.add(new Read(Position.resumed(partition, held.epoch(), record.offset()), call));
+            } catch (WireFormatException e) {
+                LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, record.offset())
+                        .addKeyValue(LogKeys.REASON, e.toString()).log("resumed call not understood, passed over");
+            }
+        }
+        ends.tracked(partition, held.epoch(), offsets, next);
+        waiting.addAll(read);
+    }
+
+    private TopicPartition on(int partition) {
+        return new TopicPartition(topic, partition);
+    }
+
+    /// Ends the thread and closes the consumer.
+    @Override
+    public void close() {
+        stopping = true;
+        consumer.wakeup();
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

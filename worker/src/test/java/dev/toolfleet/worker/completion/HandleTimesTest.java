@@ -1,0 +1,156 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
+import dev.toolfleet.wire.ToolError;
+import org.junit.jupiter.api.Test;
+
+import static dev.toolfleet.worker.completion.Handles.CONVERSATION;
+import static dev.toolfleet.worker.completion.Handles.DEADLINE;
+import static dev.toolfleet.worker.completion.Handles.HANDLE;
+import static dev.toolfleet.worker.completion.Handles.START;
+import static dev.toolfleet.worker.completion.Handles.at;
+import static dev.toolfleet.worker.completion.Handles.completed;
+import static dev.toolfleet.worker.completion.Handles.error;
+import static dev.toolfleet.worker.completion.Handles.open;
+import static dev.toolfleet.worker.completion.Handles.outcome;
+import static dev.toolfleet.worker.completion.Handles.progress;
+import static dev.toolfleet.worker.completion.Handles.said;
+import static dev.toolfleet.worker.completion.Handles.unwanted;
+import static dev.toolfleet.worker.completion.Handles.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What time does to a handle: signs of life, deadlines, questions to modules.
+class HandleTimesTest {
+    private static final Moment NOW = at(START.plusSeconds(10));
+
+    @Test
+    void progressIsShownAtMostOnceASecondAndCut() {
+        Open open = open(waiting(8));
+        Step first = open.told(said(progress(10, "x".repeat(2_000))), NOW);
+        Step second = first.next().told(said(progress(11, null)), at(NOW.now().plusMillis(999)));
+        Step third = second.next().told(said(progress(12, null)), at(NOW.now().plusMillis(1_000)));
+
+        Progress shown = ((Effect.Show) first.effects().getFirst()).progress();
+        assertThat(shown.message()).hasSize(Open.MAX_MESSAGE);
+        assertThat(second.effects()).isEmpty();
+        assertThat(third.effects()).hasSize(1);
+    }
+
+    @Test
+    void silenceBeyondTheHeartbeatTimeoutExpiresTheCall() {
+        Duration timeout = Duration.ofSeconds(30);
+        Open open = open(waiting(8, PendingCall.Kind.ASYNC, timeout, null));
+        Due first = Due.at(START.plus(timeout), Due.What.HEARTBEAT);
+        assertThat(open.dues()).contains(first);
+
+        Open heard = (Open) open.told(said(progress(1, null)), NOW).next();
+        assertThat(heard.dues()).as("no entry per progress").isEqualTo(open.dues());
+        Open moved = (Open) heard.due(first, at(START.plus(timeout))).next();
+        Due second = Due.at(NOW.now().plus(timeout), Due.What.HEARTBEAT);
+        assertThat(moved.dues()).contains(second).doesNotContain(first);
+
+        ToolError error = error(outcome(moved.due(second, at(NOW.now().plus(timeout)))));
+        assertThat(error.code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
+        assertThat(error.message()).contains("silent since " + NOW.now()).contains("PT30S");
+    }
+
+    @Test
+    void theDeadlineExpiresTheCallHoweverLoudItIs() {
+        Open open = open(waiting(8));
+
+        Step step = open.due(Due.at(DEADLINE, Due.What.DEADLINE), at(DEADLINE));
+
+        ToolError error = error(outcome(step));
+        assertThat(error.code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
+        assertThat(error.message()).contains("deadline").contains(DEADLINE.toString());
+        assertThat(step.next()).isEqualTo(new Ended(Ending.EXPIRED, DEADLINE, new CallPlace(0, 8), null));
+    }
+
+    @Test
+    void anApprovalThatNobodyGaveExpiresAsOne() {
+        Open open = open(waiting(8, PendingCall.Kind.APPROVAL, Duration.ofSeconds(1), null));
+
+        assertThat(open.dues()).containsExactly(Due.at(DEADLINE, Due.What.DEADLINE));
+        assertThat(outcome(open.due(Due.at(DEADLINE, Due.What.DEADLINE), at(DEADLINE))).error()).isNotNull()
+                .extracting(ToolError::code).isEqualTo("E_TOOL_APPROVAL_EXPIRED");
+    }
+
+    @Test
+    void aModuleIsAskedMoreAndMoreSlowlyUntilItKnowsTheEnd() {
+        PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
+        HandleState state = Unknown.HANDLE.pended(waiting(8), at(START, poll)).next();
+        CallPlace place = new CallPlace(0, 8);
+        Instant now = START;
+        for (int seconds : List.of(10, 10, 20, 30, 30)) {
+            Due question = question(state);
+            assertThat(question.atMillis() - now.toEpochMilli()).isBetween(seconds * 900L, seconds * 1_100L);
+            now = Instant.ofEpochMilli(question.atMillis());
+            Step asked = state.due(question, at(now, poll));
+            assertThat(asked.effects()).containsExactly(new Effect.Ask(place));
+            assertThat(question(asked.next()).atMillis()).as("asked again should the answer get lost")
+                    .isEqualTo(now.plus(Open.ANSWER_WITHIN).toEpochMilli());
+            Step answered = asked.next().answered(
+                    new Answer.Found(place, Completion.progress(HANDLE, new Progress(null, null), null)),
+                    at(now, poll));
+            assertThat(answered.effects()).isEmpty();
+            assertThat(((Open) answered.next()).heardAt()).isEqualTo(now);
+            state = answered.next();
+        }
+        assertThat(outcome(state.answered(new Answer.Found(place, completed(null)), at(now, poll))))
+                .isEqualTo(completed(null));
+    }
+
+    @Test
+    void aModuleThatDoesNotKnowIsNoSignOfLife() {
+        PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
+        Open open = (Open) Unknown.HANDLE.pended(waiting(8), at(START, poll)).next();
+
+        Open asked = (Open) open.answered(new Answer.Silent(new CallPlace(0, 8)), at(NOW.now(), poll)).next();
+
+        assertThat(asked.heardAt()).isEqualTo(START);
+        assertThat(asked.asked()).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerAboutAnotherCallIsNone() {
+        Open open = open(waiting(8));
+
+        assertThat(open.answered(new Answer.Found(new CallPlace(0, 4), completed(null)), NOW))
+                .isEqualTo(Step.of(open));
+    }
+
+    @Test
+    void aDeclarationThatIsGoneIsLookedForAgain() {
+        PollSpec poll = new PollSpec(Duration.ofSeconds(10), 2, Duration.ofSeconds(30));
+        HandleState state = Unknown.HANDLE.pended(waiting(8), at(START, poll)).next();
+
+        Step step = state.due(question(state), NOW);
+
+        assertThat(step.effects()).isEmpty();
+        assertThat(question(step.next()))
+                .isEqualTo(Due.at(NOW.now().plus(Open.DECLARED_AGAIN_WITHIN), Due.What.QUESTION));
+    }
+
+    @Test
+    void timesThatNoClockReachesAreBorne() {
+        PendingCall call = waiting(8, PendingCall.Kind.ASYNC, Duration.ofSeconds(Long.MAX_VALUE), null);
+        PendingCall late = new PendingCall(HANDLE, call.kind(), call.call(), 0, 8, null, null, Instant.MAX,
+                call.heartbeatTimeout(), null, START, null);
+
+        Open open = open(late);
+
+        assertThat(open.dues()).hasSize(2).allSatisfy(due -> assertThat(due.isReached(DEADLINE)).isFalse());
+        assertThat(open.told(unwanted(CONVERSATION), NOW).next().keepsCall()).as("no module is known").isFalse();
+    }
+
+    private static Due question(HandleState state) {
+        return state.dues().stream().filter(due -> due.what() == Due.What.QUESTION).findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.WireCodec;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What tests of handles are about: one handle, calls that hold it, and what is said by it.
+final class Handles {
+    static final String HANDLE = "h-1";
+    static final String CONVERSATION = "telegram:1";
+    static final ToolRef TOOL = new ToolRef("acme", "build", "start");
+    static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+    static final Instant DEADLINE = START.plus(Duration.ofHours(24));
+    static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+    static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
+    static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
+
+    private Handles() {}
+
+    static Moment at(Instant now) {
+        return new Moment(now, Optional.empty());
+    }
+
+    static Moment at(Instant now, PollSpec poll) {
+        return new Moment(now, Optional.of(poll));
+    }
+
+    /// A call of a partition that equals its offset modulo four.
+    static PendingCall waiting(long offset) {
+        return waiting(offset, PendingCall.Kind.ASYNC, null, null);
+    }
+
+    static PendingCall waiting(long offset, PendingCall.Kind kind, @Nullable Duration heartbeat,
+            @Nullable String token) {
+        ToolCall call = ToolCall.of("call-" + offset, "build__start", Json.MAPPER.readTree("{\"project\":\"p\"}"),
+                CONVERSATION).inStep("coder", "turn", "step", 1);
+        return new PendingCall(HANDLE, kind, call, (int) (offset % 4), offset, null,
+                Json.MAPPER.readTree("{\"queued\":true}"), DEADLINE, heartbeat,
+                token == null ? null : Digests.sha256(token), START,
+                new CallOrigin("sha256:f", 1, TOOL, START, null));
+    }
+
+    static Completion completed(@Nullable String token) {
+        return Completion.completed(HANDLE, Json.MAPPER.readTree("{\"done\":true}"), token);
+    }
+
+    static Completion failed(String message) {
+        return Completion.failed(HANDLE, new ToolError("E_BUILD", "BuildError", message, null, null), null);
+    }
+
+    static Completion progress(double percent, @Nullable String message) {
+        return Completion.progress(HANDLE, new Progress(percent, message), null);
+    }
+
+    static CancelCall cancel(String instance) {
+        return new CancelCall(instance, null, null, HANDLE, "ops", "not needed", null, null);
+    }
+
+    static Told said(Completion completion) {
+        return new Told.Said(completion, raw(Raw.Source.COMPLETION, COMPLETIONS.write(completion)));
+    }
+
+    static Told unwanted(String instance) {
+        CancelCall cancel = cancel(instance);
+        return new Told.Unwanted(cancel, raw(Raw.Source.CANCEL, CANCELS.write(cancel)));
+    }
+
+    static Raw raw(Raw.Source source, byte[] value) {
+        return new Raw(source, "tool.completion/0/7", value, List.of());
+    }
+
+    static Open open(PendingCall call) {
+        return (Open) Unknown.HANDLE.pended(call, at(START)).next();
+    }
+
+    /// What a step ends a call with.
+    static Completion outcome(Step step) {
+        assertThat(step.effects()).hasSize(2).last().isEqualTo(new Effect.Tombstone());
+        return ((Effect.Outcome) step.effects().getFirst()).outcome();
+    }
+
+    /// What the error of an end is.
+    static ToolError error(Completion end) {
+        return requireNonNull(end.error());
+    }
+}

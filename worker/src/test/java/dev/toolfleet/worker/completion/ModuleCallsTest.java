@@ -1,0 +1,157 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.tool.PendingWork;
+import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class ModuleCallsTest {
+    private static final CallPlace PLACE = new CallPlace(3, 7);
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+
+    private interface Asking {
+        @Nullable
+        PollAnswer ask(PendingWork work) throws Exception;
+    }
+
+    private static HandleModules module(Asking asking) {
+        return new HandleModules() {
+            @Override
+            public Optional<PollSpec> poll(ToolRef tool) {
+                return Optional.empty();
+            }
+
+            @Override
+            @SuppressWarnings("NullAway") // a module may answer what it must not
+            public PollAnswer ask(ToolRef tool, PendingWork work) throws Exception {
+                return asking.ask(work);
+            }
+
+            @Override
+            public void cancel(ToolRef tool, PendingWork work) throws Exception {
+                asking.ask(work);
+            }
+        };
+    }
+
+    private Answer answer(Asking asking) throws InterruptedException {
+        return answer(Due.What.QUESTION, Handles.waiting(7), new ModuleCalls(module(asking)));
+    }
+
+    private Answer answer(Due.What what, PendingCall call, ModuleCalls calls) throws InterruptedException {
+        try (calls) {
+            assertThat(calls.start(what, call, answers::add)).isTrue();
+            Answer answer = answers.poll(10, TimeUnit.SECONDS);
+            assertThat(answer).isNotNull();
+            return answer;
+        }
+    }
+
+    private static Completion found(Answer answer) {
+        assertThat(answer).isInstanceOf(Answer.Found.class);
+        return ((Answer.Found) answer).completion();
+    }
+
+    @Test
+    void aModuleAnswersWhatBecameOfTheWork() throws Exception {
+        Answer done = answer(work -> PollAnswer.completed(Map.of("project", work.input().path("project"))));
+        assertThat(found(done).output()).hasToString("{\"project\":\"p\"}");
+        assertThat(done.call()).isEqualTo(PLACE);
+
+        Completion failed = found(answer(work -> PollAnswer.failed(new ToolException("E_BUILD", "broken"))));
+        assertThat(failed.error()).isNotNull().extracting(ToolError::code, ToolError::message)
+                .containsExactly("E_BUILD", "broken");
+
+        assertThat(found(answer(work -> PollAnswer.running(40.0, "half"))).progress()).isNotNull();
+    }
+
+    @Test
+    void whatNoRecordTakesIsAnErrorThatSaysSo() throws Exception {
+        Completion large = found(answer(work -> PollAnswer.completed("x".repeat(Raw.MAX_BYTES))));
+        assertThat(large.error()).isNotNull().extracting(ToolError::code).isEqualTo("E_TOOL_RESULT_TOO_LARGE");
+
+        Map<String, Object> endless = new HashMap<>();
+        endless.put("self", endless);
+        Completion odd = found(answer(work -> PollAnswer.completed(endless)));
+        assertThat(odd.error()).isNotNull().extracting(ToolError::code).isEqualTo("E_TOOL_RESULT_INVALID");
+    }
+
+    @Test
+    void aModuleThatThrowsOrSaysNothingDoesNotKnow() throws Exception {
+        Answer silent = new Answer.Silent(PLACE);
+
+        assertThat(answer(work -> {
+            throw new LinkageError("test");
+        })).isEqualTo(silent);
+        assertThat(answer(work -> null)).isEqualTo(silent);
+        assertThat(answer(work -> PollAnswer.running(400.0, null))).isEqualTo(silent);
+    }
+
+    @Test
+    void aModuleThatFailsToCancelWasToldNevertheless() throws Exception {
+        assertThat(answer(Due.What.TELL, Handles.waiting(7), new ModuleCalls(module(work -> {
+            throw new IllegalStateException("test");
+        })))).isEqualTo(new Answer.Informed(PLACE));
+    }
+
+    @Test
+    void aModuleThatTakesTooLongIsInterruptedAndDoesNotKnow() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        ModuleCalls calls = new ModuleCalls(module(work -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+            return null;
+        }), Duration.ofMillis(1));
+
+        assertThat(answer(Due.What.QUESTION, Handles.waiting(7), calls)).isEqualTo(new Answer.Silent(PLACE));
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void soManyAreAskedAtATimeAndNoMore() {
+        CountDownLatch released = new CountDownLatch(1);
+        try (ModuleCalls calls = new ModuleCalls(module(work -> {
+            released.await();
+            return PollAnswer.running();
+        }))) {
+            for (int i = 0; i < ModuleCalls.MOST; i++)
+                assertThat(calls.start(Due.What.QUESTION, Handles.waiting(i), answers::add)).isTrue();
+            assertThat(calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add)).isFalse();
+
+            released.countDown();
+            await().until(() -> answers.size() == ModuleCalls.MOST);
+            await().until(() -> calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add));
+        }
+    }
+
+    @Test
+    void aCallThatRanNoToolHasNobodyToAsk() throws Exception {
+        PendingCall call = Handles.waiting(7);
+        PendingCall own = new PendingCall(call.handle(), call.kind(), call.call(), 3, 7, null, null, call.deadline(),
+                null, null, call.createdAt(), null);
+
+        assertThat(answer(Due.What.QUESTION, own, new ModuleCalls(module(work -> PollAnswer.running()))))
+                .isEqualTo(new Answer.Silent(PLACE));
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package dev.toolfleet.worker.completion;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package dev.toolfleet.worker.simulation;
+
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.poll.ResumedSteps;
+
+/// The real resumed loop of a simulated worker, in a fiber: what it is told, and where it waits.
+final class SimResumed implements ResumedLoop.Threads {
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private final Fibers fibers;
+    private final Fibers.Program program;
+    private final ResumedLoop loop;
+    private boolean news;
+
+    /// @param room how many outcomes may be on their way
+    SimResumed(World world, Fibers.Program program, ResumedLoop.Ends ends, int room) {
+        this.fibers = world.fibers;
+        this.program = program;
+        this.loop = new ResumedLoop(Topic.CALL_RESUMED.baseName(), new SimReader(world.cluster).asConsumer(),
+                new Told(ends), cause -> failed(world, cause), this, room);
+    }
+
+    private static void failed(World world, Throwable cause) {
+        if (!(cause instanceof Fibers.Killed))
+            world.history.broken("resumed loop failed: " + cause);
+    }
+
+    /// Tells the loop when there is room again.
+    private final class Told implements ResumedLoop.Ends {
+        private final ResumedLoop.Ends ends;
+
+        Told(ResumedLoop.Ends ends) {
+            this.ends = ends;
+        }
+
+        @Override
+        public void tracked(int partition, long epoch, Offsets offsets, long next) {
+            ends.tracked(partition, epoch, offsets, next);
+        }
+
+        @Override
+        public void end(Position at, ResumedCall call, Runnable done) {
+            ends.end(at, call, () -> {
+                done.run();
+                news = true;
+            });
+        }
+    }
+
+    void run() {
+        try {
+            while (true)
+                ResumedSteps.turn(loop);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts it", e);
+        }
+    }
+
+    void opened(int partition, long epoch, DoneOffsets start) {
+        loop.opened(partition, epoch, start);
+        news = true;
+    }
+
+    void closed(int partition, long epoch) {
+        loop.closed(partition, epoch);
+        news = true;
+    }
+
+    @Override
+    public void start(Runnable end) {
+        fibers.spawn(program, end);
+    }
+
+    /// Until there is something to do: it is never soon enough for the real one, whose pauses are short.
+    @Override
+    public void pause(long millis) {
+        fibers.await(() -> news, PATIENCE_MILLIS);
+        news = false;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import tools.jackson.databind.node.StringNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/// Ends pending calls, as the topology that knows their handles does (DESIGN 6): each once, after a while; the later of
+/// two that have one handle at once. Lives outside the workers and never dies. What else it writes, nobody waits for.
+final class SimTopology implements Runnable {
+    static final String FAILED = "E_WORK";
+    private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+    private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
+    private static final long IDLE_MILLIS = 10_000;
+    private static final long NOBODYS_OFFSET = 1_000_000;
+
+    private final World world;
+    private final Random random;
+    private final long[] positions;
+    private final Map<String, PendingCall> holders = new HashMap<>();
+    private final List<Due> due = new ArrayList<>();
+    private final List<Due> ended = new ArrayList<>();
+
+    private record Due(long at, PendingCall call, Completion outcome) {}
+
+    SimTopology(World world) {
+        this.world = world;
+        this.random = world.random;
+        this.positions = new long[world.cluster.partitions];
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            long next = due.stream().mapToLong(Due::at).min().orElse(world.fibers.now() + IDLE_MILLIS);
+            world.fibers.await(this::hasNews, Math.max(0, next - world.fibers.now()));
+            for (int partition = 0; partition < positions.length; partition++)
+                takeIn(partition);
+            List<Due> now = due.stream().filter(one -> one.at() <= world.fibers.now()).toList();
+            due.removeAll(now);
+            now.forEach(this::end);
+        }
+    }
+
+    private boolean hasNews() {
+        for (int partition = 0; partition < positions.length; partition++) {
+            if (log(partition).stableEnd() > positions[partition])
+                return true;
+        }
+        return false;
+    }
+
+    private SimLog log(int partition) {
+        return world.cluster.log(Topic.PENDING, partition);
+    }
+
+    private void takeIn(int partition) {
+        SimLog.Read read = log(partition).read(positions[partition], Integer.MAX_VALUE);
+        positions[partition] = read.next();
+        read.records().forEach(record -> takeIn(PENDING.read(record.value())));
+    }
+
+    private void takeIn(PendingCall call) {
+        PendingCall holder = holders.putIfAbsent(call.handle(), call);
+        long now = world.fibers.now();
+        if (holder == null) {
+            due.add(new Due(now + patience(), call, outcome(call)));
+        } else if (holder.isOf(call)) {
+            world.history.broken("G1 duplicate: " + SimCall.key(call.partition(), call.callOffset()) + " waits twice");
+        } else {
+            due.add(new Due(now, call, Completion.failed(call.handle(),
+                    ToolError.of(ErrorCode.E_TOOL_HANDLE_CONFLICT, "held by another call"), null)));
+        }
+    }
+
+    /// Where answers are forgotten there should be time to ask for one.
+    private long patience() {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> random.nextInt(8_000);
+            default -> random.nextInt(world.isForgetful() ? 8_000 : 1_500);
+        };
+    }
+
+    private Completion outcome(PendingCall pending) {
+        SimCall call = world.history.call(pending.partition(), pending.callOffset());
+        if (call != null && call.endsLarge())
+            return Completion.completed(pending.handle(), text("x".repeat(SimProducer.MAX_RESULT)), null);
+        return switch (random.nextInt(4)) {
+            case 0 -> Completion.failed(pending.handle(), new ToolError(FAILED, null, "broke", null, null), null);
+            case 1 -> Completion.cancelled(pending.handle(), null, null);
+            default -> Completion.completed(pending.handle(), text("done " + pending.callOffset()), null);
+        };
+    }
+
+    private static StringNode text(String text) {
+        return StringNode.valueOf(text);
+    }
+
+    private void end(Due one) {
+        if (random.nextInt(4) == 0)
+            noise(one.call());
+        world.history.ended(one.call().partition(), one.call().callOffset(), one.outcome());
+        append(one.call(), one.outcome());
+        ended.add(one);
+        if (random.nextInt(4) == 0)
+            noise(one.call());
+    }
+
+    /// What nobody waits for: another handle, an earlier outcome once more, another outcome for a call that has its final
+    /// result, a call that nobody made.
+    private void noise(PendingCall near) {
+        Due earlier = ended.isEmpty() ? null : ended.get(random.nextInt(ended.size()));
+        switch (random.nextInt(4)) {
+            case 0 -> append(near, Completion.completed(near.handle() + "?", text("noise"), null));
+            case 1 -> {
+                ToolCall nobodys = ToolCall.of("nobody", "ask__x", Json.MAPPER.createObjectNode(), "nobody");
+                append(near.partition(), new ResumedCall(nobodys, NOBODYS_OFFSET, null,
+                        Completion.completed("nobody", text("noise"), null), null, null));
+            }
+            case 2 -> {
+                if (earlier != null)
+                    append(earlier.call(), earlier.outcome());
+            }
+            default -> {
+                if (earlier != null && world.answers.isEnded(earlier.call().partition(), earlier.call().callOffset()))
+                    append(earlier.call(), Completion.completed(earlier.call().handle(), text("noise"), null));
+            }
+        }
+    }
+
+    private void append(PendingCall call, Completion outcome) {
+        append(call.partition(), ResumedCall.ended(call, outcome));
+    }
+
+    /// In a transaction; one that was given up may have come before.
+    private void append(int partition, ResumedCall call) {
+        SimLog log = world.cluster.log(Topic.CALL_RESUMED, partition);
+        if (random.nextInt(8) == 0)
+            append(log, call, false);
+        append(log, call, true);
+    }
+
+    private void append(SimLog log, ResumedCall call, boolean commit) {
+        SimLog.Slice slice = new SimLog.Slice();
+        log.append(slice, world.fibers.now(), call.call().instanceKey().getBytes(UTF_8), RESUMED.write(call),
+                new RecordHeaders());
+        if (random.nextInt(4) == 0)
+            world.fibers.sleep(random.nextInt(50));
+        log.mark(slice, commit);
+    }
+}
