@@ -65,12 +65,13 @@ final class FaultInjector {
             }
             case FREEZE -> {
                 slot.freeze();
+                Instant still = clock.instant();
                 try {
                     Thread.sleep(planned.away());
                 } finally {
                     slot.thaw();
                 }
-                faults.add(new Fault(planned.kind(), target, from, clock.instant()));
+                faults.add(new Fault(planned.kind(), target, still, clock.instant()));
             }
             case BROKER -> {
                 fleet.broker().kill();
