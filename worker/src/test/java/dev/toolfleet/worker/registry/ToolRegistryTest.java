@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolReply;
