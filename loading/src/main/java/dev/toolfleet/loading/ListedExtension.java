@@ -1,5 +1,6 @@
 package dev.toolfleet.loading;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,12 +21,17 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param overlay laid over the Extension's own configuration
 public record ListedExtension(String where, Optional<ResourceRecord> declared, ObjectNode overlay) {
     /// Those that an agent lists, in order. A reference means the package that it names, else the bundle that holds it,
-    /// else the built-in one.
+    /// else the built-in one. Goondan's own that only its runtime has are left out.
     ///
     /// @param bundle the agent's
     public static List<ListedExtension> of(FleetResources resources, String bundle, List<ExtensionUse> uses) {
-        return uses.stream().map(use -> new ListedExtension(bundle + "/" + use.ref().name(),
-                resolve(resources, bundle, use.ref()), use.config())).toList();
+        List<ListedExtension> listed = new ArrayList<>();
+        for (ExtensionUse use : uses) {
+            Optional<ResourceRecord> declared = resolve(resources, bundle, use.ref());
+            if (declared.isPresent() || !isOfTheAgentRuntime(use.ref()))
+                listed.add(new ListedExtension(bundle + "/" + use.ref().name(), declared, use.config()));
+        }
+        return listed;
     }
 
     /// Those that the fleet's settings list by name, each in the first bundle that has it.
@@ -47,6 +53,11 @@ public record ListedExtension(String where, Optional<ResourceRecord> declared, O
         ObjectNode config = spec.config().deepCopy();
         config.setAll(overlay);
         return config;
+    }
+
+    private static boolean isOfTheAgentRuntime(Ref ref) {
+        return (ref.packageName() == null || BuiltIns.PACKAGES.contains(ref.packageName()))
+                && BuiltIns.RUNTIME_EXTENSIONS.contains(ref.name());
     }
 
     private static Optional<ResourceRecord> resolve(FleetResources resources, String owner, Ref ref) {
