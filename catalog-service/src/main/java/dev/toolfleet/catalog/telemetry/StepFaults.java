@@ -23,7 +23,8 @@ public final class StepFaults {
     private final ConcurrentMap<Fault, Instant> logged = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-    private record Fault(String agent, String where, String what) {}
+    /// @param kind what happened, without what differs from time to time
+    private record Fault(String agent, String where, String kind) {}
 
     /// None so far.
     public StepFaults(InstantSource clock) {
@@ -33,18 +34,20 @@ public final class StepFaults {
     /// Counts a fault, and logs it unless it was logged within the last minute.
     ///
     /// @param where the extension, as bundle and name, or the part of the service
-    /// @param what a sentence; may name tools, never their arguments or results
+    /// @param what a sentence, the same up to its first colon when the same happens again; may name tools, never their
+    /// arguments or results
     public void report(String agent, String where, String what) {
         counts.computeIfAbsent(where, none -> new LongAdder()).increment();
         Instant now = clock.instant();
         if (logged.size() >= MAX_REMEMBERED)
             logged.clear();
-        Instant last = logged.compute(new Fault(agent, where, what),
-                (fault, before) -> before != null && now.isBefore(before.plus(QUIET)) ? before : now);
-        if (last == now) {
-            LOG.atWarn().addKeyValue(LogKeys.AGENT, agent).addKeyValue(LogKeys.EXTENSION, where)
-                    .addKeyValue(LogKeys.REASON, what).log("Catalog is not what its layers should have made it");
-        }
+        Fault fault = new Fault(agent, where, what.substring(0, (what + ':').indexOf(':')));
+        Instant last = logged.get(fault);
+        if (last != null && now.isBefore(last.plus(QUIET)))
+            return;
+        logged.put(fault, now);
+        LOG.atWarn().addKeyValue(LogKeys.AGENT, agent).addKeyValue(LogKeys.EXTENSION, where)
+                .addKeyValue(LogKeys.REASON, what).log("Catalog is not what its layers should have made it");
     }
 
     /// How many faults there were, by where.
