@@ -2,16 +2,23 @@ package dev.toolfleet.catalog.app;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.topology.CatalogTopology;
+import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.FleetTopicsException;
+import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.streams.StreamsStartException;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.streams.Topology;
 
 /// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
 /// partitions; a crashed one's steps are answered by the others, each exactly once.
@@ -24,13 +31,25 @@ public final class CatalogService implements AutoCloseable {
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();
     private final StreamsRun run;
+    private final Optional<HttpSide> http;
 
-    /// A service that is not started yet.
+    /// A service without HTTP that is not started yet.
     public CatalogService(CatalogConfig config) {
+        this(config, Optional.empty());
+    }
+
+    /// A service that is not started yet. It holds the port that it will answer at.
+    ///
+    /// @param http where it answers over HTTP; empty for nowhere
+    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    public CatalogService(CatalogConfig config, Optional<HttpConfig> http) {
         this.config = config;
-        this.run = new StreamsRun("the catalog service",
-                CatalogTopology.of(config.topics(), table, config.retention()), new StreamsSettings(
-                        config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
+        this.http = http.map(HttpSide::new);
+        Topology topology = CatalogTopology.of(config.topics(), table, config.retention());
+        this.http.ifPresent(side -> ContentTable.addTo(topology, config.topics()));
+        this.run = new StreamsRun("the catalog service", topology, new StreamsSettings(config.applicationId(),
+                config.stateDir(), config.replication(),
+                this.http.map(side -> side.advertise(config.kafka())).orElse(config.kafka())));
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
@@ -40,8 +59,13 @@ public final class CatalogService implements AutoCloseable {
     public void start() {
         long giveUp = System.nanoTime() + START_TIMEOUT.toNanos();
         try {
-            new FleetTopics(config.topics(), new HashMap<>(config.kafka()), FleetTopics.DEFAULT_TIMEOUT).check();
+            Optional<OwnSteps> steps = http
+                    .map(side -> side.start(run, config.topics().name(Topic.STEP), table));
+            PartitionCounts counts = new FleetTopics(config.topics(), new HashMap<>(config.kafka()),
+                    FleetTopics.DEFAULT_TIMEOUT).check();
+            steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
+            http.ifPresent(side -> side.started(run));
         } catch (FleetTopicsException | StreamsStartException e) {
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
@@ -50,6 +74,26 @@ public final class CatalogService implements AutoCloseable {
     /// What every bundle shows now.
     public FleetResources resources() {
         return table.view();
+    }
+
+    /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
+    public Optional<String> url() {
+        return http.map(HttpSide::url);
+    }
+
+    /// Why it answers no steps now, one clause each; empty when it does.
+    public List<String> notReady() {
+        return notReady(run);
+    }
+
+    static List<String> notReady(StreamsRun run) {
+        if (run.isRunning())
+            return List.of();
+        if (run.stopped().isDone())
+            return List.of("it has stopped");
+        return List.of(run.streams().isEmpty()
+                ? "it has not started yet"
+                : "its partitions are being assigned, or their state is read back");
     }
 
     /// How many of its threads died and were replaced.
@@ -67,6 +111,10 @@ public final class CatalogService implements AutoCloseable {
     /// Closing again does nothing.
     @Override
     public void close() {
-        run.close();
+        try {
+            run.close();
+        } finally {
+            http.ifPresent(HttpSide::close);
+        }
     }
 }

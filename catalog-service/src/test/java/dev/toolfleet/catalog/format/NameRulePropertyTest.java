@@ -59,7 +59,7 @@ class NameRulePropertyTest {
 
     @Provide
     Arbitrary<Set<String>> names() {
-        Arbitrary<String> near = Arbitraries.strings().withChars("ab._-/ é\uD83D\uDE00").ofMinLength(1).ofMaxLength(4);
+        Arbitrary<String> near = Arbitraries.strings().withChars("ab._-/ é").ofMinLength(1).ofMaxLength(4);
         Arbitrary<String> long1 = Arbitraries.strings().withChars("a.").ofMinLength(60).ofMaxLength(135);
         // What is no UTF-8 cannot have come in a record.
         Arbitrary<String> any = Arbitraries.strings().ofMaxLength(200)
