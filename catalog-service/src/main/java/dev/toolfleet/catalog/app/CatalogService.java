@@ -41,15 +41,23 @@ public final class CatalogService implements AutoCloseable {
     /// A service that is not started yet. It holds the port that it will answer at.
     ///
     /// @param http where it answers over HTTP; empty for nowhere
-    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    /// @throws CatalogStartException when the port cannot be had
     public CatalogService(CatalogConfig config, Optional<HttpConfig> http) {
         this.config = config;
-        this.http = http.map(HttpSide::new);
+        this.http = http.map(CatalogService::bound);
         Topology topology = CatalogTopology.of(config.topics(), table, config.retention());
         this.http.ifPresent(side -> ContentTable.addTo(topology, config.topics()));
         this.run = new StreamsRun("the catalog service", topology, new StreamsSettings(config.applicationId(),
                 config.stateDir(), config.replication(),
                 this.http.map(side -> side.advertise(config.kafka())).orElse(config.kafka())));
+    }
+
+    private static HttpSide bound(HttpConfig http) {
+        try {
+            return new HttpSide(http);
+        } catch (IllegalStateException e) {
+            throw new CatalogStartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
@@ -66,7 +74,8 @@ public final class CatalogService implements AutoCloseable {
             steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
             http.ifPresent(side -> side.started(run));
-        } catch (FleetTopicsException | StreamsStartException e) {
+        } catch (FleetTopicsException | StreamsStartException | IllegalStateException e) {
+            http.ifPresent(HttpSide::close);
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
     }

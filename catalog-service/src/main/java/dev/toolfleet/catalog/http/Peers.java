@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// The other services of the group: asks all of them at once which has a step. No address can be computed, because a
 /// step lies in the partition that its producer chose.
@@ -29,6 +30,7 @@ final class Peers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int HAS = 304;
     private static final int HAS_NOT = 404;
+    private static final int CANNOT_TELL = 503;
 
     private final Optional<BearerToken> token;
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
@@ -99,7 +101,9 @@ final class Peers implements AutoCloseable {
                 return Said.YES;
             if (answer.statusCode() == HAS_NOT && ours)
                 return Said.NO;
-            LOG.atWarn().addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.STATUS, answer.statusCode())
+            // One that cannot tell for a moment says so itself.
+            LOG.atLevel(answer.statusCode() == CANNOT_TELL ? Level.DEBUG : Level.WARN)
+                    .addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.STATUS, answer.statusCode())
                     .log("Another catalog service did not say whether it has a step");
         } catch (IOException e) {
             LOG.atWarn().addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.REASON, e.getClass().getSimpleName())
