@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.apache.kafka.streams.StreamsConfig;
@@ -30,6 +31,11 @@ import org.slf4j.LoggerFactory;
 /// told. It holds its port from the moment it is made.
 final class HttpSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSide.class);
+
+    /// Of every operation of every store of every partition, of every processor in it, and of every broker: hundreds
+    /// of meters, most of which Kafka Streams only fills when it records for debugging.
+    private static final List<String> TOO_MANY = List.of("kafka.stream.state.", "kafka.stream.processor.node.",
+            "kafka.consumer.node.", "kafka.producer.node.", "kafka.admin.");
 
     private final CatalogServer server;
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -71,6 +77,7 @@ final class HttpSide implements AutoCloseable {
                 return !run.stopped().isDone();
             }
         };
+        TOO_MANY.forEach(names -> meters.config().meterFilter(MeterFilter.denyNameStartsWith(names)));
         Gauge.builder(Meters.READY, run, ready -> CatalogService.notReady(ready).isEmpty() ? 1 : 0).register(meters);
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
         server.start(steps, service, meters);

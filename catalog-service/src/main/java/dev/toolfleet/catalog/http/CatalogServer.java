@@ -109,11 +109,12 @@ public final class CatalogServer implements AutoCloseable {
         http.setSendServerVersion(false);
     }
 
-    /// Answers no more and gives the port back. Closing again does nothing.
+    /// Answers no more and gives the port back, also for a thread that was interrupted. Closing again does nothing.
     @Override
     public synchronized void close() {
         if (server != null)
-            server.stop();
+            stop(server);
+        server = null;
         if (peers != null)
             peers.close();
         try {
@@ -121,5 +122,21 @@ public final class CatalogServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Jetty, interrupted while it stops, would leave a part of itself running; so nobody interrupts the thread that
+    /// stops it.
+    private static void stop(Javalin server) {
+        Thread stopping = Thread.ofVirtual().name("catalog-http-stop").start(server::stop);
+        boolean interrupted = false;
+        while (stopping.isAlive()) {
+            try {
+                stopping.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+            Thread.currentThread().interrupt();
     }
 }

@@ -106,6 +106,28 @@ class CatalogHttpIT {
     }
 
     @Test
+    void aRestartInItsFolderKeepsStepsAndContentsAndAKeyHasOneNewestStep() {
+        try (CatalogService first = start("one")) {
+            fleet.announce(0, "x/y", "coder", "s1");
+            awaitStatus(url(first, "x/y"), 200);
+        }
+        try (CatalogService again = start("one")) {
+            assertThat(awaitStatus(url(again, "x/y"), 200).body()).contains("a__z");
+            // instanceKey x and agent y/coder would have the same key.
+            assertThat(get(again.url().orElseThrow() + "/v1/instances/x/agents/y%2Fcoder/catalog").statusCode())
+                    .isEqualTo(404);
+
+            // Its producer has changed its mind about the partition, and changes it back.
+            for (int step = 2; step <= 4; step++) {
+                String id = "s" + step;
+                fleet.announce(step % 2, "x/y", "coder", id);
+                Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        get(url(again, "x/y")).headers().firstValue("Toolfleet-Step-Id")).hasValue(id));
+            }
+        }
+    }
+
+    @Test
     void aRevisionAndAStepShowAndReadinessFollowsTheService() {
         CatalogService service = start("one");
         try (service) {
@@ -126,8 +148,8 @@ class CatalogHttpIT {
             Awaitility.await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(get(url(service, "i")).body()).contains("b__y"));
 
-            assertThat(get(url + "/metrics").body()).contains("toolfleet_catalog_ready 1.0", "kafka_stream_",
-                    "jvm_memory_used_bytes");
+            assertThat(get(url + "/metrics").body()).contains("toolfleet_catalog_ready 1.0",
+                    "kafka_stream_task_process_total", "jvm_memory_used_bytes").doesNotContain("kafka_stream_state_");
         }
         assertThat(service.notReady()).containsExactly("it has stopped");
     }

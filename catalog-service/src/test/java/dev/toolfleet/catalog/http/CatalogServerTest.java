@@ -155,6 +155,19 @@ class CatalogServerTest {
     }
 
     @Test
+    void aThreadThatWasInterruptedClosesItWholly() {
+        FakeService first = new FakeService();
+        Thread.currentThread().interrupt();
+        first.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        try (CatalogServer second = new CatalogServer(
+                HttpConfig.of("127.0.0.1", Integer.toString(first.address().port()), "", "").orElseThrow())) {
+            assertThat(second.reachedAt()).isEqualTo(first.address());
+        }
+    }
+
+    @Test
     void resourcesAndAgentsWaitUntilTheTopicHasBeenRead() {
         service.tableRead = false;
 
