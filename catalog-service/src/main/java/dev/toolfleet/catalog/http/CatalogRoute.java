@@ -68,7 +68,7 @@ final class CatalogRoute implements Route {
         if (Answers.notModified(ctx, step.digest()))
             return;
         List<ToolCatalogItem> items = steps.content(step.digest()).orElseThrow(() -> later(
-                "the content " + step.digest() + " of the newest step has not been read from tool.catalog.content yet"));
+                "the content " + step.digest() + " of the newest step has not come back from tool.catalog.content"));
         Answers.json(ctx, format.render(items).json(step.digest()));
     }
 

@@ -53,7 +53,8 @@ final class Problems implements Route {
         StackTraceElement[] trace = problem.getStackTrace();
         Endpoint endpoint = ctx.endpoints().lastHttpEndpoint();
         LOG.atError().addKeyValue(LogKeys.ROUTE, endpoint == null ? "none" : endpoint.path)
-                .addKeyValue(LogKeys.REASON, problem.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]))
+                .addKeyValue(LogKeys.REASON, problem.getClass().getName()
+                        + (trace.length == 0 ? "" : " at " + trace[0]))
                 .log("Request met a fault");
     }
 }

@@ -84,7 +84,8 @@ class CatalogRouteTest {
     }
 
     static List<String> keys() {
-        return List.of("a/b", "a%2Fb", "/", "ü 😀", "..", ".", "a;b?c#d&e+f=g", "back\\slash", "%", "\t", "€".repeat(1024));
+        return List.of("a/b", "a%2Fb", "/", "ü 😀", "..", ".", "a;b?c#d&e+f=g", "back\\slash", "%", "\t",
+                "€".repeat(1024));
     }
 
     @ParameterizedTest

@@ -118,8 +118,9 @@ class OtherServicesTest {
 
     @Test
     void servicesAskEachOtherWithTheirToken() {
-        try (FakeService guarded = new FakeService(FakeService.TOKEN); FakeService owner = new FakeService(
-                FakeService.TOKEN).has("i", "coder", item()); FakeService other = new FakeService("another-token-of-length")) {
+        try (FakeService guarded = new FakeService(FakeService.TOKEN);
+                FakeService owner = new FakeService(FakeService.TOKEN).has("i", "coder", item());
+                FakeService other = new FakeService("another-token-of-length")) {
             String[] bearer = {"Authorization", "Bearer " + FakeService.TOKEN};
             guarded.otherwise = peers(owner.address());
             assertThat(guarded.get(path("i", "coder"), bearer).statusCode()).isEqualTo(307);
