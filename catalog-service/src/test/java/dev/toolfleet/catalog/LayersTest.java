@@ -16,11 +16,13 @@ class LayersTest {
     void importsGoDownTheRows() {
         layeredArchitecture().consideringOnlyDependenciesInLayers()
                 .layer("app").definedBy("dev.toolfleet.catalog.app..")
+                .layer("sweep").definedBy("dev.toolfleet.catalog.sweep..")
                 .layer("topology").definedBy("dev.toolfleet.catalog.topology..")
                 .layer("assemble").definedBy("dev.toolfleet.catalog.assemble..")
                 .layer("telemetry").definedBy("dev.toolfleet.catalog.telemetry..")
                 .whereLayer("app").mayNotBeAccessedByAnyLayer()
-                .whereLayer("topology").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("sweep").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("topology").mayOnlyBeAccessedByLayers("app", "sweep")
                 .whereLayer("assemble").mayOnlyBeAccessedByLayers("topology", "app")
                 .check(classes);
     }

@@ -1,9 +1,12 @@
 package dev.toolfleet.catalog.app;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.concurrent.CompletableFuture;
 
+import dev.toolfleet.catalog.sweep.ContentSweep;
+import dev.toolfleet.catalog.sweep.SweepLoop;
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.FleetTopicsException;
@@ -24,6 +27,7 @@ public final class CatalogService implements AutoCloseable {
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();
     private final StreamsRun run;
+    private final SweepLoop sweeps;
 
     /// A service that is not started yet.
     public CatalogService(CatalogConfig config) {
@@ -31,6 +35,10 @@ public final class CatalogService implements AutoCloseable {
         this.run = new StreamsRun("the catalog service",
                 CatalogTopology.of(config.topics(), table, config.retention()), new StreamsSettings(
                         config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
+        ContentSweep sweep = new ContentSweep(config.topics(), config.kafka(), config.applicationId() + "-sweep",
+                config.retention(), Clock.systemUTC());
+        this.sweeps = new SweepLoop(() -> run.owns(0), sweep::run, SweepLoop.LOOK_EVERY,
+                SweepLoop.interval(config.retention()));
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
@@ -42,6 +50,7 @@ public final class CatalogService implements AutoCloseable {
         try {
             new FleetTopics(config.topics(), new HashMap<>(config.kafka()), FleetTopics.DEFAULT_TIMEOUT).check();
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
+            sweeps.start();
         } catch (FleetTopicsException | StreamsStartException e) {
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
@@ -67,6 +76,7 @@ public final class CatalogService implements AutoCloseable {
     /// Closing again does nothing.
     @Override
     public void close() {
+        sweeps.close();
         run.close();
     }
 }
