@@ -3,6 +3,7 @@ package dev.toolfleet.catalog.app;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.catalog.sweep.ContentSweep;
@@ -15,6 +16,7 @@ import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.streams.StreamsStartException;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
 /// partitions; a crashed one's steps are answered by the others, each exactly once.
@@ -34,11 +36,18 @@ public final class CatalogService implements AutoCloseable {
         this.config = config;
         this.run = new StreamsRun("the catalog service",
                 CatalogTopology.of(config.topics(), table, config.retention()), new StreamsSettings(
-                        config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
+                        config.applicationId(), config.stateDir(), config.replication(), compressed(config.kafka())));
         ContentSweep sweep = new ContentSweep(config.topics(), config.kafka(), config.applicationId() + "-sweep",
                 config.retention(), Clock.systemUTC());
         this.sweeps = new SweepLoop(() -> run.owns(0), sweep::run, SweepLoop.LOOK_EVERY,
                 SweepLoop.interval(config.retention()));
+    }
+
+    /// Step catalogs are names and digests, most of which repeat.
+    private static Map<String, String> compressed(Map<String, String> kafka) {
+        Map<String, String> properties = new HashMap<>(kafka);
+        properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        return properties;
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being

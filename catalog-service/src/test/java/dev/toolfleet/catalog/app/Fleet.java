@@ -97,12 +97,27 @@ final class Fleet implements AutoCloseable {
     }
 
     void announce(int partition, String instance, String agent, String step) {
+        announce(partition, instance, agent, "t", step);
+    }
+
+    void announce(int partition, String instance, String agent, String turn, String step) {
         send(partition, instance,
-                EVENTS.write(new StepStarted(instance, agent, "t", step, null, null, null, null)));
+                EVENTS.write(new StepStarted(instance, agent, turn, step, null, null, null, null)));
     }
 
     void send(int partition, String key, byte[] value) {
-        sends.add(producer.send(new ProducerRecord<>(name(Topic.STEP), partition, key, value)));
+        write(Topic.STEP, partition, key, value);
+    }
+
+    void write(Topic topic, int partition, String key, byte[] value) {
+        sends.add(producer.send(new ProducerRecord<>(name(topic), partition, key, value)));
+    }
+
+    /// All committed records of a topic of group A.
+    List<ConsumerRecord<String, byte[]>> all(Topic topic) {
+        try (Reader reader = read(topic, PARTITIONS)) {
+            return reader.toTheEnd();
+        }
     }
 
     /// A reader of a topic from its beginning.
@@ -149,6 +164,13 @@ final class Fleet implements AutoCloseable {
                         return expected.test(seen);
                     });
             return List.copyOf(seen);
+        }
+
+        /// All records up to the present end, when nobody writes any more.
+        List<ConsumerRecord<String, byte[]>> toTheEnd() {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+            return until(records -> ends.entrySet().stream()
+                    .allMatch(end -> consumer.position(end.getKey()) >= end.getValue()));
         }
 
         /// The first record that the test accepts.
