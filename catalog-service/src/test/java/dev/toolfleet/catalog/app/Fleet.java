@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -158,12 +159,25 @@ final class Fleet implements AutoCloseable {
 
         /// All records so far, as soon as they are as expected.
         List<ConsumerRecord<String, byte[]>> until(Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
-            Awaitility.await().atMost(Duration.ofSeconds(20)).pollDelay(Duration.ZERO)
+            return until(Duration.ofSeconds(20), expected);
+        }
+
+        List<ConsumerRecord<String, byte[]>> until(Duration atMost,
+                Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
+            Awaitility.await().atMost(atMost).pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1)).pollInSameThread().until(() -> {
                         consumer.poll(Duration.ofMillis(100)).forEach(seen::add);
                         return expected.test(seen);
                     });
             return List.copyOf(seen);
+        }
+
+        /// Reads so many records and keeps none.
+        void pass(int records, Duration atMost) {
+            AtomicInteger passed = new AtomicInteger();
+            Awaitility.await().atMost(atMost).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
+                    .pollInSameThread()
+                    .until(() -> passed.addAndGet(consumer.poll(Duration.ofMillis(100)).count()) >= records);
         }
 
         /// All records up to the present end, when nobody writes any more.

@@ -88,7 +88,7 @@ class StepCostIT {
                 for (int instance = 0; instance < instances; instance++)
                     fleet.announce(instance % Fleet.PARTITIONS, "instance-" + instance, TypicalAgent.NAME, "s" + step);
             }
-            answers.until(seen -> seen.size() >= instances * stepsEach);
+            answers.pass(instances * stepsEach, Duration.ofSeconds(60));
             assertThat(service.replacedThreads()).isZero();
         }
         // A segment is compacted when another one is active.
