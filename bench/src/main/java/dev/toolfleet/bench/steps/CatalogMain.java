@@ -1,8 +1,10 @@
 package dev.toolfleet.bench.steps;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
@@ -12,8 +14,8 @@ import dev.toolfleet.topic.Topics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A catalog service as a process of its own, so that its processor time is its own. Its arguments are broker, folder and
-/// commit interval in milliseconds.
+/// A catalog service as a process of its own, so that its processor time is its own. Its arguments are its folder
+/// and client properties, `linger.ms=0`.
 public final class CatalogMain {
     private static final Logger LOG = LoggerFactory.getLogger(CatalogMain.class);
 
@@ -23,8 +25,8 @@ public final class CatalogMain {
     public static void main(String[] arguments) {
         ParentLink parent = ParentLink.open();
         CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, new Topics(""),
-                Map.of("bootstrap.servers", arguments[0], "commit.interval.ms", arguments[2]), Path.of(arguments[1]),
-                CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION));
+                kafka(arguments), Path.of(arguments[0]), CatalogConfig.DEFAULT_RETENTION,
+                CatalogConfig.DEFAULT_REPLICATION));
         Runtime.getRuntime().addShutdownHook(new Thread(service::close, "service-stop"));
         try {
             service.start();
@@ -34,5 +36,10 @@ public final class CatalogMain {
             LOG.error("the catalog service broke", e);
             System.exit(1);
         }
+    }
+
+    private static Map<String, String> kafka(String[] arguments) {
+        return Arrays.stream(arguments).skip(1).map(argument -> argument.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 }

@@ -2,8 +2,9 @@ package dev.toolfleet.bench.steps;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
-/// How soon steps were answered, and what that cost, with each commit interval.
+/// How soon steps were answered, and what that cost, with each of the settings.
 ///
 /// @param phases in the order in which they ran
 public record StepsReport(List<Phase> phases) {
@@ -28,14 +29,16 @@ public record StepsReport(List<Phase> phases) {
     public record Cost(double bytesPerStep, double marksPerSecond, double serviceCores, double brokerCores,
             int contents) {}
 
-    /// One commit interval.
+    /// One of the settings.
     ///
+    /// @param settings client properties of the catalog service beside its own
     /// @param sent steps that were measured
     /// @param answered those of them that were answered
     /// @param rate at which they were sent, per second
-    public record Phase(Duration commitInterval, int sent, int answered, double rate, Latency latency, Cost cost) {}
+    public record Phase(Map<String, String> settings, int sent, int answered, double rate, Latency latency,
+            Cost cost) {}
 
-    /// Whether every step was answered, and with the first interval soon enough.
+    /// Whether every step was answered, and with the first settings soon enough.
     public boolean kept() {
         return phases.stream().allMatch(phase -> phase.answered() == phase.sent())
                 && phases.getFirst().latency().p99().compareTo(GOAL) <= 0;

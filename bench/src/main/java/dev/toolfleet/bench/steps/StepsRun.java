@@ -19,7 +19,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// A run: a broker and, for one commit interval after the other, a catalog service, each in a process of its own, and
+/// A run: a broker and, for one choice of settings after the other, a catalog service, each in a process of its own, and
 /// steps at a steady rate. Used once, by one thread.
 public final class StepsRun {
     private static final int PARTITIONS = 12;
@@ -57,19 +57,20 @@ public final class StepsRun {
             List<StepsReport.Phase> phases = new ArrayList<>();
             try (StepTraffic traffic = new StepTraffic(TOPICS, broker.bootstrapServers(), PARTITIONS);
                     StepTopics topics = new StepTopics(TOPICS, broker.bootstrapServers(), PARTITIONS)) {
-                for (Duration interval : options.commitIntervals())
-                    phases.add(phase(broker, interval, traffic, topics));
+                for (Map<String, String> settings : options.settings())
+                    phases.add(phase(broker, settings, traffic, topics));
             }
             return new StepsReport(phases);
         }
     }
 
-    private StepsReport.Phase phase(BrokerProcess broker, Duration interval, StepTraffic traffic, StepTopics topics)
-            throws InterruptedException {
+    private StepsReport.Phase phase(BrokerProcess broker, Map<String, String> settings, StepTraffic traffic,
+            StepTopics topics) throws InterruptedException {
         int contentsBefore = topics.contents();
-        try (ChildJvm service = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, FLAGS,
-                List.of(broker.bootstrapServers(), root.resolve("state").toString(),
-                        Long.toString(interval.toMillis())),
+        List<String> arguments = new ArrayList<>(List.of(root.resolve("state").toString(),
+                "bootstrap.servers=" + broker.bootstrapServers()));
+        settings.forEach((key, value) -> arguments.add(key + "=" + value));
+        try (ChildJvm service = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, FLAGS, arguments,
                 root.resolve("catalog.log")))) {
             service.awaitReady(READY);
             traffic.announce(options.rate(), WARM_UP);
@@ -88,13 +89,13 @@ public final class StepsRun {
 
             int answered = span.latencies().count();
             long marks = after.stepOffsets() - before.stepOffsets() - answered;
-            StepsReport.Phase phase = new StepsReport.Phase(interval, span.sent(), answered,
+            StepsReport.Phase phase = new StepsReport.Phase(settings, span.sent(), answered,
                     span.sent() / (span.nanos() / 1e9), span.latencies().summary(),
                     new StepsReport.Cost((after.stepBytes() - before.stepBytes()) / (double) span.sent(),
                             marks / seconds, serviceCores, brokerCores,
                             topics.contents() - contentsBefore));
-            progress.accept(String.format(Locale.ROOT, "commit interval %d ms: p99 %d ms", interval.toMillis(),
-                    phase.latency().p99().toMillis()));
+            progress.accept(String.format(Locale.ROOT, "p99 is %d ms with %s", phase.latency().p99().toMillis(),
+                    settings.isEmpty() ? "the service's own settings" : settings));
             return phase;
         }
     }

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.bench.steps.StepsOptions;
 import dev.toolfleet.bench.steps.StepsReport;
@@ -47,12 +49,12 @@ public final class StepsBench {
 
     static List<String> lines(StepsReport report) {
         List<String> lines = new ArrayList<>();
-        lines.add("  commit     rate     p50     p95     p99     max  bytes/step  marks/s  service   broker  contents");
+        lines.add("      rate     p50     p95     p99     max  bytes/step  marks/s  service   broker  contents  with");
         report.phases().forEach(phase -> lines.add(line(phase)));
         for (Phase phase : report.phases()) {
             if (phase.answered() < phase.sent()) {
-                lines.add(String.format(Locale.ROOT, "With %d ms, %,d of %,d steps were not answered.",
-                        phase.commitInterval().toMillis(), phase.sent() - phase.answered(), phase.sent()));
+                lines.add(String.format(Locale.ROOT, "Of %,d steps, %,d were not answered.", phase.sent(),
+                        phase.sent() - phase.answered()));
             }
         }
         lines.add(report.kept()
@@ -61,13 +63,20 @@ public final class StepsBench {
         return lines;
     }
 
+    private static String settings(Phase phase) {
+        return phase.settings().isEmpty()
+                ? "the service's own settings"
+                : new TreeMap<>(phase.settings()).entrySet().stream().map(Object::toString)
+                        .collect(Collectors.joining(" "));
+    }
+
     private static String line(Phase phase) {
         Latency latency = phase.latency();
         return String.format(Locale.ROOT,
-                "%5d ms  %5.0f/s  %4d ms %4d ms %4d ms %4d ms  %10.0f  %7.0f  %5.2f c  %5.2f c  %8d",
-                phase.commitInterval().toMillis(), phase.rate(), latency.p50().toMillis(), latency.p95().toMillis(),
+                "%8.0f/s %4d ms %4d ms %4d ms %4d ms  %10.0f  %7.0f  %5.2f c  %5.2f c  %8d  %s",
+                phase.rate(), latency.p50().toMillis(), latency.p95().toMillis(),
                 latency.p99().toMillis(), latency.max().toMillis(), phase.cost().bytesPerStep(),
                 phase.cost().marksPerSecond(), phase.cost().serviceCores(), phase.cost().brokerCores(),
-                phase.cost().contents());
+                phase.cost().contents(), settings(phase));
     }
 }

@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -128,25 +130,37 @@ final class BenchCommand implements Runnable {
             "",
             "Starts a broker and a catalog service as processes of their own, on 127.0.0.1 and with temporary data, and"
                     + " announces steps of 2,000 instances of an agent with 30 tools, whose schemas have 40 KB. The time"
-                    + " goes from a step's sending to its catalog being read under read_committed. Several commit"
-                    + " intervals are measured one after the other, 8 s of warm-up before each.",
+                    + " goes from a step's sending to its catalog being read under read_committed. Given"
+                    + " client properties, it measures them one after the other, 8 s of warm-up before each, so that"
+                    + " they can be compared.",
             "",
-            "Exit codes: 0 every step was answered, and with the first interval 99 of 100 within 80 ms,",
+            "Exit codes: 0 every step was answered, and with the first settings 99 of 100 within 80 ms,",
             "1 not so, or the run could not be done, 2 an option cannot be used."}, footer = {"", "Examples:",
                     "  toolfleet bench steps",
-                    "  toolfleet bench steps --rate 100 --seconds 10 --commit-interval 10,20,50,100"})
+                    "  toolfleet bench steps --seconds 10 --kafka commit.interval.ms=20 --kafka commit.interval.ms=100"})
     int steps(
             @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Steps a second (default: ${DEFAULT-VALUE}).") int rate,
             @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "How long to measure with each interval (default: ${DEFAULT-VALUE}).") int seconds,
-            @Option(names = "--commit-interval", paramLabel = "MS", split = ",", defaultValue = "20", description = "Commit intervals of the catalog service, in milliseconds (default: ${DEFAULT-VALUE}).") List<Integer> commitIntervals) {
+            @Option(names = "--kafka", paramLabel = "KEY=VALUE[,...]", description = "Client properties of the catalog service; may be given more than once, to compare (default: its own).") @Nullable List<String> kafka) {
         StepsOptions options;
         try {
             options = new StepsOptions(rate, Duration.ofSeconds(seconds),
-                    commitIntervals.stream().map(Duration::ofMillis).toList());
+                    kafka == null ? List.of(Map.of()) : kafka.stream().map(BenchCommand::properties).toList());
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
         }
         return new StepsBench(options, context.terminal()).run();
+    }
+
+    private static Map<String, String> properties(String pairs) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (String pair : pairs.split(",", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1)
+                throw new IllegalArgumentException("--kafka '" + pair + "' is not KEY=VALUE");
+            properties.put(pair.substring(0, equals), pair.substring(equals + 1));
+        }
+        return properties;
     }
 
     private static CrashOptions options(BigDecimal minutes, @Nullable Long seed, int callsPerSecond,

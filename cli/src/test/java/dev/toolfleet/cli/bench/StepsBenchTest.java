@@ -2,6 +2,7 @@ package dev.toolfleet.cli.bench;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import dev.toolfleet.bench.steps.StepsReport;
 import dev.toolfleet.bench.steps.StepsReport.Cost;
@@ -14,24 +15,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StepsBenchTest {
     @Test
     void eachIntervalHasItsLine() {
-        List<String> lines = StepsBench.lines(new StepsReport(List.of(phase(20, 15_000, 61), phase(100, 15_000, 142))));
+        List<String> lines = StepsBench.lines(new StepsReport(List.of(phase("20", 15_000, 61), phase("100", 15_000, 142))));
 
         assertThat(lines).hasSize(4);
-        assertThat(lines.get(1)).contains("20 ms", "500/s", "61 ms", "712", "0.40 c");
-        assertThat(lines.get(2)).contains("100 ms", "142 ms");
+        assertThat(lines.get(1)).contains("commit.interval.ms=20", "500/s", "61 ms", "712", "0.40 c");
+        assertThat(lines.get(2)).contains("commit.interval.ms=100", "142 ms");
         assertThat(lines.getLast()).startsWith("Every step was answered");
     }
 
     @Test
     void whatWasMissedIsSaid() {
-        assertThat(StepsBench.lines(new StepsReport(List.of(phase(20, 14_990, 61)))))
-                .contains("With 20 ms, 10 of 15,000 steps were not answered.").last().asString().startsWith("Not so");
-        assertThat(StepsBench.lines(new StepsReport(List.of(phase(20, 15_000, 81))))).last().asString()
+        assertThat(StepsBench.lines(new StepsReport(List.of(phase("20", 14_990, 61)))))
+                .contains("Of 15,000 steps, 10 were not answered.").last().asString().startsWith("Not so");
+        assertThat(StepsBench.lines(new StepsReport(List.of(phase("20", 15_000, 81))))).last().asString()
                 .contains("within 80 ms");
     }
 
-    private static Phase phase(int interval, int answered, int p99) {
-        return new Phase(Duration.ofMillis(interval), 15_000, answered, 500.0,
+    private static Phase phase(String interval, int answered, int p99) {
+        return new Phase(Map.of("commit.interval.ms", interval), 15_000, answered, 500.0,
                 new Latency(Duration.ofMillis(30), Duration.ofMillis(50), Duration.ofMillis(p99),
                         Duration.ofMillis(210)),
                 new Cost(712, 300, 0.4, 0.5, 12));
