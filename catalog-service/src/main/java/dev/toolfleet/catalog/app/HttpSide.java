@@ -12,6 +12,7 @@ import dev.toolfleet.catalog.http.Declarations;
 import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.catalog.telemetry.Meters;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
@@ -62,7 +63,8 @@ final class HttpSide implements AutoCloseable {
     /// Begins to answer, first of all that the service is not ready.
     ///
     /// @param notReady why the service is not ready; empty when it is
-    OwnSteps start(StreamsRun run, String stepTopic, ResourceTable table, Supplier<List<String>> notReady) {
+    OwnSteps start(StreamsRun run, String stepTopic, ResourceTable table, StepFaults faults,
+            Supplier<List<String>> notReady) {
         OwnSteps steps = new OwnSteps(run, stepTopic, server.reachedAt());
         Declarations service = new Declarations() {
             @Override
@@ -83,6 +85,7 @@ final class HttpSide implements AutoCloseable {
         TOO_MANY.forEach(names -> meters.config().meterFilter(MeterFilter.denyNameStartsWith(names)));
         Gauge.builder(Meters.READY, notReady, reasons -> reasons.get().isEmpty() ? 1 : 0).register(meters);
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
+        FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
         server.start(steps, service, meters);
         LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");
         return steps;

@@ -8,6 +8,8 @@ public final class Meters {
     public static final String READY = "toolfleet.catalog.ready";
     /// Counter: threads that died and were replaced.
     public static final String REPLACED_THREADS = "toolfleet.catalog.replaced.threads";
+    /// Counter: times that a layer, an extension's memory or policy failed, or a layer showed what it may not.
+    public static final String FAULTS = "toolfleet.catalog.faults";
 
     /// A tag: the path as it is declared, or `none`.
     public static final String ROUTE = "route";

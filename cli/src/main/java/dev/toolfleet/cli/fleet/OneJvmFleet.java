@@ -140,6 +140,8 @@ public final class OneJvmFleet implements AutoCloseable {
             try {
                 await(workerStart);
                 await(catalogStart);
+                if (!catalog.problems().isEmpty())
+                    throw LoadProblems.failure(catalog.problems());
             } catch (RuntimeException e) {
                 threads.shutdownNow();
                 throw e;
