@@ -1,12 +1,20 @@
 package dev.toolfleet.catalog.app;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
+import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.http.HttpConfig;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
@@ -30,22 +38,27 @@ public final class CatalogService implements AutoCloseable {
 
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();
+    private final StepFaults faults = new StepFaults(InstantSource.system());
+    private final StepExtensions extensions;
     private final StreamsRun run;
     private final Optional<HttpSide> http;
 
     /// A service without HTTP that is not started yet.
     public CatalogService(CatalogConfig config) {
-        this(config, Optional.empty());
+        this(config, config.bundles()::resolve, Optional.empty());
     }
 
     /// A service that is not started yet. It holds the port that it will answer at.
     ///
+    /// @param bundles where a bundle's files lie, instead of [CatalogConfig#bundles()]
     /// @param http where it answers over HTTP; empty for nowhere
     /// @throws CatalogStartException when the port cannot be had
-    public CatalogService(CatalogConfig config, Optional<HttpConfig> http) {
+    public CatalogService(CatalogConfig config, Function<String, Path> bundles, Optional<HttpConfig> http) {
         this.config = config;
+        this.extensions = new StepExtensions(CatalogModules.of(bundles));
         this.http = http.map(CatalogService::bound);
-        Topology topology = CatalogTopology.of(config.topics(), table, config.retention());
+        Topology topology = CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
+                config.retention());
         this.http.ifPresent(side -> ContentTable.addTo(topology, config.topics()));
         this.run = new StreamsRun("the catalog service", topology, new StreamsSettings(config.applicationId(),
                 config.stateDir(), config.replication(),
@@ -68,7 +81,7 @@ public final class CatalogService implements AutoCloseable {
         long giveUp = System.nanoTime() + START_TIMEOUT.toNanos();
         try {
             Optional<OwnSteps> steps = http
-                    .map(side -> side.start(run, config.topics().name(Topic.STEP), table));
+                    .map(side -> side.start(this, run, config.topics().name(Topic.STEP)));
             PartitionCounts counts = new FleetTopics(config.topics(), new HashMap<>(config.kafka()),
                     FleetTopics.DEFAULT_TIMEOUT).check();
             steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
@@ -85,24 +98,34 @@ public final class CatalogService implements AutoCloseable {
         return table.view();
     }
 
+    /// Extensions that could not be loaded and why, by who lists them. The catalogs of these agents show no tools; a
+    /// service that has such problems is not ready.
+    public Map<String, String> problems() {
+        return extensions.problems();
+    }
+
+    /// How many times a layer failed, or showed what it may not, by extension.
+    public Map<String, Long> faults() {
+        return faults.counts();
+    }
+
     /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
     public Optional<String> url() {
         return http.map(HttpSide::url);
     }
 
-    /// Why it answers no steps now, one clause each; empty when it does.
+    /// Why it does not answer steps, or not all of them as declared; one clause each, empty when it does.
     public List<String> notReady() {
-        return notReady(run);
-    }
-
-    static List<String> notReady(StreamsRun run) {
-        if (run.isRunning())
-            return List.of();
         if (run.stopped().isDone())
             return List.of("it has stopped");
-        return List.of(run.streams().isEmpty()
-                ? "it has not started yet"
-                : "its partitions are being assigned, or their state is read back");
+        List<String> reasons = new ArrayList<>();
+        if (!run.isRunning()) {
+            reasons.add(run.streams().isEmpty()
+                    ? "it has not started yet"
+                    : "its partitions are being assigned, or their state is read back");
+        }
+        problems().forEach((who, why) -> reasons.add(who + ": " + why));
+        return List.copyOf(reasons);
     }
 
     /// How many of its threads died and were replaced.
@@ -122,6 +145,7 @@ public final class CatalogService implements AutoCloseable {
     public void close() {
         try {
             run.close();
+            extensions.close();
         } finally {
             http.ifPresent(HttpSide::close);
         }

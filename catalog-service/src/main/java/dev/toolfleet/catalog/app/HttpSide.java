@@ -12,7 +12,6 @@ import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.catalog.telemetry.Meters;
 import dev.toolfleet.resources.FleetResources;
-import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -59,17 +58,17 @@ final class HttpSide implements AutoCloseable {
     }
 
     /// Begins to answer, first of all that the service is not ready.
-    OwnSteps start(StreamsRun run, String stepTopic, ResourceTable table) {
+    OwnSteps start(CatalogService owner, StreamsRun run, String stepTopic) {
         OwnSteps steps = new OwnSteps(run, stepTopic, server.reachedAt());
         Declarations service = new Declarations() {
             @Override
             public Optional<FleetResources> resources() {
-                return tableRead.get() ? Optional.of(table.view()) : Optional.empty();
+                return tableRead.get() ? Optional.of(owner.resources()) : Optional.empty();
             }
 
             @Override
             public List<String> notReady() {
-                return CatalogService.notReady(run);
+                return owner.notReady();
             }
 
             @Override
@@ -78,7 +77,9 @@ final class HttpSide implements AutoCloseable {
             }
         };
         TOO_MANY.forEach(names -> meters.config().meterFilter(MeterFilter.denyNameStartsWith(names)));
-        Gauge.builder(Meters.READY, run, ready -> CatalogService.notReady(ready).isEmpty() ? 1 : 0).register(meters);
+        Gauge.builder(Meters.READY, owner, ready -> ready.notReady().isEmpty() ? 1 : 0).register(meters);
+        FunctionCounter.builder(Meters.FAULTS, owner,
+                faulty -> faulty.faults().values().stream().mapToLong(Long::longValue).sum()).register(meters);
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
         server.start(steps, service, meters);
         LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");

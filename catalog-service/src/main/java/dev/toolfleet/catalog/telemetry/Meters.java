@@ -9,6 +9,9 @@ public final class Meters {
     /// Counter: threads that died and were replaced.
     public static final String REPLACED_THREADS = "toolfleet.catalog.replaced.threads";
 
+    /// Counter: layers of steps that failed, or showed what they may not; the log says which.
+    public static final String FAULTS = "toolfleet.catalog.faults";
+
     /// A tag: the path as it is declared, or `none`.
     public static final String ROUTE = "route";
     /// A tag: the status code.

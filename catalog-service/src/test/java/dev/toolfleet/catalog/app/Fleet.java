@@ -74,8 +74,10 @@ final class Fleet implements AutoCloseable {
 
     /// A service that is not started.
     CatalogService service(Path stateDir, Optional<HttpConfig> http) {
-        return new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics, clientProperties(), stateDir,
-                CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION), http);
+        CatalogConfig config = new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics, clientProperties(), stateDir,
+                CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION,
+                stateDir.resolveSibling("bundles"));
+        return new CatalogService(config, config.bundles()::resolve, http);
     }
 
     /// Bundles whose revisions are each written in one transaction.
@@ -109,7 +111,11 @@ final class Fleet implements AutoCloseable {
     }
 
     void send(int partition, String key, byte[] value) {
-        sends.add(producer.send(new ProducerRecord<>(name(Topic.STEP), partition, key, value)));
+        send(Topic.STEP, partition, key, value);
+    }
+
+    void send(Topic topic, int partition, String key, byte[] value) {
+        sends.add(producer.send(new ProducerRecord<>(name(topic), partition, key, value)));
     }
 
     /// A reader of a topic from its beginning.
