@@ -32,7 +32,7 @@ class LayersTest {
                 .whereLayer("assemble").mayOnlyBeAccessedByLayers("topology", "app")
                 .whereLayer("middleware").mayOnlyBeAccessedByLayers("assemble", "topology", "app")
                 .whereLayer("builtin").mayOnlyBeAccessedByLayers("middleware", "app")
-                .whereLayer("telemetry").mayOnlyBeAccessedByLayers("middleware", "assemble", "topology", "app")
+                .whereLayer("telemetry").mayOnlyBeAccessedByLayers("middleware", "assemble", "topology", "http", "app")
                 .check(classes);
     }
 
