@@ -1,6 +1,7 @@
 package dev.toolfleet.streams;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +83,12 @@ public final class StreamsRun implements AutoCloseable {
         return isRunning() && started != null && started.streams().metadataForLocalThreads().stream()
                 .flatMap(thread -> thread.activeTasks().stream())
                 .anyMatch(task -> task.taskId().partition() == partition);
+    }
+
+    /// Kafka Streams itself, to ask for its stores, members and metrics; empty before the start. It is this run that
+    /// starts and closes it.
+    public synchronized Optional<KafkaStreams> streams() {
+        return Optional.ofNullable(started).map(Started::streams);
     }
 
     /// How many of its threads died and were replaced.

@@ -26,7 +26,7 @@ public final class CatalogMain {
         ParentLink parent = ParentLink.open();
         CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, new Topics(""),
                 kafka(arguments), Path.of(arguments[0]), CatalogConfig.DEFAULT_RETENTION,
-                CatalogConfig.DEFAULT_REPLICATION));
+                CatalogConfig.DEFAULT_REPLICATION, CatalogConfig.DEFAULT_BUNDLES));
         Runtime.getRuntime().addShutdownHook(new Thread(service::close, "service-stop"));
         try {
             service.start();

@@ -30,7 +30,7 @@ final class ServiceProcess {
         ParentLink parent = ParentLink.open();
         CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP,
                 new Topics(arguments[1]), Map.of("bootstrap.servers", arguments[0]), Path.of(arguments[2]),
-                Duration.ofHours(1), CatalogConfig.DEFAULT_REPLICATION));
+                Duration.ofHours(1), CatalogConfig.DEFAULT_REPLICATION, CatalogConfig.DEFAULT_BUNDLES));
         Runtime.getRuntime().addShutdownHook(new Thread(service::close, "service-stop"));
         try {
             service.start();

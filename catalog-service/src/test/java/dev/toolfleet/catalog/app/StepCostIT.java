@@ -93,7 +93,7 @@ class StepCostIT {
         }
         // A segment is compacted when another one is active.
         for (int partition = 0; partition < Fleet.PARTITIONS; partition++)
-            fleet.write(Topic.CATALOG_STEP, partition, "end", Fleet.utf8("{}"));
+            fleet.send(Topic.CATALOG_STEP, partition, "end", Fleet.utf8("{}"));
 
         Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(500)).until(() -> {
             Map<String, Integer> records = new HashMap<>();
