@@ -29,6 +29,20 @@ class RemoteCommandsIT {
               tools: [{ref: {kind: Tool, name: %s, package: "@toolfleet/base"}}]
             """;
 
+    private static final String BUNDLE_OF_V08 = """
+            apiVersion: agents.example.io/v1alpha1
+            kind: Tool
+            metadata: {name: shellToolkit}
+            spec:
+              entry: builtin:bash
+              exports: [{name: exec, description: Runs a command}]
+            ---
+            apiVersion: agents.example.io/v1alpha1
+            kind: Agent
+            metadata: {name: coder}
+            spec: {tools: [{kind: Tool, name: shellToolkit}]}
+            """;
+
     @TempDir
     private Path folder = Path.of("");
     private final StringWriter out = new StringWriter();
@@ -104,6 +118,15 @@ class RemoteCommandsIT {
             assertThat(run("catalog", "diff", first.substring(7, 17), second, "--bootstrap", broker))
                     .as(err.toString()).isZero();
             assertThat(out.toString()).contains(first + " → " + second, "  - bash__exec", "  + file-system__list");
+            Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE_OF_V08);
+            assertThat(run("apply", bundle.toString(), "--name", "bundle", "--bootstrap", broker)).as(err.toString())
+                    .isZero();
+            int answer = 1;
+            for (int attempt = 0; attempt < 50 && answer != 0; attempt++)
+                answer = run("call", "exec", "{\"command\":\"echo hi\"}", "--instance", "chat:1", "--agent", "coder",
+                        "--bootstrap", broker);
+            assertThat(out.toString()).as("by the export's name alone").contains("\"hi");
+
             assertThat(run("catalog", "diff", first, "000000", "--bootstrap", broker)).isEqualTo(1);
             assertThat(err.toString()).contains("sha256:000000", "catalog show");
             assertThat(run("catalog", "diff", first, "sha256:", "--bootstrap", broker)).isEqualTo(2);

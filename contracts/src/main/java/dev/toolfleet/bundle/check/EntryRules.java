@@ -3,6 +3,7 @@ package dev.toolfleet.bundle.check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
@@ -28,7 +29,8 @@ final class EntryRules {
                 if (!check.builtIns().names(kind).contains(builtin.name())) {
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
                             "The fleet has no built-in " + kind + " '" + builtin.name() + "'.",
-                            Nearest.hint(builtin.name(), check.builtIns().names(kind), ""));
+                            Nearest.hint(builtin.name(), check.builtIns().names(kind),
+                                    "There is: " + String.join(", ", new TreeSet<>(check.builtIns().names(kind))) + "."));
                 }
             }
             case EntryKind.JavaClass onClassPath -> {

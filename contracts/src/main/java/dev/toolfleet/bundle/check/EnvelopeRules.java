@@ -28,7 +28,8 @@ final class EnvelopeRules {
         Place spec = document.get("spec");
         if (!spec.node().isObject() && !(document.resource().kind().equals(Kinds.PACKAGE) && !spec.present())) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
-                    spec.present() ? "spec must be a mapping, and is " + spec.shown() + "." : "spec is missing.", "");
+                    spec.present() ? "spec must be a mapping, and is " + spec.shown() + "." : "spec is missing.",
+                    "Add spec: with the fields of a " + document.resource().kind() + " below it.");
         }
     }
 

@@ -54,7 +54,8 @@ final class OAuthAppRules {
         shapes.requiredText(path, "For example callbackPath: /oauth/callback/slack.")
                 .filter(text -> !text.startsWith("/")).ifPresent(text -> check.findings()
                         .error(ProblemCode.E_CONFIG_SCHEMA_INVALID, path,
-                                path.path() + " must begin with '/', and is " + path.shown() + ".", ""));
+                                path.path() + " must begin with '/', and is " + path.shown() + ".",
+                                "For example callbackPath: /oauth/callback/slack."));
         shapes.mapping(spec.get("options"));
     }
 
