@@ -12,6 +12,7 @@ import java.util.function.Function;
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolRef;
@@ -25,6 +26,7 @@ public final class BundleResources {
     private final Map<String, AgentSpec> agents;
     private final Map<String, ToolSpec> tools;
     private final Map<String, ToolRef> byFullName;
+    private final Map<String, ToolGroupSpec> groups;
     private final List<String> problems;
 
     /// @param records by `Kind/name`
@@ -36,6 +38,7 @@ public final class BundleResources {
         this.agents = views(Kinds.AGENT, AgentSpec::of, found);
         this.tools = views(Kinds.TOOL, ToolSpec::of, found);
         this.byFullName = byFullName(name, tools);
+        this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.problems = List.copyOf(found);
     }
 
@@ -72,6 +75,16 @@ public final class BundleResources {
     /// The Tools by name, without those that cannot be read.
     public Map<String, ToolSpec> tools() {
         return tools;
+    }
+
+    /// The ToolGroups by name, without those that cannot be read.
+    public Map<String, ToolGroupSpec> groups() {
+        return groups;
+    }
+
+    /// Whether it holds a `ToolPolicy` or a `ToolGroup`, be they readable or not.
+    public boolean declaresPolicy() {
+        return !ofKind(Kinds.TOOL_POLICY).isEmpty() || !ofKind(Kinds.TOOL_GROUP).isEmpty();
     }
 
     /// Its Agent of that name.

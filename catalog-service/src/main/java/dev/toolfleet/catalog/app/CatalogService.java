@@ -1,17 +1,31 @@
 package dev.toolfleet.catalog.app;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
+import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.http.HttpConfig;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
+import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.FleetTopicsException;
+import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.streams.StreamsStartException;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.streams.Topology;
 
 /// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
 /// partitions; a crashed one's steps are answered by the others, each exactly once.
@@ -23,14 +37,47 @@ public final class CatalogService implements AutoCloseable {
 
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();
+    private final StepFaults faults = new StepFaults(InstantSource.system());
+    private final StepExtensions extensions;
     private final StreamsRun run;
+    private final Optional<HttpSide> http;
 
-    /// A service that is not started yet.
+    /// A service without HTTP that is not started yet.
     public CatalogService(CatalogConfig config) {
+        this(config, Optional.empty());
+    }
+
+    /// A service that is not started yet. It holds the port that it will answer at.
+    ///
+    /// @param http where it answers over HTTP; empty for nowhere
+    /// @throws CatalogStartException when the port cannot be had
+    public CatalogService(CatalogConfig config, Optional<HttpConfig> http) {
+        this(config, config.bundles()::resolve, http);
+    }
+
+    /// A service that is not started yet. It holds the port that it will answer at.
+    ///
+    /// @param bundles where a bundle's files lie, instead of [CatalogConfig#bundles()]
+    /// @param http where it answers over HTTP; empty for nowhere
+    /// @throws CatalogStartException when the port cannot be had
+    public CatalogService(CatalogConfig config, Function<String, Path> bundles, Optional<HttpConfig> http) {
         this.config = config;
-        this.run = new StreamsRun("the catalog service",
-                CatalogTopology.of(config.topics(), table, config.retention()), new StreamsSettings(
-                        config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
+        this.http = http.map(CatalogService::bound);
+        this.extensions = new StepExtensions(CatalogModules.of(bundles));
+        Topology topology = CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
+                config.retention());
+        this.http.ifPresent(side -> ContentTable.addTo(topology, config.topics()));
+        this.run = new StreamsRun("the catalog service", topology, new StreamsSettings(config.applicationId(),
+                config.stateDir(), config.replication(),
+                this.http.map(side -> side.advertise(config.kafka())).orElse(config.kafka())));
+    }
+
+    private static HttpSide bound(HttpConfig http) {
+        try {
+            return new HttpSide(http);
+        } catch (IllegalStateException e) {
+            throw new CatalogStartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
@@ -40,9 +87,15 @@ public final class CatalogService implements AutoCloseable {
     public void start() {
         long giveUp = System.nanoTime() + START_TIMEOUT.toNanos();
         try {
-            new FleetTopics(config.topics(), new HashMap<>(config.kafka()), FleetTopics.DEFAULT_TIMEOUT).check();
+            Optional<OwnSteps> steps = http
+                    .map(side -> side.start(run, config.topics().name(Topic.STEP), table, this::notReady));
+            PartitionCounts counts = new FleetTopics(config.topics(), new HashMap<>(config.kafka()),
+                    FleetTopics.DEFAULT_TIMEOUT).check();
+            steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
-        } catch (FleetTopicsException | StreamsStartException e) {
+            http.ifPresent(side -> side.started(run));
+        } catch (FleetTopicsException | StreamsStartException | IllegalStateException e) {
+            http.ifPresent(HttpSide::close);
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
     }
@@ -50,6 +103,35 @@ public final class CatalogService implements AutoCloseable {
     /// What every bundle shows now.
     public FleetResources resources() {
         return table.view();
+    }
+
+    /// Extensions that could not be loaded and why, by who lists them. The catalogs of these agents show no tools; a
+    /// service that has such problems is not ready.
+    public Map<String, String> problems() {
+        return extensions.problems();
+    }
+
+    /// How many times a layer failed, or showed what it may not, by extension.
+    public Map<String, Long> faults() {
+        return faults.counts();
+    }
+
+    /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
+    public Optional<String> url() {
+        return http.map(HttpSide::url);
+    }
+
+    /// Why it is not ready, one clause each: it answers no steps now, or cannot load an extension. Empty when it is.
+    public List<String> notReady() {
+        if (run.isRunning()) {
+            return problems().entrySet().stream()
+                    .map(problem -> "extension " + problem.getKey() + ": " + problem.getValue()).toList();
+        }
+        if (run.stopped().isDone())
+            return List.of("it has stopped");
+        return List.of(run.streams().isEmpty()
+                ? "it has not started yet"
+                : "its partitions are being assigned, or their state is read back");
     }
 
     /// How many of its threads died and were replaced.
@@ -67,6 +149,11 @@ public final class CatalogService implements AutoCloseable {
     /// Closing again does nothing.
     @Override
     public void close() {
-        run.close();
+        try {
+            run.close();
+        } finally {
+            extensions.close();
+            http.ifPresent(HttpSide::close);
+        }
     }
 }

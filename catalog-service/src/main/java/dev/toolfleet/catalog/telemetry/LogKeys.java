@@ -8,6 +8,8 @@ public final class LogKeys {
     public static final String BUNDLE = "bundle";
     /// A bundle's revision.
     public static final String REVISION = "revision";
+    /// An extension, as bundle and name, or the part of the service that does what extensions do.
+    public static final String EXTENSION = "extension";
     /// Topic, partition and offset of a record.
     public static final String ORIGIN = "origin";
     /// A record's key on `tool.resource`.
@@ -16,6 +18,14 @@ public final class LogKeys {
     public static final String REASON = "reason";
     /// How many.
     public static final String COUNT = "count";
+    /// Another service, as `host:port`.
+    public static final String PEER = "peer";
+    /// A status code of HTTP.
+    public static final String STATUS = "status";
+    /// A path, as the service declares it.
+    public static final String ROUTE = "route";
+    /// Where the service answers over HTTP.
+    public static final String URL = "url";
 
     private LogKeys() {}
 }

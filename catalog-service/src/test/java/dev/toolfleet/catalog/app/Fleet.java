@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.resources.RevisionPlan;
@@ -65,10 +67,16 @@ final class Fleet implements AutoCloseable {
     }
 
     CatalogService start(Path stateDir) {
-        CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics,
-                clientProperties(), stateDir, CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION));
+        CatalogService service = service(stateDir, Optional.empty());
         service.start();
         return service;
+    }
+
+    /// A service that is not started.
+    CatalogService service(Path stateDir, Optional<HttpConfig> http) {
+        return new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics, clientProperties(), stateDir,
+                CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION,
+                stateDir.resolveSibling("bundles")), http);
     }
 
     /// Bundles whose revisions are each written in one transaction.
@@ -102,7 +110,11 @@ final class Fleet implements AutoCloseable {
     }
 
     void send(int partition, String key, byte[] value) {
-        sends.add(producer.send(new ProducerRecord<>(name(Topic.STEP), partition, key, value)));
+        send(Topic.STEP, partition, key, value);
+    }
+
+    void send(Topic topic, int partition, String key, byte[] value) {
+        sends.add(producer.send(new ProducerRecord<>(name(topic), partition, key, value)));
     }
 
     /// A reader of a topic from its beginning.

@@ -13,6 +13,7 @@ import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Logs;
 import dev.toolfleet.cli.terminal.StopSignal;
+import dev.toolfleet.config.FleetConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,11 +22,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "catalog", synopsisSubcommandLabel = "[COMMAND]", header = "Runs one catalog service of a fleet until it is told to stop; or shows catalogs.", description = {"",
         "It answers each step that is announced on agent.step with the tools that its model may see."
-                + " Services of one group share the work.",
+                + " Services of one group share the work. It tells catalogs, resources, agents, health and metrics"
+                + " over HTTP (catalog.http.port, default 7070 on this machine alone; off for none).",
         "",
         "With a COMMAND it starts no service, and looks at the catalogs of a fleet that runs."}, footer = {"", "Examples:",
                         "  toolfleet catalog --config fleet.yaml",
                         "  toolfleet catalog --bootstrap broker:9092 --set catalog.stateDir=/var/lib/toolfleet",
+                        "  curl http://127.0.0.1:7070/health/ready",
                         "  toolfleet catalog show --instance telegram:123 --bootstrap broker:9092",
                         "  toolfleet catalog diff 5f2c9a 81d04e --bootstrap broker:9092"})
 final class CatalogCommand implements Callable<Integer> {
@@ -43,9 +46,11 @@ final class CatalogCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logs.SERVICE.apply();
-        CatalogConfig config = CatalogSettings.of(fleet.load(context.environment()));
+        FleetConfig settings = fleet.load(context.environment());
+        CatalogConfig config = CatalogSettings.of(settings);
         TempFolder.writable(config.stateDir(), "the catalog service's folder");
-        try (StopSignal stop = StopSignal.install(STOP_PATIENCE); CatalogService service = new CatalogService(config)) {
+        try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
+                CatalogService service = new CatalogService(config, CatalogSettings.http(settings))) {
             service.start();
             ServiceCommand.await(stop, service.stopped(), "the catalog service");
         }

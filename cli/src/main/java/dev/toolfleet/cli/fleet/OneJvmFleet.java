@@ -7,14 +7,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 
 import dev.toolfleet.catalog.app.CatalogService;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.cli.bundle.AppliedRevision;
 import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundlePublisher;
@@ -41,6 +44,8 @@ public final class OneJvmFleet implements AutoCloseable {
     /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
     private static final String DRAIN = "2s";
     private static final String WORKER = "worker-1";
+    /// The setting that says where the catalog service answers over HTTP; nowhere without it.
+    public static final String HTTP_PORT = "catalog.http.port";
 
     private final FleetPlan plan;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -49,6 +54,7 @@ public final class OneJvmFleet implements AutoCloseable {
     private final TempFolder state;
     private final EmbeddedKafka broker;
     private final FleetConfig config;
+    private Optional<String> catalogUrl = Optional.empty();
 
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
@@ -66,6 +72,8 @@ public final class OneJvmFleet implements AutoCloseable {
         flags.putIfAbsent("worker.workspace.root", workspace.toString());
         flags.putIfAbsent("worker.drain.timeout", DRAIN);
         flags.putIfAbsent("worker.completion.stateDir", state.resolve("handles").toString());
+        // Who wants it says where; commands that end by themselves have nobody to ask them.
+        flags.putIfAbsent(HTTP_PORT, HttpConfig.OFF);
         return FleetConfig.load(null, Map.of(), flags);
     }
 
@@ -108,9 +116,12 @@ public final class OneJvmFleet implements AutoCloseable {
         apply(BuiltInBundle.read());
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
         progress.doing("starting catalog service and worker");
-        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()));
+        Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
+        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()), bundleFolders,
+                CatalogSettings.http(config));
+        catalogUrl = catalog.url();
         WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
-                name -> folders.getOrDefault(name, plan.workspace()));
+                bundleFolders::apply);
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<?> catalogStart = threads.submit(() -> {
@@ -179,6 +190,11 @@ public final class OneJvmFleet implements AutoCloseable {
     /// `host:port` of the broker.
     public String bootstrapServers() {
         return broker.bootstrapServers();
+    }
+
+    /// Where the catalog service answers over HTTP; empty for nowhere.
+    public Optional<String> catalogUrl() {
+        return catalogUrl;
     }
 
     /// The configuration that everything runs with.
