@@ -17,6 +17,7 @@ class LayersTest {
         layeredArchitecture().consideringOnlyDependenciesInLayers()
                 .layer("app").definedBy("dev.toolfleet.catalog.app..")
                 .layer("http").definedBy("dev.toolfleet.catalog.http..")
+                .layer("sweep").definedBy("dev.toolfleet.catalog.sweep..")
                 .layer("topology").definedBy("dev.toolfleet.catalog.topology..")
                 .layer("format").definedBy("dev.toolfleet.catalog.format..")
                 .layer("assemble").definedBy("dev.toolfleet.catalog.assemble..")
@@ -25,12 +26,13 @@ class LayersTest {
                 .layer("telemetry").definedBy("dev.toolfleet.catalog.telemetry..")
                 .whereLayer("app").mayNotBeAccessedByAnyLayer()
                 .whereLayer("http").mayOnlyBeAccessedByLayers("app")
-                .whereLayer("topology").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("sweep").mayOnlyBeAccessedByLayers("app")
+                .whereLayer("topology").mayOnlyBeAccessedByLayers("app", "sweep")
                 .whereLayer("format").mayOnlyBeAccessedByLayers("http")
                 .whereLayer("assemble").mayOnlyBeAccessedByLayers("topology", "app")
                 .whereLayer("middleware").mayOnlyBeAccessedByLayers("assemble", "topology", "app")
                 .whereLayer("builtin").mayOnlyBeAccessedByLayers("middleware", "app")
-                .whereLayer("telemetry").mayOnlyBeAccessedByLayers("middleware", "assemble", "topology", "app")
+                .whereLayer("telemetry").mayOnlyBeAccessedByLayers("middleware", "assemble", "topology", "http", "app")
                 .check(classes);
     }
 

@@ -83,6 +83,14 @@ public final class StreamsRun implements AutoCloseable {
         return Optional.ofNullable(started).map(Started::streams);
     }
 
+    /// Whether this member processes that partition number of the topology's input now. A member that was left out of
+    /// its group and does not know it yet says so too.
+    public synchronized boolean owns(int partition) {
+        return isRunning() && started != null && started.streams().metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .anyMatch(task -> task.taskId().partition() == partition);
+    }
+
     /// How many of its threads died and were replaced.
     public int replacedThreads() {
         return threads.count();

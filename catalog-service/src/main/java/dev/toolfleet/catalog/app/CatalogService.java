@@ -1,6 +1,7 @@
 package dev.toolfleet.catalog.app;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -13,6 +14,8 @@ import java.util.function.Function;
 import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.sweep.ContentSweep;
+import dev.toolfleet.catalog.sweep.SweepLoop;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.catalog.topology.ContentTable;
@@ -25,6 +28,7 @@ import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.streams.StreamsStartException;
 import dev.toolfleet.topic.Topic;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.Topology;
 
 /// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
@@ -41,6 +45,7 @@ public final class CatalogService implements AutoCloseable {
     private final StepExtensions extensions;
     private final StreamsRun run;
     private final Optional<HttpSide> http;
+    private final SweepLoop sweeps;
 
     /// A service without HTTP that is not started yet.
     public CatalogService(CatalogConfig config) {
@@ -64,12 +69,28 @@ public final class CatalogService implements AutoCloseable {
         this.config = config;
         this.http = http.map(CatalogService::bound);
         this.extensions = new StepExtensions(CatalogModules.of(bundles));
+        this.run = new StreamsRun("the catalog service", topology(), new StreamsSettings(config.applicationId(),
+                config.stateDir(), config.replication(), clients()));
+        ContentSweep sweep = new ContentSweep(config.topics(), config.kafka(), config.applicationId() + "-sweep",
+                config.retention(), Clock.systemUTC());
+        this.sweeps = new SweepLoop(() -> run.owns(0), sweep::run, SweepLoop.LOOK_EVERY,
+                SweepLoop.interval(config.retention()));
+    }
+
+    private Topology topology() {
         Topology topology = CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
                 config.retention());
-        this.http.ifPresent(side -> ContentTable.addTo(topology, config.topics()));
-        this.run = new StreamsRun("the catalog service", topology, new StreamsSettings(config.applicationId(),
-                config.stateDir(), config.replication(),
-                this.http.map(side -> side.advertise(config.kafka())).orElse(config.kafka())));
+        if (http.isPresent())
+            ContentTable.addTo(topology, config.topics());
+        return topology;
+    }
+
+    /// The properties of its Kafka clients. Step catalogs are names and digests, most of which repeat, and are
+    /// compressed.
+    private Map<String, String> clients() {
+        Map<String, String> properties = new HashMap<>(config.kafka());
+        properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        return http.map(side -> side.advertise(properties)).orElse(properties);
     }
 
     private static HttpSide bound(HttpConfig http) {
@@ -94,6 +115,7 @@ public final class CatalogService implements AutoCloseable {
             steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
             http.ifPresent(side -> side.started(run));
+            sweeps.start();
         } catch (FleetTopicsException | StreamsStartException | IllegalStateException e) {
             http.ifPresent(HttpSide::close);
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
@@ -150,6 +172,7 @@ public final class CatalogService implements AutoCloseable {
     @Override
     public void close() {
         try {
+            sweeps.close();
             run.close();
         } finally {
             extensions.close();

@@ -40,7 +40,8 @@ final class CatalogCommand implements Callable<Integer> {
         CatalogConfig config = CatalogSettings.of(settings);
         TempFolder.writable(config.stateDir(), "the catalog service's folder");
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
-                CatalogService service = new CatalogService(config, CatalogSettings.http(settings))) {
+                CatalogService service = new CatalogService(config, config.bundles()::resolve,
+                        CatalogSettings.http(settings))) {
             service.start();
             ServiceCommand.await(stop, service.stopped(), "the catalog service");
         }
