@@ -11,4 +11,17 @@ public interface ExtensionRegistrar {
     default void toolCall(ToolCallMiddleware middleware) {
         toolCall(0, middleware);
     }
+
+    /// Where the extension publishes tools of its own, now or later. Asked twice, it is the same.
+    default ToolPublisher tools() {
+        return ToolPublisher.NOWHERE;
+    }
+
+    /// Where the extension publishes the tools of an MCP server that it is connected to. When names clash, these come
+    /// after all that extensions publish as their own.
+    ///
+    /// @param server the server's name; has no `/`
+    default ToolPublisher mcpTools(String server) {
+        return ToolPublisher.NOWHERE;
+    }
 }

@@ -19,6 +19,7 @@ import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RevisionPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,7 @@ public record LocalBundle(String name, Bundle bundle) {
             throw Failure.invalid("--name " + given + ": the bundle's Package calls it " + declared
                     + "; leave --name out");
         String name = declared == null ? String.valueOf(given) : declared;
-        if (name.isBlank() || name.startsWith("@fleet"))
+        if (name.isBlank() || name.startsWith("@fleet") || RegistrationOwner.isNamespace(name))
             throw Failure.invalid("'" + name + "' cannot be the name of a bundle");
         return name;
     }
