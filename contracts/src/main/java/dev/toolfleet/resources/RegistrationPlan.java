@@ -22,9 +22,10 @@ import static java.util.Objects.requireNonNull;
 /// lease: the *revision active* record alone while the tools stay the same, else all of them as the next revision, and
 /// tombstones when none is left. The entries of a plan go out in one Kafka transaction.
 ///
+/// @param owner whose tools they are
 /// @param entries what to send
 /// @param after what readers show then; empty when nothing is left
-public record RegistrationPlan(List<Entry> entries, Optional<Registration> after) {
+public record RegistrationPlan(RegistrationOwner owner, List<Entry> entries, Optional<Registration> after) {
     /// Copies the entries.
     public RegistrationPlan {
         entries = List.copyOf(entries);
@@ -49,7 +50,7 @@ public record RegistrationPlan(List<Entry> entries, Optional<Registration> after
         SortedMap<String, ResourceRecord> same = records(lease.owner(), revision, tools);
         if (before.isPresent() && same(old, same)) {
             ResourceRecord mark = RevisionMark.of(lease, revision, tools.size());
-            return new RegistrationPlan(List.of(new Entry(RevisionMark.key(mark.bundle()), mark)),
+            return new RegistrationPlan(lease.owner(), List.of(new Entry(RevisionMark.key(mark.bundle()), mark)),
                     Optional.of(before.get().renewed(mark)));
         }
         long next = Math.max(revision + 1, lease.now().toEpochMilli());
@@ -60,7 +61,7 @@ public record RegistrationPlan(List<Entry> entries, Optional<Registration> after
         old.keySet().stream().filter(name -> !fresh.containsKey(name))
                 .forEach(name -> entries.add(new Entry(key(lease.owner(), name), null)));
         entries.add(new Entry(RevisionMark.key(mark.bundle()), mark));
-        return new RegistrationPlan(entries, Optional.of(Registration.of(mark, fresh)));
+        return new RegistrationPlan(lease.owner(), entries, Optional.of(Registration.of(mark, fresh)));
     }
 
     /// What was declared under a tool's name.
@@ -78,7 +79,7 @@ public record RegistrationPlan(List<Entry> entries, Optional<Registration> after
         if (marked)
             entries.add(new Entry(RevisionMark.key(owner.namespace()), null));
         old.keySet().forEach(name -> entries.add(new Entry(key(owner, name), null)));
-        return new RegistrationPlan(entries, Optional.empty());
+        return new RegistrationPlan(owner, entries, Optional.empty());
     }
 
     private static SortedMap<String, ResourceRecord> records(RegistrationOwner owner, long revision,

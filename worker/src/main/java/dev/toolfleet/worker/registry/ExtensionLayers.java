@@ -6,10 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.BuiltIns;
-import dev.toolfleet.bundle.EntryKind;
-import dev.toolfleet.bundle.ExtensionSpec;
 import dev.toolfleet.bundle.ExtensionUse;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Ref;
@@ -17,59 +16,48 @@ import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
-import dev.toolfleet.middleware.ExtensionRegistrar;
-import dev.toolfleet.middleware.ToolCallMiddleware;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolSource;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Loads the extensions that the fleet and its agents list, and puts their layers in order: the fleet's outside, then
-/// the agent's; within each, ascending priority is outer and equal ones keep their order. An extension of the agent
-/// runtime (JavaScript, TypeScript) is passed over.
+/// Loads the extensions that the fleet and its agents list, each use of one by itself, and puts their layers in order:
+/// the fleet's outside, then the agent's; within each, ascending priority is outer and equal ones keep their order. A use
+/// that did not change keeps its module. An extension of the agent runtime (JavaScript, TypeScript) is passed over.
 final class ExtensionLayers {
     private static final Logger LOG = LoggerFactory.getLogger(ExtensionLayers.class);
 
     private final List<String> fleetExtensions;
     private final ModuleLoader loader;
+    private final Publishers publishers;
 
     /// @param fleetExtensions names of Extensions around every call, in order
-    ExtensionLayers(List<String> fleetExtensions, ModuleLoader loader) {
+    /// @param publishers opens where extensions publish tools
+    ExtensionLayers(List<String> fleetExtensions, ModuleLoader loader, Publishers publishers) {
         this.fleetExtensions = fleetExtensions;
         this.loader = loader;
+        this.publishers = publishers;
     }
 
-    /// The layers of every agent, and under the empty name those of calls that name none.
-    ///
-    /// @param problems takes what could not be loaded and why
-    Map<String, Layers> load(FleetResources resources, Map<String, String> problems) {
+    /// The extensions that are listed now, reusing those of `before`. Call [LoadedExtensions#closeUnused] on `before` once
+    /// nobody finds it any more.
+    LoadedExtensions load(FleetResources resources, LoadedExtensions before) {
+        Building building = new Building(before);
         Map<String, Layers> layers = new HashMap<>();
-        layers.put("", build(resources, "", List.of(), problems));
+        layers.put("", building.layers(resources, "", "", List.of()));
         for (BundleResources bundle : resources.bundles().values()) {
             bundle.agents().forEach((name, agent) -> {
                 if (!layers.containsKey(name))
-                    layers.put(name, build(resources, bundle.name(), agent.extensions(), problems));
+                    layers.put(name, building.layers(resources, bundle.name(), name, agent.extensions()));
             });
         }
-        return layers;
-    }
-
-    private Layers build(FleetResources resources, String bundle, List<ExtensionUse> uses,
-            Map<String, String> problems) {
-        Building building = new Building(loader, problems);
-        for (String name : fleetExtensions) {
-            building.add("fleet/" + name, anywhere(resources, name), Optional.empty());
-        }
-        building.endGroup();
-        for (ExtensionUse use : uses) {
-            building.add(bundle + "/" + use.ref().name(), resolve(resources, bundle, use.ref()),
-                    Optional.of(use.config()));
-        }
-        building.endGroup();
-        return new Layers(building.ordered, building.modules);
+        return new LoadedExtensions(building.uses, layers, building.problems);
     }
 
     private static Optional<ResourceRecord> anywhere(FleetResources resources, String name) {
@@ -88,58 +76,81 @@ final class ExtensionLayers {
                         .flatMap(found -> found.find(Kinds.EXTENSION, ref.name())));
     }
 
-    /// The layers of one agent while they are collected.
-    private static final class Building {
-        private final ModuleLoader loader;
-        private final Map<String, String> problems;
-        private final List<Layer> ordered = new ArrayList<>();
-        private final List<Layer> group = new ArrayList<>();
-        private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
+    /// The extensions while they are collected.
+    private final class Building {
+        private final LoadedExtensions before;
+        private final Map<String, LoadedExtension> uses = new HashMap<>();
+        private final Map<String, String> problems = new HashMap<>();
+        private final Map<String, String> failed = new HashMap<>();
 
-        Building(ModuleLoader loader, Map<String, String> problems) {
-            this.loader = loader;
-            this.problems = problems;
+        Building(LoadedExtensions before) {
+            this.before = before;
         }
 
-        void add(String where, Optional<ResourceRecord> found, Optional<ObjectNode> overlay) {
-            if (found.isEmpty()) {
-                refuse(where, "no Extension of that name is applied");
+        Layers layers(FleetResources resources, String bundle, String agent, List<ExtensionUse> listed) {
+            List<Layer> ordered = new ArrayList<>();
+            List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
+            List<Layer> group = new ArrayList<>();
+            for (String name : fleetExtensions) {
+                add("fleet/" + name, "fleet/" + name,
+                        () -> new RegistrationOwner(ToolSource.EXTENSION, "", "", name, ""), anywhere(resources, name),
+                        JsonNodeFactory.instance.objectNode(), group, modules);
+            }
+            endGroup(group, ordered);
+            for (int i = 0; i < listed.size(); i++) {
+                ExtensionUse use = listed.get(i);
+                String name = use.ref().name();
+                add(bundle + "/" + agent + "/" + i + "/" + name, bundle + "/" + name,
+                        () -> RegistrationOwner.extension(bundle, agent, name), resolve(resources, bundle, use.ref()),
+                        use.config(), group, modules);
+            }
+            endGroup(group, ordered);
+            return new Layers(ordered, modules);
+        }
+
+        private void add(String where, String called, Supplier<RegistrationOwner> owner,
+                Optional<ResourceRecord> found, ObjectNode overlay, List<Layer> group,
+                List<LoadedModule<ExtensionModule>> modules) {
+            String known = failed.get(where);
+            if (known != null) {
+                refuse(called, known, group);
                 return;
             }
-            ResourceRecord record = found.get();
-            List<Layer> registered = new ArrayList<>();
             try {
-                ExtensionSpec spec = ExtensionSpec.of(record.resource());
-                if (spec.entryKind() instanceof EntryKind.Script)
+                LoadedExtension.Source source = LoadedExtension.Source.of(owner.get(), found.orElseThrow(
+                        () -> new ModuleLoadException("no Extension of that name is applied")), overlay);
+                if (source.isOfTheAgentRuntime())
                     return;
-                ExtensionModule module = loader.extension(record.bundle(), spec.entryKind(), record.files());
-                modules.add(new LoadedModule<>(spec.name(), module));
-                ObjectNode config = spec.config().deepCopy();
-                overlay.ifPresent(config::setAll);
-                module.register(registrar(spec.name(), registered), config);
-                // All of them or, when it threw, none.
-                group.addAll(registered);
+                LoadedExtension use = use(where, source);
+                modules.add(use.module());
+                group.addAll(use.layers());
             } catch (Throwable e) {
-                refuse(where, ModuleLoadException.reason(e));
+                failed.put(where, ModuleLoadException.reason(e));
+                refuse(called, ModuleLoadException.reason(e), group);
             }
+        }
+
+        /// One that stands for the whole fleet is loaded once, whatever the number of agents.
+        private LoadedExtension use(String where, LoadedExtension.Source source) {
+            LoadedExtension use = uses.getOrDefault(where, before.uses().get(where));
+            if (use == null || !use.source().equals(source))
+                use = LoadedExtension.load(source, loader, publishers);
+            uses.put(where, use);
+            return use;
         }
 
         /// Calls do not go around an extension that is missing: it may be there to stop them.
-        private void refuse(String where, String why) {
-            problems.put(where, why);
-            LOG.atError().addKeyValue("extension", where).addKeyValue(LogKeys.REASON, why)
-                    .log("extension cannot be loaded, calls that it wraps are refused");
+        private void refuse(String where, String why, List<Layer> group) {
+            if (!why.equals(problems.put(where, why)) && !why.equals(before.problems().get(where))) {
+                LOG.atError().addKeyValue("extension", where).addKeyValue(LogKeys.REASON, why)
+                        .log("extension cannot be loaded, calls that it wraps are refused");
+            }
             group.add(new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
                 throw new IllegalStateException("extension '" + where + "' is not loaded: " + why);
             }));
         }
 
-        private static ExtensionRegistrar registrar(String extension, List<Layer> layers) {
-            return (int priority, ToolCallMiddleware middleware) -> layers
-                    .add(new Layer(extension, priority, middleware));
-        }
-
-        void endGroup() {
+        private static void endGroup(List<Layer> group, List<Layer> ordered) {
             group.sort(Comparator.comparingInt(Layer::priority));
             ordered.addAll(group);
             group.clear();

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.app;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +30,7 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(FleetModules.of(bundle -> Path.of(".")), List.of(),
-            () -> {});
+            InstantSource.system(), () -> {});
     private final RegistryModules modules = new RegistryModules(registry);
 
     /// A module that can be asked, made by the registry.

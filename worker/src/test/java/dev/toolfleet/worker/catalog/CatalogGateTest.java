@@ -33,11 +33,12 @@ class CatalogGateTest {
     private static final Duration BRIEF = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofSeconds(20);
 
+    private Instant now = Instant.EPOCH;
     private final TestResources topic = new TestResources();
     private final News news = new News();
     private final StepCatalogs steps = new StepCatalogs(news);
     private final CatalogContents contents = new CatalogContents(news);
-    private final ToolRegistry registry = new ToolRegistry(new NoCode(), List.of(), news::signal);
+    private final ToolRegistry registry = new ToolRegistry(new NoCode(), List.of(), () -> now, news::signal);
     private CompletableFuture<Void> caughtUp = CompletableFuture.completedFuture(null);
 
     CatalogGateTest() {
@@ -167,7 +168,17 @@ class CatalogGateTest {
     }
 
     private CatalogGate gate(CatalogMode mode, Duration wait) {
-        return new CatalogGate(mode, wait, steps, contents, news, registry, partition -> caughtUp);
+        return new CatalogGate(mode, wait, steps, contents, news, registry, new CatalogGate.CatchUp() {
+            @Override
+            public CompletableFuture<Void> steps(int partition) {
+                return caughtUp;
+            }
+
+            @Override
+            public CompletableFuture<Void> resources() {
+                return caughtUp;
+            }
+        });
     }
 
     private void publish(String step, int index, long revision, String tool, String... recent) {
