@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.topology;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,12 +25,16 @@ final class AgentCatalogs {
         this.resources = resources;
     }
 
-    AgentCatalog of(String agentName) {
-        FleetResources now = resources.get();
-        if (!now.equals(assembledFrom) || catalogs.size() >= MAX_AGENTS) {
-            catalogs.clear();
+    /// @param time by which leases of registrations are judged
+    AgentCatalog of(String agentName, Instant time) {
+        FleetResources now = resources.get().live(time);
+        if (now != assembledFrom) {
+            if (!now.showsWhat(assembledFrom))
+                catalogs.clear();
             assembledFrom = now;
         }
+        if (catalogs.size() >= MAX_AGENTS)
+            catalogs.clear();
         return catalogs.computeIfAbsent(agentName, name -> assemble(now, name));
     }
 

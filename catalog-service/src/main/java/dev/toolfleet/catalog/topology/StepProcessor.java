@@ -93,7 +93,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         StepCatalog previous = StepStore.read(in.steps().get(key));
         return switch (event) {
             case StepStarted started -> {
-                AgentCatalog catalog = catalogs.of(started.agentName());
+                AgentCatalog catalog = catalogs.of(started.agentName(), in.now());
                 yield Optional.of(new Answer(StepHistory.started(previous, started, catalog, in.now()),
                         Optional.of(catalog)));
             }
