@@ -85,7 +85,11 @@ final class HandMade {
     }
 
     static ToolCall call(String id, String tool, String instance, String step, int index) {
-        return ToolCall.of(id, tool, Json.MAPPER.createObjectNode(), instance).inStep(AGENT, "turn", step, index);
+        return call(id, tool, instance, step, index, Map.of());
+    }
+
+    static ToolCall call(String id, String tool, String instance, String step, int index, Map<String, Object> args) {
+        return ToolCall.of(id, tool, Json.MAPPER.valueToTree(args), instance).inStep(AGENT, "turn", step, index);
     }
 
     /// The resources as soon as readers show what is wanted.
