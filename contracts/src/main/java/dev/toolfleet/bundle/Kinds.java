@@ -12,6 +12,10 @@ public final class Kinds {
     public static final String SWARM = "Swarm";
     /// Middlewares.
     public static final String EXTENSION = "Extension";
+    /// What exports of one group have in common.
+    public static final String TOOL_GROUP = "ToolGroup";
+    /// Rules about who may call which tool.
+    public static final String TOOL_POLICY = "ToolPolicy";
     /// What a bundle is called and builds on.
     public static final String PACKAGE = "Package";
     /// A language model; the agent runtime's.
@@ -28,11 +32,11 @@ public final class Kinds {
     public static final Set<String> GOONDAN = Set.of(MODEL, AGENT, SWARM, TOOL, EXTENSION, "Connector", "Connection",
             PACKAGE);
     /// The kinds that only `toolfleet.dev/v1` has.
-    public static final Set<String> FLEET = Set.of("ToolGroup", "ToolPolicy", "ResultGuard", "OAuthApp");
+    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, "ResultGuard", "OAuthApp");
     /// The kinds that only v0.8 had.
     public static final Set<String> V08_ONLY = Set.of("OAuthApp", "ResourceType", "ExtensionHandler", "Bundle");
     /// The kinds that the fleet acts on, and that therefore travel; the others are the agent runtime's.
-    public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, "ToolGroup", "ToolPolicy",
+    public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, TOOL_GROUP, TOOL_POLICY,
             "ResultGuard", "OAuthApp");
 
     private Kinds() {}

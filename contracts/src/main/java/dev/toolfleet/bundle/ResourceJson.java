@@ -93,6 +93,14 @@ final class ResourceJson {
         return node.doubleValue();
     }
 
+    /// One of an enum's constants, written `in-lower-case`.
+    <E extends Enum<E>> Optional<E> choice(Class<E> type) {
+        if (!present()) {
+            return Optional.empty();
+        }
+        return Optional.of(Choices.parse(type, node.asString("")).orElseThrow(() -> wrong(Choices.form(type))));
+    }
+
     Optional<Duration> duration() {
         if (!present()) {
             return Optional.empty();

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +23,7 @@ public final class BundleResources {
     private final Map<String, ResourceRecord> records;
     private final Map<String, AgentSpec> agents;
     private final Map<String, ToolSpec> tools;
+    private final Map<String, ToolGroupSpec> groups;
     private final List<String> problems;
 
     /// @param records by `Kind/name`
@@ -32,6 +34,7 @@ public final class BundleResources {
         List<String> found = new ArrayList<>();
         this.agents = views(Kinds.AGENT, AgentSpec::of, found);
         this.tools = views(Kinds.TOOL, ToolSpec::of, found);
+        this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.problems = List.copyOf(found);
     }
 
@@ -68,6 +71,16 @@ public final class BundleResources {
     /// The Tools by name, without those that cannot be read.
     public Map<String, ToolSpec> tools() {
         return tools;
+    }
+
+    /// The ToolGroups by name, without those that cannot be read.
+    public Map<String, ToolGroupSpec> groups() {
+        return groups;
+    }
+
+    /// Whether it holds a `ToolPolicy` or a `ToolGroup`, be they readable or not.
+    public boolean declaresPolicy() {
+        return !ofKind(Kinds.TOOL_POLICY).isEmpty() || !ofKind(Kinds.TOOL_GROUP).isEmpty();
     }
 
     /// Its Agent of that name.

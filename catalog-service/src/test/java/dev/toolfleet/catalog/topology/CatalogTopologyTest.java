@@ -4,10 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.app.CatalogModules;
+import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
@@ -68,7 +73,10 @@ class CatalogTopologyTest {
     @BeforeEach
     void start() {
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(CatalogTopology.of(new Topics("p."), new ResourceTable(), RETENTION),
+        driver = new TopologyTestDriver(
+                CatalogTopology.of(new Topics("p."), new ResourceTable(),
+                        new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL,
+                        new StepFaults(InstantSource.system()), RETENTION),
                 settings.properties(), START);
         steps = input("p.agent.step");
         catalogs = output("p.tool.catalog.step");
@@ -106,7 +114,7 @@ class CatalogTopologyTest {
     void aRegisteredToolIsShownFromTheNextStepOnUntilItsLeaseEnds() {
         ObjectNode coder = agent("coder", "Tool/a");
         coder.withObject("spec").putArray("extensions").add("Extension/weather");
-        bundles.apply("acme", tool("a", "z"), coder);
+        bundles.apply("acme", tool("a", "z"), coder, Bundles.extension("weather", "builtin:logging"));
         String before = announce("s1").digest();
 
         bundles.register(RegistrationOwner.extension("acme", "coder", "weather"), START, START.plusSeconds(30),

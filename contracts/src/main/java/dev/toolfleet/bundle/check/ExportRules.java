@@ -3,7 +3,6 @@ package dev.toolfleet.bundle.check;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Durations;
 import dev.toolfleet.bundle.PollSpec;
@@ -15,8 +14,6 @@ final class ExportRules {
     private static final Set<String> FIELDS = Set.of("name", "description", "parameters", "annotations", "group",
             "requiresApproval", "isTransactional", "accessesSensitiveData", "timeout", "retry", "limits", "async");
     private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
-    private static final Set<String> GROUPS = Set.of("finance", "system", "web", "data", "communication", "custom",
-            "mcp");
 
     private final Place export;
     private final Check check;
@@ -91,9 +88,7 @@ final class ExportRules {
         shapes.flag(export.get("requiresApproval"));
         shapes.flag(export.get("isTransactional"));
         shapes.flag(export.get("accessesSensitiveData"));
-        Set<String> groups = new TreeSet<>(GROUPS);
-        groups.addAll(check.builtIns().names("ToolGroup"));
-        check.bundle().ofKind("ToolGroup").forEach(group -> groups.add(group.name()));
+        Set<String> groups = ToolGroupRules.known(check);
         shapes.text(export.get("group")).filter(group -> !groups.contains(group))
                 .ifPresent(group -> findings.warning(ProblemCode.E_CONFIG_REF_NOT_FOUND, export.get("group"),
                         "No ToolGroup is called '" + group + "'.",

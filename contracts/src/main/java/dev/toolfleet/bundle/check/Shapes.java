@@ -3,6 +3,7 @@ package dev.toolfleet.bundle.check;
 import java.util.List;
 import java.util.Optional;
 
+import dev.toolfleet.bundle.Choices;
 import dev.toolfleet.bundle.Durations;
 import dev.toolfleet.bundle.ProblemCode;
 
@@ -49,6 +50,17 @@ final class Shapes {
         if (place.present() && !(place.node().isNumber() && place.node().asDouble() > 0)) {
             wrong(place, "a positive number");
         }
+    }
+
+    /// One of an enum's constants, written `in-lower-case`.
+    <E extends Enum<E>> Optional<E> choice(Place place, Class<E> type) {
+        Optional<E> choice = Choices.parse(type, place.node().asString(""));
+        if (place.present() && choice.isEmpty()) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, place,
+                    place.path() + " must be " + Choices.form(type) + ", and is " + place.shown() + ".",
+                    Nearest.hint(place.node().asString(""), Choices.texts(type), ""));
+        }
+        return choice;
     }
 
     void duration(Place place) {

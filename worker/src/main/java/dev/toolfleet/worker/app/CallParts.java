@@ -78,8 +78,9 @@ final class CallParts implements AutoCloseable {
         this.contents = new CatalogContents(news);
         this.cancellations = new Cancellations(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
-        this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles()), config.calls().extensions(),
-                clock, news::signal);
+        this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
+                new SelectableTools(() -> registry().resources(), clock)), config.calls().extensions(), clock,
+                news::signal);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,
                 registry, catchUp);

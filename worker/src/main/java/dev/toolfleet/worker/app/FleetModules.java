@@ -4,14 +4,26 @@ import java.util.Map;
 
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
+import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
 /// What a worker runs: the built-in Tools and Extensions, and those of bundles.
 final class FleetModules {
     private FleetModules() {}
 
-    static ModuleLoader of(WorkerConfig.BundleFolders folders) {
-        return new EntryModules(folders::folder, BuiltinModules.TOOLS, Map.of("logging", LoggingExtension::new));
+    /// The code behind entries.
+    ///
+    /// @param searchable what the Tool `tool-search` searches
+    static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable) {
+        // The layers of the others lie around steps, and run in the catalog service.
+        return new EntryModules(folders::folder, BuiltinModules.tools(searchable), Map.of("logging",
+                LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere,
+                "required-tools", FleetModules::elsewhere));
+    }
+
+    private static ExtensionModule elsewhere() {
+        return (registrar, config) -> {};
     }
 }

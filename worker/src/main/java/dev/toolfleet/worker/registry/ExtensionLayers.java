@@ -5,13 +5,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
 
-import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.ExtensionSpec;
 import dev.toolfleet.bundle.ExtensionUse;
-import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.loading.ListedExtension;
 import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
@@ -24,8 +21,6 @@ import dev.toolfleet.wire.ToolSource;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Loads the extensions that the fleet and its agents list, each use of one by itself, and puts their layers in order:
 /// the fleet's outside, then the agent's; within each, ascending priority is outer and equal ones keep their order. A use
@@ -60,22 +55,6 @@ final class ExtensionLayers {
         return new LoadedExtensions(building.uses, layers, building.problems);
     }
 
-    private static Optional<ResourceRecord> anywhere(FleetResources resources, String name) {
-        return resources.bundles().values().stream().flatMap(bundle -> bundle.find(Kinds.EXTENSION, name).stream())
-                .findFirst();
-    }
-
-    private static Optional<ResourceRecord> resolve(FleetResources resources, String owner, Ref ref) {
-        String named = ref.packageName();
-        if (named != null) {
-            String bundle = BuiltIns.PACKAGES.contains(named) ? FleetResources.BUILT_IN : named;
-            return resources.bundle(bundle).flatMap(found -> found.find(Kinds.EXTENSION, ref.name()));
-        }
-        return resources.bundle(owner).flatMap(found -> found.find(Kinds.EXTENSION, ref.name()))
-                .or(() -> resources.bundle(FleetResources.BUILT_IN)
-                        .flatMap(found -> found.find(Kinds.EXTENSION, ref.name())));
-    }
-
     /// The extensions while they are collected.
     private final class Building {
         private final LoadedExtensions before;
@@ -88,69 +67,68 @@ final class ExtensionLayers {
         }
 
         Layers layers(FleetResources resources, String bundle, String agent, List<ExtensionUse> listed) {
-            List<Layer> ordered = new ArrayList<>();
-            List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
-            List<Layer> group = new ArrayList<>();
-            for (String name : fleetExtensions) {
-                add("fleet/" + name, "fleet/" + name,
-                        () -> new RegistrationOwner(ToolSource.EXTENSION, "", "", name, ""), anywhere(resources, name),
-                        JsonNodeFactory.instance.objectNode(), group, modules);
-            }
-            endGroup(group, ordered);
-            for (int i = 0; i < listed.size(); i++) {
-                ExtensionUse use = listed.get(i);
-                String name = use.ref().name();
-                add(bundle + "/" + agent + "/" + i + "/" + name, bundle + "/" + name,
-                        () -> RegistrationOwner.extension(bundle, agent, name), resolve(resources, bundle, use.ref()),
-                        use.config(), group, modules);
-            }
-            endGroup(group, ordered);
-            return new Layers(ordered, modules);
+            Around around = new Around();
+            for (ListedExtension each : ListedExtension.ofFleet(resources, fleetExtensions))
+                add(each.where(), "", "", each, around);
+            around.endGroup();
+            List<ListedExtension> own = ListedExtension.of(resources, bundle, listed);
+            for (int i = 0; i < own.size(); i++)
+                add(bundle + "/" + agent + "/" + i, bundle, agent, own.get(i), around);
+            around.endGroup();
+            return new Layers(around.ordered, around.modules);
         }
 
-        private void add(String where, String called, Supplier<RegistrationOwner> owner,
-                Optional<ResourceRecord> found, ObjectNode overlay, List<Layer> group,
-                List<LoadedModule<ExtensionModule>> modules) {
-            String known = failed.get(where);
+        /// @param place who lists it, and where in the list
+        private void add(String place, String bundle, String agent, ListedExtension listed, Around around) {
+            String known = failed.get(place);
             if (known != null) {
-                refuse(called, known, group);
+                refuse(listed.where(), known, around);
                 return;
             }
             try {
-                LoadedExtension.Source source = LoadedExtension.Source.of(owner.get(), found.orElseThrow(
-                        () -> new ModuleLoadException("no Extension of that name is applied")), overlay);
+                ResourceRecord record = listed.record();
+                RegistrationOwner owner = new RegistrationOwner(ToolSource.EXTENSION, bundle, agent,
+                        ExtensionSpec.of(record.resource()).name(), "");
+                LoadedExtension.Source source = LoadedExtension.Source.of(owner, record, listed.overlay());
                 if (source.isOfTheAgentRuntime())
                     return;
-                LoadedExtension use = use(where, source);
-                modules.add(use.module());
-                group.addAll(use.layers());
+                LoadedExtension use = use(place, source);
+                around.modules.add(use.module());
+                around.group.addAll(use.layers());
             } catch (Throwable e) {
-                failed.put(where, ModuleLoadException.reason(e));
-                refuse(called, ModuleLoadException.reason(e), group);
+                failed.put(place, ModuleLoadException.reason(e));
+                refuse(listed.where(), ModuleLoadException.reason(e), around);
             }
         }
 
         /// One that stands for the whole fleet is loaded once, whatever the number of agents.
-        private LoadedExtension use(String where, LoadedExtension.Source source) {
-            LoadedExtension use = uses.getOrDefault(where, before.uses().get(where));
+        private LoadedExtension use(String place, LoadedExtension.Source source) {
+            LoadedExtension use = uses.getOrDefault(place, before.uses().get(place));
             if (use == null || !use.source().equals(source))
                 use = LoadedExtension.load(source, loader, publishers);
-            uses.put(where, use);
+            uses.put(place, use);
             return use;
         }
 
         /// Calls do not go around an extension that is missing: it may be there to stop them.
-        private void refuse(String where, String why, List<Layer> group) {
+        private void refuse(String where, String why, Around around) {
             if (!why.equals(problems.put(where, why)) && !why.equals(before.problems().get(where))) {
                 LOG.atError().addKeyValue("extension", where).addKeyValue(LogKeys.REASON, why)
                         .log("extension cannot be loaded, calls that it wraps are refused");
             }
-            group.add(new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
+            around.group.add(new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
                 throw new IllegalStateException("extension '" + where + "' is not loaded: " + why);
             }));
         }
+    }
 
-        private static void endGroup(List<Layer> group, List<Layer> ordered) {
+    /// The layers around one agent's calls while they are collected.
+    private static final class Around {
+        private final List<Layer> ordered = new ArrayList<>();
+        private final List<Layer> group = new ArrayList<>();
+        private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
+
+        void endGroup() {
             group.sort(Comparator.comparingInt(Layer::priority));
             ordered.addAll(group);
             group.clear();

@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.resources.RegistrationPlan;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.Topic;
@@ -23,6 +27,8 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.WireCodec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
 
 /// A bundle, contents and steps that a test writes by hand, for the agent `pilot` of the bundle `acme`.
 final class HandMade {
@@ -55,6 +61,15 @@ final class HandMade {
         }
         revision = plan.revision();
         return this;
+    }
+
+    /// Registers tools, as a worker did until it died.
+    void register(RegistrationOwner owner, Instant now, Instant until, String... tools) {
+        Map<String, ToolDeclaration> declared = Stream.of(tools).collect(Collectors.toMap(name -> name,
+                name -> ToolDeclaration.of(name, "does " + name, Json.MAPPER.createObjectNode())));
+        RegistrationPlan.of(new RegistrationPlan.Lease(owner, now, until, "dead"), Optional.empty(), declared)
+                .entries().forEach(entry -> fleet.send(Topic.RESOURCE, 0, entry.key(),
+                        RESOURCES.write(requireNonNull(entry.value()))));
     }
 
     /// What the bundle's agent lists.

@@ -201,6 +201,20 @@ class ToolRegistryTest {
     }
 
     @Test
+    void extensionsOfTheAgentRuntimeStopNoCalls() {
+        ObjectNode script = TestResources.extension("mine", ToolRegistryTest.class);
+        script.withObject("spec").put("entry", "./extensions/mine.ts");
+        ObjectNode agent = TestResources.agent("coder");
+        agent.withObject("spec").putArray("extensions").add("Extension/mine").addObject().putObject("ref")
+                .put("kind", "Extension").put("name", "context-message").put("package", "@goondan/base");
+        apply(extension("outer", 0), script, agent);
+
+        assertThat(registry.problems()).isEmpty();
+        assertThat(registry.acquireLayers("coder").outermostFirst()).extracting(Layer::extension)
+                .containsExactly("outer");
+    }
+
+    @Test
     void aFleetExtensionThatNobodyDeclaresIsReported() {
         apply(tool("bash", "com.acme.One", "exec"));
 

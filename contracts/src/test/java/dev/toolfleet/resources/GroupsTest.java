@@ -1,0 +1,59 @@
+package dev.toolfleet.resources;
+
+import java.util.List;
+
+import dev.toolfleet.bundle.ToolGroupSpec;
+import dev.toolfleet.bundle.Verdict;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static dev.toolfleet.resources.Declarations.agent;
+import static dev.toolfleet.resources.Declarations.apply;
+import static dev.toolfleet.resources.Declarations.plan;
+import static dev.toolfleet.resources.Declarations.resource;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GroupsTest {
+    private final ResourceTable table = new ResourceTable();
+
+    @Test
+    void shippedGroupsAreInForceOnceABundleHoldsAPolicyOrAGroup() {
+        apply(table, plan(table, "acme", agent("coder")));
+        apply(table, plan(table, "team", agent("writer"), resource("ToolPolicy", "p")));
+        apply(table, plan(table, "other", group("ci", "deny")));
+
+        assertThat(table.view().group("system", List.of("acme", FleetResources.BUILT_IN))).isEmpty();
+        assertThat(table.view().group("system", List.of("team", FleetResources.BUILT_IN)))
+                .contains(ToolGroupSpec.SHIPPED.get("system"));
+        assertThat(table.view().group("system", List.of("other"))).isPresent();
+        assertThat(table.view().group("unheard-of", List.of("other"))).isEmpty();
+    }
+
+    @Test
+    void theFirstBundleThatDeclaresAGroupCounts() {
+        apply(table, plan(table, "one", group("ci", "deny")));
+        apply(table, plan(table, "two", group("ci", "allow"), group("system", "allow")));
+
+        assertThat(table.view().group("ci", List.of("one", "two")).orElseThrow().defaultPolicy())
+                .contains(Verdict.DENY);
+        assertThat(table.view().group("ci", List.of("two", "one")).orElseThrow().defaultPolicy())
+                .contains(Verdict.ALLOW);
+        assertThat(table.view().group("system", List.of("one", "two")).orElseThrow().defaultPolicy())
+                .contains(Verdict.ALLOW);
+    }
+
+    @Test
+    void aGroupThatCannotBeReadIsAProblemOfItsBundle() {
+        apply(table, plan(table, "one", group("ci", "perhaps")));
+
+        assertThat(table.view().bundle("one").orElseThrow().problems()).singleElement().asString()
+                .contains("ToolGroup/ci", "perhaps");
+        assertThat(table.view().bundle("one").orElseThrow().declaresPolicy()).isTrue();
+    }
+
+    private static ObjectNode group(String name, String defaultPolicy) {
+        ObjectNode group = resource("ToolGroup", name);
+        group.putObject("spec").put("defaultPolicy", defaultPolicy);
+        return group;
+    }
+}
