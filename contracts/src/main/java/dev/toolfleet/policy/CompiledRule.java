@@ -35,8 +35,9 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 new Cause(Stage.of(rule), rule.verdict(), id, reason));
     }
 
-    boolean matches(Facts facts) {
-        return holds(facts) && inScope(facts.caller()) && selects(facts);
+    /// Whether it is about this caller, and holds for this agent and Tool.
+    boolean concerns(Facts facts) {
+        return inScope(facts.caller()) && holds(facts);
     }
 
     private boolean holds(Facts facts) {
@@ -50,7 +51,8 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 && fits(scope.agentNames(), caller.agentName());
     }
 
-    private boolean selects(Facts facts) {
+    /// Whether it is about this tool; the caller plays no part.
+    boolean selects(Facts facts) {
         RuleSelector selector = rule.selector();
         return fits(selector.groups(), facts.group()) && fitsSource(selector.sources(), facts)
                 && fitsFlag(selector.flags(), facts.tool().flags()) && fitsName(selector, facts.name());

@@ -1,8 +1,6 @@
 package dev.toolfleet.policy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +19,14 @@ public final class Policy {
     private static final Cause TRANSACTIONAL = new Cause(Stage.FINANCE_SAFETY, Verdict.REQUIRE_APPROVAL,
             "finance-safety/isTransactional",
             "The tool moves money or goods (isTransactional), so a person approves each call.");
-    private static final CompiledRule[] NO_RULES = {};
 
-    private final Map<Stage, CompiledRule[]> rules;
+    private final RuleIndex rules;
     private final Defaults defaults;
     private final Map<String, String> bundleOfAgent;
     private final String digest;
     private final boolean empty;
 
-    private Policy(Map<Stage, CompiledRule[]> rules, Defaults defaults, Map<String, String> bundleOfAgent,
+    private Policy(RuleIndex rules, Defaults defaults, Map<String, String> bundleOfAgent,
             String digest, boolean empty) {
         this.rules = rules;
         this.defaults = defaults;
@@ -41,19 +38,12 @@ public final class Policy {
     /// The policy of the present revisions of all bundles. What cannot be read denies everything in its reach; each
     /// bundle's [BundleResources#problems()] say why.
     public static Policy compile(FleetResources resources) {
-        Map<Stage, List<CompiledRule>> byStage = new EnumMap<>(Stage.class);
-        for (BundleResources bundle : resources.bundles().values()) {
-            for (CompiledRule rule : PolicySource.rules(bundle))
-                byStage.computeIfAbsent(rule.cause().stage(), stage -> new ArrayList<>()).add(rule);
-        }
-        Map<Stage, CompiledRule[]> sorted = new EnumMap<>(Stage.class);
-        byStage.forEach(
-                (stage, found) -> sorted.put(stage, found.stream().sorted(CompiledRule.ORDER).toArray(
-                        CompiledRule[]::new)));
+        List<CompiledRule> rules = resources.bundles().values().stream()
+                .flatMap(bundle -> PolicySource.rules(bundle).stream()).toList();
         Map<String, String> bundleOfAgent = new HashMap<>();
         for (BundleResources bundle : resources.bundles().values())
             bundle.agents().keySet().forEach(agent -> bundleOfAgent.putIfAbsent(agent, bundle.name()));
-        return new Policy(sorted, Defaults.of(resources), Map.copyOf(bundleOfAgent), PolicySource.digest(resources),
+        return new Policy(new RuleIndex(rules), Defaults.of(resources), Map.copyOf(bundleOfAgent), PolicySource.digest(resources),
                 resources.bundles().values().stream().noneMatch(BundleResources::declaresPolicy));
     }
 
@@ -73,8 +63,8 @@ public final class Policy {
     /// decided without it.
     public List<Cause> matching(Stage stage, PolicyQuery query) {
         Facts facts = facts(query);
-        return Arrays.stream(rules.getOrDefault(stage, NO_RULES)).filter(rule -> rule.matches(facts))
-                .map(CompiledRule::cause).toList();
+        return rules.about(facts, stage).stream().filter(rule -> rule.concerns(facts)).map(CompiledRule::cause)
+                .toList();
     }
 
     /// Names the policy: equal for bundles that say the same, in whatever order.
@@ -88,8 +78,8 @@ public final class Policy {
     }
 
     private @Nullable Cause first(Stage stage, Facts facts) {
-        for (CompiledRule rule : rules.getOrDefault(stage, NO_RULES)) {
-            if (rule.matches(facts))
+        for (CompiledRule rule : rules.about(facts, stage)) {
+            if (rule.concerns(facts))
                 return rule.cause();
         }
         return null;
