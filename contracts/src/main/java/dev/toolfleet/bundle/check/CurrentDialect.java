@@ -18,6 +18,7 @@ record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownFiel
                 case Kinds.SWARM -> SwarmRules.check(spec, check);
                 case Kinds.EXTENSION -> ExtensionRules.check(spec, check);
                 case Kinds.TOOL_GROUP -> ToolGroupRules.check(spec, check);
+                case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
                 case Kinds.PACKAGE -> PackageRules.check(spec, check);
                 default -> {
                     // The agent runtime's kinds, and the fleet's whose rules come with their features.

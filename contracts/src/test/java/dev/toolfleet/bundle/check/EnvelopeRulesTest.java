@@ -88,7 +88,7 @@ class EnvelopeRulesTest {
             assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).problems()).isEmpty();
         }
         for (String kind : new String[]{"ToolGroup", "ToolPolicy", "ResultGuard", "OAuthApp"}) {
-            assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).problems()).isEmpty();
+            assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).valid()).isTrue();
         }
     }
 
