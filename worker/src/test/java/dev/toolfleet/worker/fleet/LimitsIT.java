@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -35,8 +37,8 @@ class LimitsIT {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 4).with("maxInFlight", "8")) {
             List<ToolCall> calls = new ArrayList<>();
+            fleet.announceAll(IntStream.range(0, 200).mapToObj(n -> "i" + n), "s1");
             for (int n = 0; n < 200; n++) {
-                fleet.announce("i" + n, "s1");
                 calls.add(call("c" + n, "t__write", "i" + n, Map.of("tag", tag, "ms", 5)));
             }
             fleet.sendAll(calls);
@@ -44,8 +46,10 @@ class LimitsIT {
             AtomicInteger most = new AtomicInteger();
             AtomicBoolean ended = new AtomicBoolean();
             Thread watch = Thread.ofPlatform().start(() -> {
-                while (!ended.get())
+                while (!ended.get()) {
                     most.accumulateAndGet(worker.inFlight(), Math::max);
+                    LockSupport.parkNanos(100_000);
+                }
             });
 
             assertThat(fleet.results(200).stream().map(ToolResult::toolCallId)).doesNotHaveDuplicates();
@@ -85,14 +89,13 @@ class LimitsIT {
     void committedReadersNeverSeeAResultWhoseOffsetIsNotCommitted(KafkaFixture kafka) throws Exception {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 1)) {
-            for (int i = 0; i < 10; i++)
-                fleet.announce("i" + i, "s1");
+            fleet.announceAll(IntStream.range(0, 10).mapToObj(i -> "i" + i), "s1");
             fleet.worker("w1");
             TopicPartition partition = new TopicPartition(fleet.topics.name(Topic.CALL), 0);
-            for (int round = 1; round <= 10; round++) {
+            for (int round = 1; round <= 5; round++) {
                 int sent = round * 20;
-                for (int n = sent - 20; n < sent; n++)
-                    fleet.send(call("c" + n, "t__write", "i" + n % 10, Map.of("tag", tag)));
+                fleet.sendAll(IntStream.range(sent - 20, sent)
+                        .mapToObj(n -> call("c" + n, "t__write", "i" + n % 10, Map.of("tag", tag))).toList());
                 List<ToolResult> seen = fleet.results(sent);
                 // Everything up to here was answered, so its offset must be committed by now, without any wait.
                 var offset = kafka.admin().listConsumerGroupOffsets(fleet.group()).partitionsToOffsetAndMetadata().get()
@@ -108,9 +111,8 @@ class LimitsIT {
         String tag = kafka.prefix();
         try (TestFleet fleet = new TestFleet(kafka, folder, 1).with("drain.timeout", "0s")) {
             List<ToolCall> calls = new ArrayList<>();
+            fleet.announceAll(IntStream.range(0, 3_000).boxed().flatMap(n -> Stream.of("h" + n, "q" + n)), "s1");
             for (int n = 0; n < 3_000; n++) {
-                fleet.announce("h" + n, "s1");
-                fleet.announce("q" + n, "s1");
                 calls.add(call("hold" + n, "t__held", "h" + n, Map.of("tag", tag)));
                 calls.add(call("q" + n, "t__held", "q" + n, Map.of("tag", tag)));
             }

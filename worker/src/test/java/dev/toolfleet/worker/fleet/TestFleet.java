@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.client.topics.FleetTopics;
@@ -171,9 +172,19 @@ final class TestFleet implements AutoCloseable {
     }
 
     void announce(String instance, String step) {
-        StepCatalog catalog = new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision,
-                Instant.now(), false, List.of());
-        send(Topic.CATALOG_STEP, partition(instance), StepCatalog.key(instance, AGENT), CATALOGS.write(catalog));
+        announceAll(Stream.of(instance), step);
+    }
+
+    /// The same for many instances at once.
+    void announceAll(Stream<String> instances, String step) {
+        instances.map(instance -> producer.send(new ProducerRecord<>(topics.name(Topic.CATALOG_STEP),
+                partition(instance), StepCatalog.key(instance, AGENT).getBytes(StandardCharsets.UTF_8),
+                CATALOGS.write(catalog(instance, step))))).toList().forEach(TestFleet::acknowledged);
+    }
+
+    private StepCatalog catalog(String instance, String step) {
+        return new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision, Instant.now(), false,
+                List.of());
     }
 
     static ToolCall call(String id, String tool, String instance, Map<String, Object> args) {

@@ -44,7 +44,7 @@ final class Traffic implements AutoCloseable {
     }
 
     static Traffic start(TestFleet fleet, Path folder, int instances) {
-        IntStream.range(0, instances).forEach(n -> fleet.announce("i" + n, "s1"));
+        fleet.announceAll(IntStream.range(0, instances).mapToObj(n -> "i" + n), "s1");
         Traffic traffic = new Traffic(fleet, folder, instances);
         traffic.thread.start();
         return traffic;
