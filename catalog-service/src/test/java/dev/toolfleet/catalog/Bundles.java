@@ -9,6 +9,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,6 +58,44 @@ public final class Bundles {
         ArrayNode tools = agent.putObject("spec").putArray("tools");
         for (String ref : refs)
             tools.addObject().put("ref", ref);
+        return agent;
+    }
+
+    /// The declaration of an export of a [#tool].
+    public static ObjectNode export(ObjectNode tool, String name) {
+        for (JsonNode export : tool.path("spec").path("exports")) {
+            if (export.path("name").asString().equals(name))
+                return (ObjectNode) export;
+        }
+        throw new IllegalArgumentException(name);
+    }
+
+    /// Puts the Tool's exports into a group.
+    public static ObjectNode inGroup(String group, ObjectNode tool) {
+        for (JsonNode export : tool.path("spec").path("exports"))
+            ((ObjectNode) export).put("group", group);
+        return tool;
+    }
+
+    /// A ToolGroup.
+    public static ObjectNode group(String name, String includeInPromptWhen) {
+        ObjectNode group = resource("ToolGroup", name).put("apiVersion", "toolfleet.dev/v1");
+        group.putObject("spec").put("includeInPromptWhen", includeInPromptWhen);
+        return group;
+    }
+
+    /// An Extension, with its entry and no configuration.
+    public static ObjectNode extension(String name, String entry) {
+        ObjectNode extension = resource("Extension", name);
+        extension.putObject("spec").put("entry", entry).putObject("config");
+        return extension;
+    }
+
+    /// Lets an agent list an Extension.
+    public static ObjectNode using(ObjectNode agent, String extension, Consumer<ObjectNode> config) {
+        ObjectNode use = agent.withObject("spec").withArray("extensions").addObject().put("ref",
+                "Extension/" + extension);
+        config.accept(use.putObject("config"));
         return agent;
     }
 

@@ -18,16 +18,22 @@ class LayersTest {
                 .layer("app").definedBy("dev.toolfleet.catalog.app..")
                 .layer("topology").definedBy("dev.toolfleet.catalog.topology..")
                 .layer("assemble").definedBy("dev.toolfleet.catalog.assemble..")
+                .layer("middleware").definedBy("dev.toolfleet.catalog.middleware..")
+                .layer("builtin").definedBy("dev.toolfleet.catalog.builtin..")
                 .layer("telemetry").definedBy("dev.toolfleet.catalog.telemetry..")
                 .whereLayer("app").mayNotBeAccessedByAnyLayer()
                 .whereLayer("topology").mayOnlyBeAccessedByLayers("app")
                 .whereLayer("assemble").mayOnlyBeAccessedByLayers("topology", "app")
+                .whereLayer("middleware").mayOnlyBeAccessedByLayers("assemble", "topology", "app")
+                .whereLayer("builtin").mayOnlyBeAccessedByLayers("middleware", "app")
+                .whereLayer("telemetry").mayOnlyBeAccessedByLayers("middleware", "assemble", "topology", "app")
                 .check(classes);
     }
 
     @Test
     void assemblyKnowsNothingOfKafka() {
-        noClasses().that().resideInAPackage("dev.toolfleet.catalog.assemble..").should().dependOnClassesThat()
+        noClasses().that().resideInAnyPackage("dev.toolfleet.catalog.assemble..",
+                "dev.toolfleet.catalog.middleware..", "dev.toolfleet.catalog.builtin..").should().dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "dev.toolfleet.client..").check(classes);
     }
 

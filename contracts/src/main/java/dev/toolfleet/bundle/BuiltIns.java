@@ -11,6 +11,11 @@ public interface BuiltIns {
     /// The packages that mean the built-in bundle.
     Set<String> PACKAGES = Set.of("@goondan/base", "@toolfleet/base");
 
+    /// The Extensions of `@goondan/base` (v0.0.3) that belong to the agent runtime: the fleet has nothing to do with
+    /// them, and passes over references to them.
+    Set<String> RUNTIME_EXTENSIONS = Set.of("message-compaction", "message-window", "context-message",
+            "required-tools-guard", "inter-agent-response-format");
+
     /// The names of its resources of a kind.
     Set<String> names(String kind);
 

@@ -1,6 +1,9 @@
 package dev.toolfleet.middleware;
 
-/// Takes an extension's layers.
+import dev.toolfleet.middleware.StepMiddleware.OnFailure;
+
+/// Takes an extension's layers. Each process takes those that it runs and ignores the others: a worker the layers around
+/// calls, a catalog service the layers and memories of steps.
 public interface ExtensionRegistrar {
     /// Adds a layer around tool calls.
     ///
@@ -11,4 +14,26 @@ public interface ExtensionRegistrar {
     default void toolCall(ToolCallMiddleware middleware) {
         toolCall(0, middleware);
     }
+
+    /// Adds a layer around the making of a step's catalog.
+    ///
+    /// @param priority ascending is outer; layers of equal priority keep the order in which they came
+    /// @param onFailure what becomes of the list of tools when the layer throws
+    default void step(int priority, OnFailure onFailure, StepMiddleware middleware) {}
+
+    /// Adds a layer after whose failure nothing is shown of what it was handed.
+    default void step(int priority, StepMiddleware middleware) {
+        step(priority, OnFailure.CLOSE, middleware);
+    }
+
+    /// Adds such a layer of priority 0.
+    default void step(StepMiddleware middleware) {
+        step(0, middleware);
+    }
+
+    /// Remembers something of the results of a tool, for [StepContext#remembered]. It stays as long as the instance's
+    /// newest step does.
+    ///
+    /// @param toolName the tool's full name, such as `tool-search__search`
+    default void remember(String toolName, StepMemory memory) {}
 }

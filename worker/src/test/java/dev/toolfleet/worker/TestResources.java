@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -13,7 +14,6 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.registry.ModuleLoader;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import tools.jackson.databind.node.ArrayNode;

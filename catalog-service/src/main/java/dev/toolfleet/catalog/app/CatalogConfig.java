@@ -15,13 +15,16 @@ import dev.toolfleet.topic.Topics;
 /// @param stateDir a folder for the store of newest steps, made when it is absent; one process alone uses it, and it
 /// may be lost
 /// @param retention how long an untouched step's catalog stays
-/// @param replication copies of the service's own changelog topic; -1 for the broker's default
+/// @param replication copies of the service's own changelog topics; -1 for the broker's default
+/// @param bundles the files of a bundle lie in a folder of its name under this one; for the code of its Extensions
 public record CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
-        int replication) {
+        int replication, Path bundles) {
     /// Of services that name no group.
     public static final String DEFAULT_GROUP = "toolfleet";
     /// Of services that set none (DESIGN: `catalog.retention`).
     public static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
+    /// Of services that set none; the workers' too.
+    public static final Path DEFAULT_BUNDLES = Path.of("bundles");
     /// The broker's default.
     public static final int DEFAULT_REPLICATION = -1;
 

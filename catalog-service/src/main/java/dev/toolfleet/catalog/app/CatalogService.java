@@ -1,9 +1,16 @@
 package dev.toolfleet.catalog.app;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
+import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.FleetTopicsException;
@@ -23,14 +30,25 @@ public final class CatalogService implements AutoCloseable {
 
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();
+    private final StepFaults faults = new StepFaults(InstantSource.system());
+    private final StepExtensions extensions;
     private final StreamsRun run;
 
     /// A service that is not started yet.
     public CatalogService(CatalogConfig config) {
+        this(config, config.bundles()::resolve);
+    }
+
+    /// A service that is not started yet.
+    ///
+    /// @param bundles where a bundle's files lie, instead of [CatalogConfig#bundles()]
+    public CatalogService(CatalogConfig config, Function<String, Path> bundles) {
         this.config = config;
+        this.extensions = new StepExtensions(CatalogModules.of(bundles));
         this.run = new StreamsRun("the catalog service",
-                CatalogTopology.of(config.topics(), table, config.retention()), new StreamsSettings(
-                        config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
+                CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
+                        config.retention()),
+                new StreamsSettings(config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
@@ -52,6 +70,17 @@ public final class CatalogService implements AutoCloseable {
         return table.view();
     }
 
+    /// Extensions that could not be loaded and why, by who lists them. The catalogs of these agents show no tools; a
+    /// service that has such problems is not ready.
+    public Map<String, String> problems() {
+        return extensions.problems();
+    }
+
+    /// How many times a layer failed, or showed what it may not, by extension.
+    public Map<String, Long> faults() {
+        return faults.counts();
+    }
+
     /// How many of its threads died and were replaced.
     public int replacedThreads() {
         return run.replacedThreads();
@@ -68,5 +97,6 @@ public final class CatalogService implements AutoCloseable {
     @Override
     public void close() {
         run.close();
+        extensions.close();
     }
 }

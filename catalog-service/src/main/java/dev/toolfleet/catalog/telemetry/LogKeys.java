@@ -8,6 +8,8 @@ public final class LogKeys {
     public static final String BUNDLE = "bundle";
     /// A bundle's revision.
     public static final String REVISION = "revision";
+    /// An extension, as bundle and name, or the part of the service that does what extensions do.
+    public static final String EXTENSION = "extension";
     /// Topic, partition and offset of a record.
     public static final String ORIGIN = "origin";
     /// A record's key on `tool.resource`.

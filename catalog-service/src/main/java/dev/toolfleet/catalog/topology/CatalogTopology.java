@@ -1,7 +1,12 @@
 package dev.toolfleet.catalog.topology;
 
 import java.time.Duration;
+import java.util.List;
 
+import dev.toolfleet.catalog.assemble.CatalogAssembly;
+import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.Topic;
@@ -10,17 +15,21 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.Stores;
 
-/// `agent.step` and `tool.resource` in, `tool.catalog.step`, `tool.catalog.content` and `tool.dead-letter` out. A
-/// step's content, its catalog, its state and its offset belong to one transaction.
+/// `agent.step`, `tool.result` and `tool.resource` in, `tool.catalog.step`, `tool.catalog.content` and `tool.dead-letter`
+/// out. A step's content, its catalog, its state and its offset belong to one transaction, as do what extensions remember
+/// of a result and its offset.
 public final class CatalogTopology {
     static final String STEP_SINK = "to-catalog-step";
     static final String CONTENT_SINK = "to-catalog-content";
     static final String DEAD_LETTER_SINK = "to-dead-letter";
     private static final String STEP_SOURCE = "from-step";
     private static final String STEP_PROCESSOR = "answer";
+    private static final String RESULT_SOURCE = "from-result";
+    private static final String RESULT_PROCESSOR = "remember";
     private static final String RESOURCE_SOURCE = "from-resource";
     private static final String RESOURCE_PROCESSOR = "resources";
 
@@ -29,8 +38,10 @@ public final class CatalogTopology {
     /// The topology of one run.
     ///
     /// @param table new and empty; the topology alone applies records to it
+    /// @param extensions new; the topology alone reloads them
     /// @param retention how long an untouched step's catalog stays
-    public static Topology of(Topics names, ResourceTable table, Duration retention) {
+    public static Topology of(Topics names, ResourceTable table, StepExtensions extensions, StepPolicy policy,
+            StepFaults faults, Duration retention) {
         Topology topology = new Topology();
         // Streams asks for a store. The table is the state; since this store forgets, each start reads the
         // whole topic through the processor again, which rebuilds the table.
@@ -38,13 +49,20 @@ public final class CatalogTopology {
                 Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(RESOURCE_PROCESSOR), Serdes.String(),
                         Serdes.ByteArray()).withLoggingDisabled(),
                 RESOURCE_SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESOURCE),
-                RESOURCE_PROCESSOR, () -> new ResourceProcessor(table));
+                RESOURCE_PROCESSOR, () -> new ResourceProcessor(table, extensions::reload));
 
         topology.addSource(STEP_SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(),
                 names.name(Topic.STEP));
-        topology.addProcessor(STEP_PROCESSOR, () -> new StepProcessor(table::view, retention), STEP_SOURCE);
-        topology.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(StepStore.NAME),
-                Serdes.String(), Serdes.ByteArray()), STEP_PROCESSOR);
+        topology.addProcessor(STEP_PROCESSOR,
+                () -> new StepProcessor(new CatalogAssembly(extensions, policy, faults), retention), STEP_SOURCE);
+        // A service that runs for the first time has no steps yet that earlier results could belong to.
+        topology.addSource(AutoOffsetReset.latest(), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
+                new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESULT));
+        topology.addProcessor(RESULT_PROCESSOR, () -> new MemoryProcessor(extensions, faults), RESULT_SOURCE);
+        for (String store : List.of(StepStore.NAME, MemoryStore.NAME)) {
+            topology.addStateStore(Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(store), Serdes.String(),
+                    Serdes.ByteArray()), STEP_PROCESSOR, RESULT_PROCESSOR);
+        }
         topology.addSink(STEP_SINK, names.name(Topic.CATALOG_STEP), new ByteArraySerializer(), Outgoing.SERIALIZER,
                 Outgoing.TO_ITS_PARTITION, STEP_PROCESSOR);
         topology.addSink(CONTENT_SINK, names.name(Topic.CATALOG_CONTENT), new ByteArraySerializer(),

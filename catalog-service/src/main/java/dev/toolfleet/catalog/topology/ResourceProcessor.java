@@ -1,7 +1,10 @@
 package dev.toolfleet.catalog.topology;
 
+import java.util.function.Consumer;
+
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
@@ -19,18 +22,21 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
 
     private final ResourceTable table;
+    private final Consumer<FleetResources> changed;
 
-    ResourceProcessor(ResourceTable table) {
+    ResourceProcessor(ResourceTable table, Consumer<FleetResources> changed) {
         this.table = table;
+        this.changed = changed;
     }
 
     @Override
     public void process(Record<String, byte[]> record) {
         byte @Nullable [] value = record.value();
         try {
-            table.apply(record.key(), value == null ? null : CODEC.read(value))
-                    .flatMap(name -> table.view().bundle(name))
-                    .ifPresent(ResourceProcessor::announce);
+            table.apply(record.key(), value == null ? null : CODEC.read(value)).ifPresent(name -> {
+                table.view().bundle(name).ifPresent(ResourceProcessor::announce);
+                changed.accept(table.view());
+            });
         } catch (WireFormatException e) {
             // Others keep notes on this topic too, such as its partition counts.
             LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("Record on tool.resource is no resource");

@@ -4,13 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import dev.toolfleet.catalog.assemble.AgentCatalog;
+import dev.toolfleet.catalog.assemble.CatalogAssembly;
 import dev.toolfleet.catalog.assemble.StepHistory;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.client.topics.KafkaHeaders;
-import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
@@ -38,14 +37,15 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     static final String SOURCE = "/toolfleet/catalog-service";
     private static final Logger LOG = LoggerFactory.getLogger(StepProcessor.class);
 
-    private final AgentCatalogs catalogs;
+    private final CatalogAssembly catalogs;
     private final Retention retention;
     private final RecentContents contents = new RecentContents();
     private final DeadLetters deadLetters = new DeadLetters(SOURCE);
     private @Nullable Bound bound;
 
     /// What Streams gives to a task.
-    private record Bound(ProcessorContext<byte[], Outgoing> context, KeyValueStore<String, byte[]> steps) {
+    private record Bound(ProcessorContext<byte[], Outgoing> context, KeyValueStore<String, byte[]> steps,
+            KeyValueStore<String, byte[]> memories) {
         int partition() {
             return context.taskId().partition();
         }
@@ -58,8 +58,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     /// What one record comes to.
     private record Answer(StepCatalog step, Optional<AgentCatalog> catalog) {}
 
-    StepProcessor(Supplier<FleetResources> resources, Duration retention) {
-        this.catalogs = new AgentCatalogs(resources);
+    StepProcessor(CatalogAssembly catalogs, Duration retention) {
+        this.catalogs = catalogs;
         this.retention = new Retention(retention);
     }
 
@@ -67,7 +67,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     public void init(ProcessorContext<byte[], Outgoing> context) {
         // A task that was thrown away with its transaction may begin again with this object.
         contents.forget();
-        bound = new Bound(context, context.getStateStore(StepStore.NAME));
+        bound = new Bound(context, context.getStateStore(StepStore.NAME), context.getStateStore(MemoryStore.NAME));
         context.schedule(Retention.BETWEEN_RUNS, PunctuationType.WALL_CLOCK_TIME, time -> expire());
     }
 
@@ -93,7 +93,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         StepCatalog previous = StepStore.read(in.steps().get(key));
         return switch (event) {
             case StepStarted started -> {
-                AgentCatalog catalog = catalogs.of(started.agentName());
+                AgentCatalog catalog = catalogs.of(started,
+                        () -> MemoryStore.facts(in.memories().get(key)));
                 yield Optional.of(new Answer(StepHistory.started(previous, started, catalog, in.now()),
                         Optional.of(catalog)));
             }
@@ -108,7 +109,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         answer.catalog().filter(catalog -> contents.isDue(catalog.digest(), in.now()))
                 .ifPresent(catalog -> forward(in, CatalogTopology.CONTENT_SINK, EventType.CATALOG_CONTENT,
                         catalog.digest(), catalog.digest() + "/" + origin, trace,
-                        Outgoing.anywhere(catalog.contentBytes())));
+                        Outgoing.anywhere(catalog.content().bytes())));
         String key = StepCatalog.key(step.instanceKey(), step.agentName());
         byte[] bytes = StepStore.write(step);
         in.steps().put(key, bytes);
@@ -132,6 +133,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     private void expire() {
         Bound in = bound();
         for (String key : retention.expire(in.steps(), in.now())) {
+            in.memories().delete(key);
             in.context().forward(new Record<>(key.getBytes(StandardCharsets.UTF_8),
                     Outgoing.to(in.partition(), null), in.context().currentSystemTimeMs()), CatalogTopology.STEP_SINK);
         }

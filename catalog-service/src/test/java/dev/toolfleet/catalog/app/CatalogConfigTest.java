@@ -30,6 +30,6 @@ class CatalogConfigTest {
 
     private static CatalogConfig config(String group, String servers, Duration retention, int replication) {
         return new CatalogConfig(group, new Topics("acme."), Map.of("bootstrap.servers", servers), Path.of("state"),
-                retention, replication);
+                retention, replication, CatalogConfig.DEFAULT_BUNDLES);
     }
 }

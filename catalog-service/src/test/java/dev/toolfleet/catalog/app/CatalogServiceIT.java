@@ -167,7 +167,7 @@ class CatalogServiceIT {
     @Test
     void withoutTopicsTheStartFailsNamingThem(KafkaFixture kafka) {
         CatalogConfig config = new CatalogConfig("g", new Topics(kafka.topic("none.")), fleet.clientProperties(),
-                folder, Duration.ofHours(1), -1);
+                folder, Duration.ofHours(1), -1, folder);
 
         assertThatThrownBy(() -> new CatalogService(config).start()).isInstanceOf(CatalogStartException.class)
                 .hasMessageContaining(kafka.topic("none.") + "agent.step").hasMessageNotContaining("\n");
@@ -176,7 +176,7 @@ class CatalogServiceIT {
     @Test
     void withoutABrokerTheStartFailsInTime() {
         CatalogConfig config = new CatalogConfig("g", new Topics(""), Map.of("bootstrap.servers", "localhost:1"),
-                folder, Duration.ofHours(1), -1);
+                folder, Duration.ofHours(1), -1, folder);
 
         long before = System.nanoTime();
         assertThatThrownBy(() -> new CatalogService(config).start()).isInstanceOf(CatalogStartException.class)

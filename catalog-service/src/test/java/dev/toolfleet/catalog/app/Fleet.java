@@ -66,7 +66,8 @@ final class Fleet implements AutoCloseable {
 
     CatalogService start(Path stateDir) {
         CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics,
-                clientProperties(), stateDir, CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION));
+                clientProperties(), stateDir, CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION,
+                stateDir.resolveSibling("bundles")));
         service.start();
         return service;
     }

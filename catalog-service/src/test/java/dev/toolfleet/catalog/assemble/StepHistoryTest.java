@@ -88,7 +88,7 @@ class StepHistoryTest {
     }
 
     private static AgentCatalog catalog(String digest) {
-        return new AgentCatalog("acme", 1, "[]", digest, List.of());
+        return new AgentCatalog("acme", 1, new CatalogContent("[]", digest, 2), "sha256:policy");
     }
 
     private static List<String> recent(StepCatalog catalog) {

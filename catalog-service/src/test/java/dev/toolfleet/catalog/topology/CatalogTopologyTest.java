@@ -4,10 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.app.CatalogModules;
+import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsSettings;
@@ -63,7 +68,10 @@ class CatalogTopologyTest {
     @BeforeEach
     void start() {
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
-        driver = new TopologyTestDriver(CatalogTopology.of(new Topics("p."), new ResourceTable(), RETENTION),
+        driver = new TopologyTestDriver(
+                CatalogTopology.of(new Topics("p."), new ResourceTable(),
+                        new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL,
+                        new StepFaults(InstantSource.system()), RETENTION),
                 settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
         steps = input("p.agent.step");
         catalogs = output("p.tool.catalog.step");

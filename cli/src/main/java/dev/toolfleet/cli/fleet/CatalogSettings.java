@@ -31,7 +31,8 @@ public final class CatalogSettings {
             CatalogConfig result = new CatalogConfig(catalog.text("group", CatalogConfig.DEFAULT_GROUP),
                     config.topics().topics(), kafka, catalog.path("stateDir", state),
                     catalog.duration("retention", CatalogConfig.DEFAULT_RETENTION),
-                    catalog.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE));
+                    catalog.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE),
+                    catalog.path("bundles", CatalogConfig.DEFAULT_BUNDLES));
             catalog.finish();
             return result;
         } catch (IllegalArgumentException e) {

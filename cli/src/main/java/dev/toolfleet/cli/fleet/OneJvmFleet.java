@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.bundle.AppliedRevision;
@@ -108,9 +109,10 @@ public final class OneJvmFleet implements AutoCloseable {
         apply(BuiltInBundle.read());
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
         progress.doing("starting catalog service and worker");
-        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()));
+        Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
+        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()), bundleFolders);
         WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
-                name -> folders.getOrDefault(name, plan.workspace()));
+                bundleFolders::apply);
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<?> catalogStart = threads.submit(() -> {

@@ -1,8 +1,10 @@
 package dev.toolfleet.bundle.check;
 
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Kinds;
 
 /// What `@goondan/base` publishes, so that bundles written for it validate although the fleet does not ship all of it.
@@ -11,11 +13,16 @@ final class GoondanBase {
             Set.of("bash", "wait", "file-system", "agents", "self-restart", "telegram", "slack", "http-fetch",
                     "json-query", "text-transform"),
             Kinds.EXTENSION,
-            Set.of("logging", "message-compaction", "message-window", "tool-search", "context-message",
-                    "required-tools-guard", "inter-agent-response-format"),
+            extensions(),
             "Connector", Set.of("cli", "webhook", "telegram-polling", "slack", "discord", "github"));
 
     private GoondanBase() {}
+
+    private static Set<String> extensions() {
+        Set<String> names = new HashSet<>(BuiltIns.RUNTIME_EXTENSIONS);
+        names.addAll(Set.of("logging", "tool-search"));
+        return Set.copyOf(names);
+    }
 
     static boolean has(String kind, String name) {
         return NAMES.getOrDefault(kind, Set.of()).contains(name);

@@ -80,8 +80,8 @@ final class CallParts implements AutoCloseable {
         this.contents = new CatalogContents(news);
         this.cancellations = new Cancellations(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
-        this.registry = new ToolRegistry(new FleetModules(config.folders().bundles()), config.calls().extensions(),
-                news::signal);
+        this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
+                new SelectableTools(() -> registry().resources())), config.calls().extensions(), news::signal);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,
                 registry, catchUp);

@@ -2,48 +2,28 @@ package dev.toolfleet.worker.app;
 
 import java.util.Map;
 
-import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.loading.EntryModules;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
-import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.middleware.LoggingExtension;
-import dev.toolfleet.worker.registry.ModuleLoadException;
-import dev.toolfleet.worker.registry.ModuleLoader;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
-import dev.toolfleet.worker.runtime.jvm.JvmModules;
+import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
-/// Every way in which a worker reaches code: built in, on the class path, in a bundle's jar.
-final class FleetModules implements ModuleLoader {
-    private final JvmModules jvm;
+/// What a worker runs: the built-in Tools and Extensions, and those of bundles.
+final class FleetModules {
+    private FleetModules() {}
 
-    FleetModules(WorkerConfig.BundleFolders folders) {
-        this.jvm = new JvmModules(folders::folder);
+    /// The code behind entries.
+    ///
+    /// @param searchable what the Tool `tool-search` searches
+    static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable) {
+        // The layers of the others lie around steps, and run in the catalog service.
+        return new EntryModules(folders::folder, BuiltinModules.tools(searchable), Map.of("logging",
+                LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere,
+                "required-tools", FleetModules::elsewhere));
     }
 
-    @Override
-    public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
-        return switch (entry) {
-            case EntryKind.Builtin(String name) -> BuiltinModules.create(name);
-            case EntryKind.JavaClass java -> jvm.fromClassPath(java, ToolModule.class);
-            case EntryKind.JarClass jar -> jvm.fromJar(bundle, jar, files, ToolModule.class);
-            case EntryKind.Script(String path) -> throw noHost(path);
-            case EntryKind.Malformed(String text, String reason) -> throw new ModuleLoadException(text + ": " + reason);
-        };
-    }
-
-    @Override
-    public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
-        return switch (entry) {
-            case EntryKind.Builtin(String name) when name.equals("logging") -> new LoggingExtension();
-            case EntryKind.Builtin(String name) -> throw new ModuleLoadException(
-                    "no built-in extension is called '" + name + "'; there is: logging");
-            case EntryKind.JavaClass java -> jvm.fromClassPath(java, ExtensionModule.class);
-            case EntryKind.JarClass jar -> jvm.fromJar(bundle, jar, files, ExtensionModule.class);
-            case EntryKind.Script(String path) -> throw noHost(path);
-            case EntryKind.Malformed(String text, String reason) -> throw new ModuleLoadException(text + ": " + reason);
-        };
-    }
-
-    private static ModuleLoadException noHost(String path) {
-        return new ModuleLoadException("nothing here runs " + path);
+    private static ExtensionModule elsewhere() {
+        return (registrar, config) -> {};
     }
 }

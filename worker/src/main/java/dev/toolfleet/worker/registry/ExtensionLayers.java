@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ExtensionSpec;
 import dev.toolfleet.bundle.ExtensionUse;
-import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.loading.ListedExtension;
+import dev.toolfleet.loading.LoadedModule;
+import dev.toolfleet.loading.ModuleLoadException;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolCallMiddleware;
@@ -22,7 +22,6 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Loads the extensions that the fleet and its agents list, and puts their layers in order: the fleet's outside, then
 /// the agent's; within each, ascending priority is outer and equal ones keep their order. An extension of the agent
@@ -57,32 +56,11 @@ final class ExtensionLayers {
     private Layers build(FleetResources resources, String bundle, List<ExtensionUse> uses,
             Map<String, String> problems) {
         Building building = new Building(loader, problems);
-        for (String name : fleetExtensions) {
-            building.add("fleet/" + name, anywhere(resources, name), Optional.empty());
-        }
+        ListedExtension.ofFleet(resources, fleetExtensions).forEach(building::add);
         building.endGroup();
-        for (ExtensionUse use : uses) {
-            building.add(bundle + "/" + use.ref().name(), resolve(resources, bundle, use.ref()),
-                    Optional.of(use.config()));
-        }
+        ListedExtension.of(resources, bundle, uses).forEach(building::add);
         building.endGroup();
         return new Layers(building.ordered, building.modules);
-    }
-
-    private static Optional<ResourceRecord> anywhere(FleetResources resources, String name) {
-        return resources.bundles().values().stream().flatMap(bundle -> bundle.find(Kinds.EXTENSION, name).stream())
-                .findFirst();
-    }
-
-    private static Optional<ResourceRecord> resolve(FleetResources resources, String owner, Ref ref) {
-        String named = ref.packageName();
-        if (named != null) {
-            String bundle = BuiltIns.PACKAGES.contains(named) ? FleetResources.BUILT_IN : named;
-            return resources.bundle(bundle).flatMap(found -> found.find(Kinds.EXTENSION, ref.name()));
-        }
-        return resources.bundle(owner).flatMap(found -> found.find(Kinds.EXTENSION, ref.name()))
-                .or(() -> resources.bundle(FleetResources.BUILT_IN)
-                        .flatMap(found -> found.find(Kinds.EXTENSION, ref.name())));
     }
 
     /// The layers of one agent while they are collected.
@@ -98,26 +76,20 @@ final class ExtensionLayers {
             this.problems = problems;
         }
 
-        void add(String where, Optional<ResourceRecord> found, Optional<ObjectNode> overlay) {
-            if (found.isEmpty()) {
-                refuse(where, "no Extension of that name is applied");
-                return;
-            }
-            ResourceRecord record = found.get();
+        void add(ListedExtension listed) {
             List<Layer> registered = new ArrayList<>();
             try {
+                ResourceRecord record = listed.record();
                 ExtensionSpec spec = ExtensionSpec.of(record.resource());
                 if (spec.entryKind() instanceof EntryKind.Script)
                     return;
                 ExtensionModule module = loader.extension(record.bundle(), spec.entryKind(), record.files());
                 modules.add(new LoadedModule<>(spec.name(), module));
-                ObjectNode config = spec.config().deepCopy();
-                overlay.ifPresent(config::setAll);
-                module.register(registrar(spec.name(), registered), config);
+                module.register(registrar(spec.name(), registered), listed.config(spec));
                 // All of them or, when it threw, none.
                 group.addAll(registered);
             } catch (Throwable e) {
-                refuse(where, ModuleLoadException.reason(e));
+                refuse(listed.where(), ModuleLoadException.reason(e));
             }
         }
 

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.registry;
 
 import java.util.List;
 
+import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.middleware.ExtensionModule;
 
 /// The layers around the calls of one agent, outermost first. Whoever runs through them brackets the run with

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.registry;
 
 import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;

@@ -28,7 +28,7 @@ class RegistryModulesTest {
     private static final PendingWork WORK = new PendingWork("h", Json.MAPPER.createObjectNode(), null, "i", null, "c",
             Instant.EPOCH, Instant.EPOCH);
 
-    private final ToolRegistry registry = new ToolRegistry(new FleetModules(bundle -> Path.of(".")), List.of(),
+    private final ToolRegistry registry = new ToolRegistry(FleetModules.of(bundle -> Path.of("."), agent -> List.of()), List.of(),
             () -> {});
     private final RegistryModules modules = new RegistryModules(registry);
 

@@ -10,6 +10,7 @@ import java.util.concurrent.FutureTask;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.tool.ToolHandler;
@@ -19,7 +20,6 @@ import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.TestResources;
-import dev.toolfleet.worker.registry.ModuleLoader;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
 import org.junit.jupiter.api.Test;

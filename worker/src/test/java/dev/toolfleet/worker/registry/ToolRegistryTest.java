@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolReply;
@@ -195,6 +196,20 @@ class ToolRegistryTest {
         assertThat(reply).isInstanceOfSatisfying(ToolReply.Failed.class, failed -> assertThat(failed.error().message())
                 .contains("acme/early").contains("not today"));
         assertThat(registry.problems().get("acme/early")).contains("not today");
+    }
+
+    @Test
+    void extensionsOfTheAgentRuntimeStopNoCalls() {
+        ObjectNode script = TestResources.extension("mine", ToolRegistryTest.class);
+        script.withObject("spec").put("entry", "./extensions/mine.ts");
+        ObjectNode agent = TestResources.agent("coder");
+        agent.withObject("spec").putArray("extensions").add("Extension/mine").addObject().putObject("ref")
+                .put("kind", "Extension").put("name", "context-message").put("package", "@goondan/base");
+        apply(extension("outer", 0), script, agent);
+
+        assertThat(registry.problems()).isEmpty();
+        assertThat(registry.acquireLayers("coder").outermostFirst()).extracting(Layer::extension)
+                .containsExactly("outer");
     }
 
     @Test

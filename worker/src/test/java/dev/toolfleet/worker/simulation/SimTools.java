@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
@@ -13,7 +14,6 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.TestResources;
-import dev.toolfleet.worker.registry.ModuleLoader;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.simulation.SimCall.Kind;
 import tools.jackson.databind.node.ObjectNode;

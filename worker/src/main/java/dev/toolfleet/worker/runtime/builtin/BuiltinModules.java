@@ -1,35 +1,23 @@
 package dev.toolfleet.worker.runtime.builtin;
 
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import dev.toolfleet.tool.ToolModule;
-import dev.toolfleet.worker.registry.ModuleLoadException;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
+import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
+import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
 /// The Tools that ship with the fleet, by the name in their entry, `builtin:NAME`.
 public final class BuiltinModules {
-    private static final Map<String, Supplier<ToolModule>> MODULES = Map.of("bash", BashModule::new, "file-system",
-            FileSystemModule::new);
-
     private BuiltinModules() {}
 
-    /// A new module.
+    /// What makes a new module of each.
     ///
-    /// @throws ModuleLoadException if there is no built-in tool of that name
-    public static ToolModule create(String name) {
-        Supplier<ToolModule> module = MODULES.get(name);
-        if (module == null)
-            throw new ModuleLoadException("no built-in tool is called '" + name + "'; there are: "
-                    + String.join(", ", names()));
-        return module.get();
-    }
-
-    /// The names of all.
-    public static SortedSet<String> names() {
-        return new TreeSet<>(MODULES.keySet());
+    /// @param searchable what `tool-search` searches
+    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable) {
+        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "tool-search",
+                () -> new ToolSearchModule(searchable));
     }
 }

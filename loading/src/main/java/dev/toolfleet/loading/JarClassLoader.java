@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.registry;
+package dev.toolfleet.loading;
 
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -7,7 +7,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.runtime.jvm;
+package dev.toolfleet.loading;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +12,6 @@ import java.util.function.Function;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Digests;
-import dev.toolfleet.worker.registry.JarClassLoader;
-import dev.toolfleet.worker.registry.ModuleLoadException;
 import org.jspecify.annotations.Nullable;
 
 /// Makes modules from classes on the class path, and from jars of a bundle, each in a class loader of its own that sees
@@ -30,7 +28,7 @@ public final class JvmModules {
     public <M> M fromClassPath(EntryKind.JavaClass entry, Class<M> type) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         return make(entry.className(), loader == null ? JvmModules.class.getClassLoader() : loader, type,
-                "is not on the worker's class path; add its jar with --classpath");
+                "is not on this process's class path; add its jar with --classpath");
     }
 
     /// A new module of a class in a jar of a bundle.

@@ -1,39 +1,42 @@
-package dev.toolfleet.worker.registry;
+package dev.toolfleet.loading;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A module that is closed when it has been replaced and the last call that uses it has ended.
 ///
 /// @param <M> the kind of module
-final class LoadedModule<M extends AutoCloseable> {
+public final class LoadedModule<M extends AutoCloseable> {
     private static final Logger LOG = LoggerFactory.getLogger(LoadedModule.class);
     private static final int CLOSED = Integer.MIN_VALUE;
 
     private final String name;
     private final M module;
-    /// The registry's own use counts as one.
+    /// The loader's own use counts as one.
     private final AtomicInteger uses = new AtomicInteger(1);
 
-    LoadedModule(String name, M module) {
+    /// Held once, by whoever loaded it.
+    ///
+    /// @param name what logs call it
+    public LoadedModule(String name, M module) {
         this.name = name;
         this.module = module;
     }
 
-    M module() {
+    /// The module.
+    public M module() {
         return module;
     }
 
     /// Takes a use; false when the module is closed already.
-    boolean acquire() {
+    public boolean acquire() {
         return uses.getAndUpdate(held -> held < 0 ? held : held + 1) >= 0;
     }
 
     /// Gives a use back; the last one closes.
-    void release() {
+    public void release() {
         int left = uses.updateAndGet(held -> held == 1 ? CLOSED : held - 1);
         if (left != CLOSED)
             return;
@@ -41,7 +44,7 @@ final class LoadedModule<M extends AutoCloseable> {
             module.close();
         } catch (Throwable e) {
             // Whatever it is: this runs at the end of a call, or of a reload, and neither may suffer from it (G5).
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.getClass().getName()).addKeyValue(LogKeys.TOOL, name)
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.getClass().getName()).addKeyValue(LogKeys.MODULE, name)
                     .log("module did not close");
         }
         // A module from a jar has a class loader of its own, which holds the jar open. Any other loader has more than

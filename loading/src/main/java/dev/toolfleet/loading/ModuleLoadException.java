@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.registry;
+package dev.toolfleet.loading;
 
 /// The code behind an entry cannot be had; the message names entry, cause and way out.
 public final class ModuleLoadException extends RuntimeException {
@@ -8,7 +8,7 @@ public final class ModuleLoadException extends RuntimeException {
     }
 
     /// What is said of something that the making of a module threw.
-    static String reason(Throwable failure) {
+    public static String reason(Throwable failure) {
         return failure instanceof ModuleLoadException known ? String.valueOf(known.getMessage()) : failure.toString();
     }
 

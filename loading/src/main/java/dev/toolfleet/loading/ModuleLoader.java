@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.registry;
+package dev.toolfleet.loading;
 
 import java.util.Map;
 
@@ -6,7 +6,7 @@ import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
 
-/// Turns an entry into the code behind it. Called on the follower's thread.
+/// Turns an entry into the code behind it. Called on the thread that follows `tool.resource`.
 public interface ModuleLoader {
     /// The module behind a Tool.
     ///

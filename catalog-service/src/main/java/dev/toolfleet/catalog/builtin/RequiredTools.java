@@ -1,0 +1,40 @@
+package dev.toolfleet.catalog.builtin;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.middleware.StepContext;
+import dev.toolfleet.middleware.StepMiddleware;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The built-in extension `required-tools`: what `Agent.spec.requiredTools` and `config.tools` name stays in the catalog
+/// whatever the layers further in did, and they are all others. An agent with required tools has this layer without
+/// listing the extension, as Goondan's `required-tools-guard` (v0.0.3).
+public final class RequiredTools implements ExtensionModule {
+    /// What faults call the layer of an agent that does not list the extension.
+    public static final String NAME = "@toolfleet/base/required-tools";
+    /// Outermost, so that no other layer has the last word.
+    public static final int PRIORITY = Integer.MIN_VALUE;
+
+    @Override
+    public void register(ExtensionRegistrar registrar, ObjectNode config) {
+        registrar.step(PRIORITY, new Layer(
+                new ExtensionConfig("Extension/required-tools spec.config", config, Set.of("tools")).texts("tools")));
+    }
+
+    /// Puts back what is required and gone: at the end, in the order in which it is required.
+    ///
+    /// @param more names beside those of the agent
+    public record Layer(List<String> more) implements StepMiddleware {
+        @Override
+        public void handle(StepContext ctx, Next next) {
+            next.proceed();
+            Set<String> required = new LinkedHashSet<>(ctx.requiredTools());
+            required.addAll(more);
+            required.forEach(name -> ctx.known(name).ifPresent(ctx::add));
+        }
+    }
+}

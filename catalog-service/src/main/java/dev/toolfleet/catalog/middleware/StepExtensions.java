@@ -1,0 +1,153 @@
+package dev.toolfleet.catalog.middleware;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.bundle.AgentSpec;
+import dev.toolfleet.catalog.builtin.RequiredTools;
+import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.loading.ListedExtension;
+import dev.toolfleet.loading.LoadedModule;
+import dev.toolfleet.loading.ModuleLoadException;
+import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.StepMiddleware.OnFailure;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.FleetResources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The layers of every agent's steps under the resources that hold: the code of the Extensions that agents list.
+///
+/// One thread reloads, the one that follows `tool.resource`; steps read one immutable snapshot, which is replaced whole.
+/// An extension that did not change keeps its module; a replaced one is closed after the last step that uses it.
+public final class StepExtensions {
+    private static final Logger LOG = LoggerFactory.getLogger(StepExtensions.class);
+
+    private final ModuleLoader loader;
+    private Map<LoadedSteps.Source, LoadedSteps> loaded = Map.of();
+    private volatile Snapshot snapshot = new Snapshot(FleetResources.EMPTY, Map.of(), Set.of(), Map.of());
+
+    private record Snapshot(FleetResources resources, Map<String, StepLayers> layers, Set<String> rememberedTools,
+            Map<String, String> problems) {}
+
+    /// The resources of one moment and an agent's layers under them, kept open until this is closed.
+    public record Acquired(FleetResources resources, StepLayers layers) implements AutoCloseable {
+        @Override
+        public void close() {
+            layers.release();
+        }
+    }
+
+    /// Nothing is loaded yet.
+    public StepExtensions(ModuleLoader loader) {
+        this.loader = loader;
+    }
+
+    /// Makes the resources hold. Never throws on an extension's account.
+    public void reload(FleetResources resources) {
+        Map<LoadedSteps.Source, LoadedSteps> fresh = new HashMap<>();
+        Map<String, String> problems = new TreeMap<>();
+        Map<String, StepLayers> layers = new HashMap<>();
+        for (BundleResources bundle : resources.bundles().values()) {
+            bundle.agents().forEach((name, agent) -> layers.computeIfAbsent(name,
+                    agentName -> new Building(resources, bundle.name(), agent, fresh, problems).layers()));
+        }
+        Set<String> remembered = layers.values().stream().flatMap(agent -> agent.memories().stream())
+                .map(StepLayers.Memory::tool).collect(Collectors.toUnmodifiableSet());
+        Map<LoadedSteps.Source, LoadedSteps> before = loaded;
+        loaded = fresh;
+        snapshot = new Snapshot(resources, Map.copyOf(layers), remembered, problems);
+        before.forEach((source, gone) -> {
+            if (!fresh.containsKey(source))
+                gone.module().release();
+        });
+    }
+
+    /// An agent's layers and the resources that go with them.
+    public Acquired acquire(String agent) {
+        while (true) {
+            Snapshot now = snapshot;
+            StepLayers layers = now.layers().getOrDefault(agent, StepLayers.NONE);
+            // What is replaced in between closes its modules: then the new snapshot counts.
+            if (layers.acquire())
+                return new Acquired(now.resources(), layers);
+        }
+    }
+
+    /// The full names of the tools of whose results some extension remembers something.
+    public Set<String> rememberedTools() {
+        return snapshot.rememberedTools();
+    }
+
+    /// What could not be loaded and why, by `bundle/Extension`. The catalogs of agents that list it are empty.
+    public Map<String, String> problems() {
+        return snapshot.problems();
+    }
+
+    /// Closes every module once its steps have been answered.
+    public void close() {
+        reload(FleetResources.EMPTY);
+    }
+
+    /// The layers of one agent while they are collected.
+    private final class Building {
+        private final FleetResources resources;
+        private final String bundle;
+        private final AgentSpec agent;
+        private final Map<LoadedSteps.Source, LoadedSteps> fresh;
+        private final Map<String, String> problems;
+        private final List<StepLayer> missing = new ArrayList<>();
+        private final List<StepLayer> layers = new ArrayList<>();
+        private final List<StepLayers.Memory> memories = new ArrayList<>();
+        private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
+
+        Building(FleetResources resources, String bundle, AgentSpec agent,
+                Map<LoadedSteps.Source, LoadedSteps> fresh, Map<String, String> problems) {
+            this.resources = resources;
+            this.bundle = bundle;
+            this.agent = agent;
+            this.fresh = fresh;
+            this.problems = problems;
+        }
+
+        StepLayers layers() {
+            if (!agent.requiredTools().isEmpty())
+                layers.add(new StepLayer(RequiredTools.NAME, RequiredTools.PRIORITY, OnFailure.CLOSE,
+                        new RequiredTools.Layer(List.of())));
+            List<ListedExtension> listed = ListedExtension.of(resources, bundle, agent.extensions());
+            for (int place = 0; place < listed.size(); place++)
+                add(place, listed.get(place));
+            layers.sort(Comparator.comparingInt(StepLayer::priority));
+            layers.addAll(0, missing);
+            return new StepLayers(layers, memories, modules);
+        }
+
+        private void add(int place, ListedExtension extension) {
+            try {
+                LoadedSteps.Source source = LoadedSteps.Source.of(agent.name(), place, extension);
+                if (source.isOfTheAgentRuntime())
+                    return;
+                LoadedSteps kept = loaded.get(source);
+                LoadedSteps steps = kept != null ? kept : LoadedSteps.load(source, loader);
+                fresh.put(source, steps);
+                layers.addAll(steps.layers());
+                memories.addAll(steps.memories());
+                modules.add(steps.module());
+            } catch (Throwable e) {
+                String why = ModuleLoadException.reason(e);
+                problems.put(extension.where(), why);
+                LOG.atError().addKeyValue(LogKeys.AGENT, agent.name())
+                        .addKeyValue(LogKeys.EXTENSION, extension.where()).addKeyValue(LogKeys.REASON, why)
+                        .log("Extension cannot be loaded; steps of this agent show no tools");
+                missing.add(StepLayer.missing(extension.where(), why));
+            }
+        }
+    }
+}

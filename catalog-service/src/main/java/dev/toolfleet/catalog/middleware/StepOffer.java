@@ -1,0 +1,44 @@
+package dev.toolfleet.catalog.middleware;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.middleware.StepTool;
+import org.jspecify.annotations.Nullable;
+
+/// What the layers of an agent's steps work with.
+public final class StepOffer {
+    private final List<StepTool> known;
+    private final List<StepTool> shown;
+    private final List<String> required;
+    private final Map<String, StepTool> byName = new LinkedHashMap<>();
+
+    /// @param known every tool that may be shown, in catalog order; names are unique
+    /// @param required `Agent.spec.requiredTools`
+    public StepOffer(List<StepTool> known, List<String> required) {
+        this.known = List.copyOf(known);
+        this.shown = known.stream().filter(tool -> !tool.onDemand()).toList();
+        this.required = List.copyOf(required);
+        known.forEach(tool -> byName.put(tool.name(), tool));
+    }
+
+    /// Every tool that may be shown.
+    public List<StepTool> known() {
+        return known;
+    }
+
+    /// The list that the outermost layer gets.
+    public List<StepTool> shown() {
+        return shown;
+    }
+
+    List<String> required() {
+        return required;
+    }
+
+    @Nullable
+    StepTool named(String name) {
+        return byName.get(name);
+    }
+}

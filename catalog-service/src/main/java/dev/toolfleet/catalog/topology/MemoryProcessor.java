@@ -1,0 +1,106 @@
+package dev.toolfleet.catalog.topology;
+
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.middleware.StepLayers;
+import dev.toolfleet.catalog.telemetry.StepFaults;
+import dev.toolfleet.streams.Outgoing;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Lets extensions remember of the results of a partition what they asked for. A result belongs to the instance and
+/// agent that it names, and only where that agent has taken a step in this partition: so memories go when steps do.
+final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
+    /// A memory that takes more is not kept: it is read for every step.
+    static final int MAX_BYTES = 64 * 1024;
+    /// Results are read before the steps that wait beside them. A step's time is its producer's, and says nothing about
+    /// whether the result came first.
+    static final TimestampExtractor BEFORE_STEPS = (ConsumerRecord<Object, Object> result, long streamTime) -> 0;
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+
+    private final StepExtensions extensions;
+    private final StepFaults faults;
+    private @Nullable Stores stores;
+
+    private record Stores(KeyValueStore<String, byte[]> steps, KeyValueStore<String, byte[]> memories) {}
+
+    MemoryProcessor(StepExtensions extensions, StepFaults faults) {
+        this.extensions = extensions;
+        this.faults = faults;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], Outgoing> context) {
+        stores = new Stores(context.getStateStore(StepStore.NAME), context.getStateStore(MemoryStore.NAME));
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        byte @Nullable [] value = record.value();
+        if (value == null || extensions.rememberedTools().isEmpty())
+            return;
+        String tool = ResultPeek.toolName(value);
+        if (tool == null || !extensions.rememberedTools().contains(tool))
+            return;
+        try {
+            ToolResult result = RESULTS.read(value);
+            // A repeated result is older than it looks.
+            if (result.status() == ResultStatus.OK && !result.replayed() && result.agentName() != null)
+                remember(result, result.agentName());
+        } catch (WireFormatException e) {
+            // Whoever awaits results tells.
+        }
+    }
+
+    private void remember(ToolResult result, String agent) {
+        Stores in = stores();
+        String key = StepCatalog.key(result.instanceKey(), agent);
+        if (in.steps().get(key) == null)
+            return;
+        try (StepExtensions.Acquired held = extensions.acquire(agent)) {
+            for (StepLayers.Memory memory : held.layers().memories()) {
+                if (memory.tool().equals(result.toolName()))
+                    remember(in.memories(), key, memory, result);
+            }
+        }
+    }
+
+    private void remember(KeyValueStore<String, byte[]> store, String key, StepLayers.Memory memory,
+            ToolResult result) {
+        ObjectNode memories = MemoryStore.read(store.get(key));
+        JsonNode after;
+        try {
+            after = memory.code().after(MemoryStore.find(memories, memory.extension(), memory.tool()), result);
+        } catch (Throwable e) {
+            faults.report(String.valueOf(result.agentName()), memory.extension(),
+                    "its memory of " + memory.tool() + " threw " + e + "; what it remembered stays");
+            return;
+        }
+        if (after == null)
+            return;
+        MemoryStore.put(memories, memory.extension(), memory.tool(), after);
+        byte[] bytes = MemoryStore.write(memories);
+        if (bytes.length <= MAX_BYTES)
+            store.put(key, bytes);
+        else
+            faults.report(String.valueOf(result.agentName()), memory.extension(), "with what it remembers of "
+                    + memory.tool() + ", memories exceed " + MAX_BYTES + " bytes; what was remembered stays");
+    }
+
+    private Stores stores() {
+        if (stores == null)
+            throw new IllegalStateException("process before init");
+        return stores;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.toolfleet.loading;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.tool.ToolModule;
+
+/// Every way in which a process reaches code: built in, on the class path, in a bundle's jar.
+public final class EntryModules implements ModuleLoader {
+    private final JvmModules jvm;
+    private final Map<String, Supplier<ToolModule>> tools;
+    private final Map<String, Supplier<ExtensionModule>> extensions;
+
+    /// @param folders where a bundle's files lie
+    /// @param tools the built-in Tools of this process, by the name in their entry, `builtin:NAME`
+    /// @param extensions the built-in Extensions, likewise
+    public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
+            Map<String, Supplier<ExtensionModule>> extensions) {
+        this.jvm = new JvmModules(folders);
+        this.tools = Map.copyOf(tools);
+        this.extensions = Map.copyOf(extensions);
+    }
+
+    @Override
+    public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+        return module(bundle, entry, files, tools, "tool", ToolModule.class);
+    }
+
+    @Override
+    public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
+        return module(bundle, entry, files, extensions, "extension", ExtensionModule.class);
+    }
+
+    private <M> M module(String bundle, EntryKind entry, Map<String, String> files, Map<String, Supplier<M>> builtIns,
+            String kind, Class<M> type) {
+        return switch (entry) {
+            case EntryKind.Builtin(String name) -> builtIn(name, builtIns, kind);
+            case EntryKind.JavaClass java -> jvm.fromClassPath(java, type);
+            case EntryKind.JarClass jar -> jvm.fromJar(bundle, jar, files, type);
+            case EntryKind.Script(String path) -> throw new ModuleLoadException("nothing here runs " + path);
+            case EntryKind.Malformed(String text, String reason) -> throw new ModuleLoadException(text + ": " + reason);
+        };
+    }
+
+    private static <M> M builtIn(String name, Map<String, Supplier<M>> builtIns, String kind) {
+        Supplier<M> made = builtIns.get(name);
+        if (made == null)
+            throw new ModuleLoadException("no built-in " + kind + " is called '" + name + "'; there are: "
+                    + String.join(", ", new TreeSet<>(builtIns.keySet())));
+        return made.get();
+    }
+}

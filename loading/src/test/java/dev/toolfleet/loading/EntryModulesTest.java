@@ -1,0 +1,130 @@
+package dev.toolfleet.loading;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class EntryModulesTest {
+    private static final EntryKind.JarClass IN_JAR = new EntryKind.JarClass("./lib/x.jar", "acme.Own");
+
+    @TempDir
+    Path bundles;
+
+    private ModuleLoader loader = new EntryModules(bundle -> Path.of(bundle), Map.of(), Map.of());
+
+    /// A Tool without exports.
+    public static final class Silent implements ToolModule {
+        @Override
+        public Map<String, ToolHandler> handlers() {
+            return Map.of();
+        }
+    }
+
+    /// An Extension without layers.
+    public static final class Bare implements ExtensionModule {
+        @Override
+        public void register(ExtensionRegistrar registrar, ObjectNode config) {}
+    }
+
+    @BeforeEach
+    void folders() {
+        loader = new EntryModules(bundles::resolve, Map.of("silent", Silent::new), Map.of("bare", Bare::new));
+    }
+
+    @Test
+    void aClassOnTheClassPathBecomesAModule() {
+        assertThat(loader.tool("acme", new EntryKind.JavaClass(Silent.class.getName()), Map.of()))
+                .isInstanceOf(Silent.class);
+        assertThat(loader.extension("acme", new EntryKind.JavaClass(Bare.class.getName()), Map.of()))
+                .isInstanceOf(Bare.class);
+    }
+
+    @Test
+    void aClassOfTheWrongKindIsRefusedByName() {
+        assertThatThrownBy(
+                () -> loader.extension("acme", new EntryKind.JavaClass(Silent.class.getName()), Map.of()))
+                .isInstanceOf(ModuleLoadException.class).hasMessageContaining(Silent.class.getName())
+                .hasMessageContaining(ExtensionModule.class.getName());
+    }
+
+    @Test
+    void builtInsAreMadeAnewAndAnUnknownNameIsAnsweredWithTheKnownOnes() {
+        assertThat(loader.tool("@toolfleet/base", new EntryKind.Builtin("silent"), Map.of()))
+                .isInstanceOf(Silent.class);
+        assertThatThrownBy(() -> loader.extension("@toolfleet/base", new EntryKind.Builtin("silent"), Map.of()))
+                .isInstanceOf(ModuleLoadException.class)
+                .hasMessage("no built-in extension is called 'silent'; there are: bare");
+    }
+
+    @Test
+    void aJarOfTheBundleGetsAClassLoaderOfItsOwn() throws IOException {
+        Path jar = jar();
+
+        ToolModule module = loader.tool("acme", IN_JAR, Map.of("lib/x.jar", digest(jar)));
+        ClassLoader own = module.getClass().getClassLoader();
+        assertThat(own).isInstanceOf(JarClassLoader.class);
+        assertThat(loader.tool("acme", IN_JAR, Map.of("lib/x.jar", digest(jar))).getClass().getClassLoader())
+                .isNotSameAs(own);
+        new LoadedModule<>("x", module).release();
+        assertThat(own.getResource("acme/Own.class")).isNull();
+    }
+
+    @Test
+    void aJarThatIsNotTheAppliedOneIsRefusedWithBothDigests() throws IOException {
+        Path jar = jar();
+
+        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
+                .isInstanceOf(ModuleLoadException.class).hasMessageContaining(digest(jar))
+                .hasMessageContaining("sha256:other").hasMessageContaining(jar.toString());
+    }
+
+    @Test
+    void aMissingJarIsNamed() {
+        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:some")))
+                .isInstanceOf(ModuleLoadException.class).hasMessageContaining("lib/x.jar")
+                .hasMessageContaining("sha256:some").hasMessageContaining("is missing");
+    }
+
+    /// A jar with a Tool that is nowhere else.
+    private Path jar() throws IOException {
+        Path lib = Files.createDirectories(bundles.resolve("acme/lib"));
+        Path source = Files.writeString(Files.createDirectories(lib.resolve("acme")).resolve("Own.java"), """
+                package acme;
+                public class Own implements dev.toolfleet.tool.ToolModule {
+                    public java.util.Map<String, dev.toolfleet.tool.ToolHandler> handlers() { return java.util.Map.of(); }
+                }
+                """);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        assertThat(compiler.run(null, null, null, "-proc:none", "-cp", System.getProperty("java.class.path"), "-d",
+                lib.toString(), source.toString())).isZero();
+        Path jar = lib.resolve("x.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("acme/Own.class"));
+            Files.copy(lib.resolve("acme/Own.class"), out);
+        }
+        return jar;
+    }
+
+    private static String digest(Path file) throws IOException {
+        return Digests.of(Digests.newSha256().digest(Files.readAllBytes(file)));
+    }
+}

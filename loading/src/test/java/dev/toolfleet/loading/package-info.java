@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.loading;
+
+import org.jspecify.annotations.NullMarked;

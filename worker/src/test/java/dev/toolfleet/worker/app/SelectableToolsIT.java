@@ -1,0 +1,50 @@
+package dev.toolfleet.worker.app;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.runtime.builtin.BuiltinBundle;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SelectableToolsIT {
+    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), agent -> List.of());
+    private final ToolRegistry registry = new ToolRegistry(loader, List.of(), () -> {});
+    private final TestResources topic = new TestResources();
+
+    @Test
+    void aSearchIsAmongTheAgentsToolsOnDemandOnesIncludedAndHiddenOnesAndItselfNot() {
+        topic.apply(registry, FleetResources.BUILT_IN, BuiltinBundle.load().bundle().ofKind("Tool").stream()
+                .map(Resource::document).toArray(ObjectNode[]::new));
+        topic.apply(registry, "acme", TestResources.agent("coder", "Tool/bash", "Tool/tool-search", "Tool/file-system"),
+                group("data", "never"));
+
+        assertThat(new SelectableTools(registry::resources).tools("coder")).extracting(ToolCatalogItem::name)
+                .containsExactly("bash__exec", "bash__script");
+        assertThat(new SelectableTools(registry::resources).tools("nobody")).isEmpty();
+    }
+
+    @Test
+    void everyBuiltInExtensionIsKnownHere() {
+        for (Resource extension : BuiltinBundle.load().bundle().ofKind("Extension"))
+            assertThat(loader.extension(FleetResources.BUILT_IN, new EntryKind.Builtin(extension.name()), Map.of()))
+                    .isNotNull();
+    }
+
+    private static ObjectNode group(String name, String inclusion) {
+        ObjectNode group = TestResources.agent(name);
+        group.put("kind", "ToolGroup").put("apiVersion", "toolfleet.dev/v1").putObject("spec")
+                .put("includeInPromptWhen", inclusion);
+        return group;
+    }
+}
