@@ -1,5 +1,6 @@
 package dev.toolfleet.policy;
 
+import java.util.Optional;
 import java.util.Set;
 
 import dev.toolfleet.bundle.ToolExport;
@@ -37,10 +38,11 @@ public record PolicyTool(String name, String bundle, String source, @Nullable St
                 ToolFlag.of(export));
     }
 
-    /// What a catalog shows.
+    /// What a catalog shows. Its group is that of its declaration, whatever a layer has made of the item.
     public static PolicyTool of(FleetResources resources, ToolCatalogItem item) {
-        Set<ToolFlag> flags = resources.tool(item.tool()).flatMap(tool -> tool.export(item.tool().export()))
-                .map(ToolFlag::of).orElse(UNKNOWN);
-        return new PolicyTool(item.name(), item.tool().bundle(), item.source().type(), item.group(), flags);
+        Optional<ToolExport> export = resources.tool(item.tool()).flatMap(tool -> tool.export(item.tool().export()));
+        String group = export.isEmpty() ? item.group() : export.get().policy().group().orElse(null);
+        return new PolicyTool(item.name(), item.tool().bundle(), item.source().type(), group,
+                export.map(ToolFlag::of).orElse(UNKNOWN));
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.assemble.BundlePolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
@@ -46,7 +46,7 @@ public final class CatalogService implements AutoCloseable {
         this.config = config;
         this.extensions = new StepExtensions(CatalogModules.of(bundles));
         this.run = new StreamsRun("the catalog service",
-                CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
+                CatalogTopology.of(config.topics(), table, extensions, new BundlePolicy(), faults,
                         config.retention()),
                 new StreamsSettings(config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
     }
