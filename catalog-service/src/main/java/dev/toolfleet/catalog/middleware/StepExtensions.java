@@ -30,6 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class StepExtensions {
     private static final Logger LOG = LoggerFactory.getLogger(StepExtensions.class);
 
+    /// Ascending priority is outer, and nothing is outside of required tools.
+    private static final Comparator<StepLayer> OUTERMOST_FIRST = Comparator.comparingInt(StepLayer::priority)
+            .thenComparing(layer -> !(layer.middleware() instanceof RequiredTools.Layer));
+
     private final ModuleLoader loader;
     private Map<LoadedSteps.Source, LoadedSteps> loaded = Map.of();
     private volatile Snapshot snapshot = new Snapshot(FleetResources.EMPTY, Map.of(), Set.of(), Map.of());
@@ -124,7 +128,7 @@ public final class StepExtensions {
             List<ListedExtension> listed = ListedExtension.of(resources, bundle, agent.extensions());
             for (int place = 0; place < listed.size(); place++)
                 add(place, listed.get(place));
-            layers.sort(Comparator.comparingInt(StepLayer::priority));
+            layers.sort(OUTERMOST_FIRST);
             layers.addAll(0, missing);
             return new StepLayers(layers, memories, modules);
         }

@@ -103,7 +103,11 @@ final class Fleet implements AutoCloseable {
     }
 
     void send(int partition, String key, byte[] value) {
-        sends.add(producer.send(new ProducerRecord<>(name(Topic.STEP), partition, key, value)));
+        send(Topic.STEP, partition, key, value);
+    }
+
+    void send(Topic topic, int partition, String key, byte[] value) {
+        sends.add(producer.send(new ProducerRecord<>(name(topic), partition, key, value)));
     }
 
     /// A reader of a topic from its beginning.

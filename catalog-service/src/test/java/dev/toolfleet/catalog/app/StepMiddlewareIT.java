@@ -1,0 +1,150 @@
+package dev.toolfleet.catalog.app;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+import static dev.toolfleet.catalog.Bundles.agent;
+import static dev.toolfleet.catalog.Bundles.extension;
+import static dev.toolfleet.catalog.Bundles.group;
+import static dev.toolfleet.catalog.Bundles.inGroup;
+import static dev.toolfleet.catalog.Bundles.tool;
+import static dev.toolfleet.catalog.Bundles.using;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@EmbeddedKafkaTest
+class StepMiddlewareIT {
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final int PARTITION = 2;
+
+    private final AtomicInteger stepCount = new AtomicInteger();
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+    @SuppressWarnings("NullAway.Init")
+    private Fleet fleet;
+    @SuppressWarnings("NullAway.Init")
+    private Fleet.Reader steps;
+    @SuppressWarnings("NullAway.Init")
+    private Fleet.Reader contents;
+
+    /// Hides what the agent runtime's hints name, and fails without them.
+    public static final class HidingByHint implements ExtensionModule {
+        @Override
+        public void register(ExtensionRegistrar registrar, ObjectNode config) {
+            registrar.step((ctx, next) -> {
+                String hidden = ctx.hints().required("hide").asString();
+                ctx.keep(tool -> !tool.name().equals(hidden));
+                next.proceed();
+            });
+        }
+    }
+
+    @BeforeEach
+    void create(KafkaFixture kafka) {
+        fleet = new Fleet(kafka);
+        steps = fleet.read(Topic.CATALOG_STEP, Fleet.PARTITIONS);
+        contents = fleet.read(Topic.CATALOG_CONTENT, 1);
+    }
+
+    @AfterEach
+    void close() {
+        steps.close();
+        contents.close();
+        fleet.close();
+    }
+
+    @Test
+    void whatASearchSelectedIsShownFromThenOnAlsoByTheServiceThatTakesOver() {
+        fleet.bundles().apply("acme", tool("tool-search", "search"), tool("t", "a", "b"), inGroup("rare", tool("r", "x")),
+                group("rare", "on-demand"), extension("tool-search", "builtin:tool-search"),
+                using(agent("coder", "Tool/tool-search", "Tool/t", "Tool/r"), "tool-search", config -> {}));
+        try (CatalogService service = fleet.start(folder.resolve("one"))) {
+            assertThat(shown()).contains("t__a", "t__b").doesNotContain("r__x");
+
+            found("r__x", "t__b");
+            assertThat(awaitShown(content -> content.contains("r__x"))).contains("tool-search__search", "t__b")
+                    .doesNotContain("t__a");
+            assertThat(service.replacedThreads()).isZero();
+        }
+        try (CatalogService second = fleet.start(folder.resolve("two"))) {
+            assertThat(shown()).contains("r__x", "t__b").doesNotContain("t__a");
+
+            found("t__a");
+            assertThat(awaitShown(content -> content.contains("t__a"))).doesNotContain("r__x").doesNotContain("t__b");
+            assertThat(second.faults()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLayerThatThrowsShowsNothingOfWhatItWasHandedAndRequiredToolsStayAndStepsGoOn() {
+        ObjectNode agent = using(agent("coder", "Tool/t"), "hiding", config -> {});
+        agent.withObject("spec").putArray("requiredTools").add("t__a");
+        fleet.bundles().apply("acme", tool("t", "a", "b", "secret"), agent,
+                extension("hiding", "java:" + HidingByHint.class.getName()));
+        try (CatalogService service = fleet.start(folder.resolve("one"))) {
+            assertThat(shown()).contains("t__a").doesNotContain("t__b").doesNotContain("t__secret");
+            assertThat(shown()).contains("t__a").doesNotContain("t__b");
+            assertThat(service.faults()).containsEntry("acme/hiding", 2L);
+            assertThat(service.problems()).isEmpty();
+            assertThat(service.replacedThreads()).isZero();
+        }
+    }
+
+    @Test
+    void anExtensionWhoseJarIsMissingClosesItsAgentsCatalogsUntilARevisionWithoutIt() {
+        Bundles bundles = fleet.bundles().apply("acme", tool("t", "a"),
+                using(agent("coder", "Tool/t"), "missing", config -> {}),
+                extension("missing", "./lib/missing.jar#com.acme.Missing"));
+        try (CatalogService service = fleet.start(folder.resolve("one"))) {
+            assertThat(shown()).isEqualTo("[]");
+            assertThat(service.problems().get("acme/missing")).contains("lib/missing.jar").contains("is missing");
+
+            bundles.apply("acme", tool("t", "a"), agent("coder", "Tool/t"));
+            assertThat(awaitShown(content -> content.contains("t__a"))).isNotEmpty();
+            assertThat(service.problems()).isEmpty();
+        }
+    }
+
+    private void found(String... names) {
+        ObjectNode output = Json.MAPPER.createObjectNode().put("query", "any");
+        for (String name : names)
+            output.withArray("selectedTools").add(name);
+        fleet.send(Topic.RESULT, PARTITION, "i", RESULTS.write(new ToolResult("c" + stepCount, "tool-search__search",
+                ResultStatus.OK, output, null, null, "i", "coder", "t", "s" + stepCount, 1, false, null, 0, null,
+                null)));
+    }
+
+    /// The content of the next step.
+    private String shown() {
+        String step = "s" + stepCount.incrementAndGet();
+        fleet.announce(PARTITION, "i", "coder", step);
+        StepCatalog catalog = Fleet.catalog(steps.step("i", step));
+        return new String(contents.first(content -> content.key().equals(catalog.digest())).value(),
+                StandardCharsets.UTF_8);
+    }
+
+    /// That of the first of the next steps that is as expected.
+    private String awaitShown(Predicate<String> expected) {
+        return Awaitility.await().pollInSameThread().until(this::shown, expected);
+    }
+}

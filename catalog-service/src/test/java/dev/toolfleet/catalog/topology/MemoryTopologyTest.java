@@ -1,0 +1,213 @@
+package dev.toolfleet.catalog.topology;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.app.CatalogModules;
+import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.telemetry.StepFaults;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.streams.StreamsSettings;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.StepEvent;
+import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static dev.toolfleet.catalog.Bundles.agent;
+import static dev.toolfleet.catalog.Bundles.extension;
+import static dev.toolfleet.catalog.Bundles.tool;
+import static dev.toolfleet.catalog.Bundles.using;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What extensions remember of results, with `tool-search` as the one that does.
+class MemoryTopologyTest {
+    private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
+    private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
+    private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final Duration RETENTION = Duration.ofHours(24);
+    private static final String SEARCH = "tool-search__search";
+
+    private final StepFaults faults = new StepFaults(InstantSource.system());
+    private final Map<String, String> written = new HashMap<>();
+    private int stepCount;
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path stateDir;
+    @SuppressWarnings("NullAway.Init")
+    private TopologyTestDriver driver;
+    @SuppressWarnings("NullAway.Init")
+    private TestInputTopic<String, byte[]> steps;
+    @SuppressWarnings("NullAway.Init")
+    private TestInputTopic<String, byte[]> results;
+    @SuppressWarnings("NullAway.Init")
+    private TestOutputTopic<String, byte[]> catalogs;
+    @SuppressWarnings("NullAway.Init")
+    private TestOutputTopic<String, byte[]> contents;
+
+    @BeforeEach
+    void start() {
+        StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
+        driver = new TopologyTestDriver(
+                CatalogTopology.of(new Topics(""), new ResourceTable(),
+                        new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL, faults, RETENTION),
+                settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
+        steps = input("agent.step");
+        results = input("tool.result");
+        catalogs = output("tool.catalog.step");
+        contents = output("tool.catalog.content");
+        TestInputTopic<String, byte[]> resources = input("tool.resource");
+        new Bundles(entries -> entries.forEach(entry -> resources.pipeInput(new TestRecord<>(entry.key(),
+                entry.value() == null ? null : RESOURCES.write(entry.value()))))).apply("acme",
+                        tool("tool-search", "search"), tool("t", "a", "b"),
+                        extension("tool-search", "builtin:tool-search"), searching("coder"), searching("writer"));
+    }
+
+    private static ObjectNode searching(String name) {
+        return using(agent(name, "Tool/tool-search", "Tool/t"), "tool-search", config -> {});
+    }
+
+    @AfterEach
+    void stop() {
+        driver.close();
+    }
+
+    @Test
+    void theNextStepShowsWhatTheSearchSelected() {
+        assertThat(shown("i", "coder")).contains("t__a", "t__b");
+
+        results.pipeInput("i", found("i", "coder", "t__a"));
+
+        assertThat(shown("i", "coder")).contains(SEARCH, "t__a").doesNotContain("t__b");
+    }
+
+    @Test
+    void otherInstancesAndAgentsHaveTheirOwnSelections() {
+        shown("i", "coder");
+        shown("j", "coder");
+        shown("i", "writer");
+        results.pipeInput("i", found("i", "coder", "t__a"));
+
+        assertThat(shown("j", "coder")).contains("t__b");
+        assertThat(shown("i", "writer")).contains("t__b");
+        assertThat(shown("i", "coder")).doesNotContain("t__b");
+    }
+
+    @Test
+    void onlyFirstFinalResultsOfTheSearchToolCount() {
+        shown("i", "coder");
+        results.pipeInput("i", result("i", "coder", "other__search", ResultStatus.OK, false, "t__a"));
+        results.pipeInput("i", result("i", "coder", SEARCH, ResultStatus.ERROR, false, "t__a"));
+        results.pipeInput("i", result("i", "coder", SEARCH, ResultStatus.PENDING, false, "t__a"));
+        results.pipeInput("i", result("i", "coder", SEARCH, ResultStatus.OK, true, "t__a"));
+        results.pipeInput("i", result("i", null, SEARCH, ResultStatus.OK, false, "t__a"));
+        results.pipeInput(new TestRecord<>("i", null));
+        results.pipeInput("i", "{\"toolName\":\"tool-search__search\"".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(shown("i", "coder")).contains("t__a", "t__b");
+    }
+
+    @Test
+    void aResultOfAnInstanceWithoutStepsIsNotKept() {
+        results.pipeInput("i", found("i", "coder", "t__a"));
+
+        assertThat(memories().all().hasNext()).isFalse();
+        assertThat(shown("i", "coder")).contains("t__b");
+    }
+
+    @Test
+    void whatIsRememberedGoesWithTheStep() {
+        shown("i", "coder");
+        results.pipeInput("i", found("i", "coder", "t__a"));
+        assertThat(memories().get("i/coder")).isNotNull();
+
+        driver.advanceWallClockTime(RETENTION.plusMinutes(2));
+        assertThat(catalogs.readRecord().value()).isNull();
+        assertThat(memories().get("i/coder")).isNull();
+        assertThat(shown("i", "coder")).contains("t__b");
+    }
+
+    @Test
+    void aMemoryThatWouldBeTooLargeIsNotKept() {
+        shown("i", "coder");
+        results.pipeInput("i", found("i", "coder", "t__a"));
+        results.pipeInput("i", found("i", "coder", "x".repeat(MemoryProcessor.MAX_BYTES)));
+
+        assertThat(shown("i", "coder")).contains("t__a").doesNotContain("t__b");
+        assertThat(faults.counts()).containsKey("acme/tool-search");
+    }
+
+    @Test
+    void resultsAreReadBeforeStepsWhateverTheClocksSay() {
+        long longAgo = 1;
+
+        assertThat(MemoryProcessor.BEFORE_STEPS.extract(new ConsumerRecord<>("tool.result", 0, 0, null, null), 5))
+                .isLessThan(longAgo);
+    }
+
+    /// The content of the next step.
+    private String shown(String instance, String agent) {
+        steps.pipeInput(instance, EVENTS.write(
+                new StepStarted(instance, agent, "t", "s" + stepCount++, null, null, null, null)));
+        String digest = CATALOGS.read(catalogs.readRecord().value()).digest();
+        contents.readRecordsToList().forEach(record -> written.put(record.key(), new String(record.value(),
+                StandardCharsets.UTF_8)));
+        return requireNonNull(written.get(digest));
+    }
+
+    private static byte[] found(String instance, String agent, String... names) {
+        return result(instance, agent, SEARCH, ResultStatus.OK, false, names);
+    }
+
+    private static byte[] result(String instance, @Nullable String agent, String tool, ResultStatus status,
+            boolean replayed, String... names) {
+        ObjectNode output = Json.MAPPER.createObjectNode().put("query", "any");
+        ArrayNode selected = output.putArray("selectedTools");
+        List.of(names).forEach(selected::add);
+        return RESULTS.write(new ToolResult("c", tool, status, output, null, null, instance, agent, "t", null, 1,
+                replayed, null, 0, null, null));
+    }
+
+    private KeyValueStore<String, byte[]> memories() {
+        return driver.getKeyValueStore(MemoryStore.NAME);
+    }
+
+    private TestInputTopic<String, byte[]> input(String topic) {
+        return driver.createInputTopic(topic, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    private TestOutputTopic<String, byte[]> output(String topic) {
+        return driver.createOutputTopic(topic, new StringDeserializer(), new ByteArrayDeserializer());
+    }
+}
