@@ -115,7 +115,8 @@ final class ResourceJson {
         object();
         for (String field : node.propertyNames()) {
             if (Stream.of(fields).noneMatch(known -> known.contains(field))) {
-                throw new InvalidResourceException(resource + ": " + path.key(field) + " is a field that nobody knows.");
+                throw new InvalidResourceException(
+                        resource + ": " + path.key(field) + " is a field that nobody knows.");
             }
         }
     }

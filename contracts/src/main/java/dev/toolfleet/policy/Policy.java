@@ -43,7 +43,8 @@ public final class Policy {
         Map<String, String> bundleOfAgent = new HashMap<>();
         for (BundleResources bundle : resources.bundles().values())
             bundle.agents().keySet().forEach(agent -> bundleOfAgent.putIfAbsent(agent, bundle.name()));
-        return new Policy(new RuleIndex(rules), Defaults.of(resources), Map.copyOf(bundleOfAgent), PolicySource.digest(resources),
+        return new Policy(new RuleIndex(rules), Defaults.of(resources), Map.copyOf(bundleOfAgent),
+                PolicySource.digest(resources),
                 resources.bundles().values().stream().noneMatch(BundleResources::declaresPolicy));
     }
 

@@ -21,7 +21,8 @@ import static java.util.Objects.requireNonNull;
 /// @param group the export's; null when it has none
 /// @param flags what the export says of itself
 public record PolicyTool(String name, String bundle, String source, @Nullable String group, Set<ToolFlag> flags) {
-    /// A tool that no declaration is found for: what it does is not known, so a person is asked unless a rule allows it.
+    /// Of a tool that no declaration is found for: what it does is not known, so a person is asked unless a rule allows
+    /// it.
     private static final Set<ToolFlag> UNKNOWN = Set.of(ToolFlag.REQUIRES_APPROVAL);
 
     /// Copies the flags.

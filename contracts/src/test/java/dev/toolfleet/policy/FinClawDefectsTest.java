@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The policy defects that were found in the system of the seed, one by one. Each test is named after a defect, which is
-/// absent here.
+/// The policy defects that were found in the system of the seed, one by one. Each test is named after a defect, which
+/// is absent here.
 class FinClawDefectsTest {
     @Test
     void groupStageReadsNamesInsteadOfGroups() {
@@ -169,7 +169,8 @@ class FinClawDefectsTest {
 
     @Test
     void anEmptyAllowListMeansAllowAll() {
-        for (String nothing : List.of("\"tool\": []", "\"tool\": null", "\"group\": []", "\"tool\": \"*\", \"flag\": []"))
+        for (String nothing : List.of("\"tool\": []", "\"tool\": null", "\"group\": []",
+                "\"tool\": \"*\", \"flag\": []"))
             assertThatThrownBy(() -> read("{" + nothing + ", \"verdict\": \"allow\"}")).as(nothing)
                     .isInstanceOf(InvalidResourceException.class);
     }

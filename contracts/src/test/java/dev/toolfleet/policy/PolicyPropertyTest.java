@@ -120,7 +120,8 @@ class PolicyPropertyTest {
     @Provide
     Arbitrary<Bundles> bundles() {
         Arbitrary<List<String>> rules = rules(Arbitraries.of("allow", "deny", "require-approval")).list().ofMaxSize(5);
-        return Combinators.combine(Arbitraries.of("reach: bundle\n", "reach: fleet\n", "reach: fleet\ndefaultVerdict: deny\n"),
+        return Combinators.combine(
+                Arbitraries.of("reach: bundle\n", "reach: fleet\n", "reach: fleet\ndefaultVerdict: deny\n"),
                 Arbitraries.of("", "defaultVerdict: deny\n", "defaultVerdict: require-approval\n"), rules, rules)
                 .as(Bundles::new);
     }

@@ -1,6 +1,7 @@
 package dev.toolfleet.catalog.assemble;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.catalog.telemetry.LogKeys;
@@ -18,9 +19,9 @@ import org.slf4j.LoggerFactory;
 public final class BundlePolicy implements StepPolicy {
     private static final Logger LOG = LoggerFactory.getLogger(BundlePolicy.class);
 
-    private record Compiled(FleetResources resources, Policy policy) {}
+    private record Compiled(Map<String, BundleResources> bundles, Policy policy) {}
 
-    private volatile Compiled compiled = new Compiled(FleetResources.EMPTY, Policy.compile(FleetResources.EMPTY));
+    private volatile Compiled compiled = new Compiled(Map.of(), Policy.compile(FleetResources.EMPTY));
 
     @Override
     public Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items) {
@@ -32,11 +33,11 @@ public final class BundlePolicy implements StepPolicy {
     /// Two threads may compile the same policy at the same time, which costs time and harms nobody.
     private Policy policy(FleetResources resources) {
         Compiled now = compiled;
-        if (now.resources().equals(resources))
+        if (now.bundles().equals(resources.bundles()))
             return now.policy();
         resources.bundles().values().forEach(BundlePolicy::warn);
         Policy policy = Policy.compile(resources);
-        compiled = new Compiled(resources, policy);
+        compiled = new Compiled(resources.bundles(), policy);
         return policy;
     }
 

@@ -67,7 +67,8 @@ class BundlePolicyTest {
         steps.layer("All", 0, (ctx, next) -> {
             next.proceed();
             ctx.tools(ctx.known());
-        }).apply(tool("a", "x"), tool("b", "z"), extension("all", "java:All"), using(agent("coder", "Tool/a", "Tool/b"), "all", config -> {}),
+        }).apply(tool("a", "x"), tool("b", "z"), extension("all", "java:All"),
+                using(agent("coder", "Tool/a", "Tool/b"), "all", config -> {}),
                 policy("{\"tool\": \"a__x\", \"verdict\": \"deny\"}"));
 
         assertThat(steps.names()).containsExactly("b__z");

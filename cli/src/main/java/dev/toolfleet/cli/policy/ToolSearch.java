@@ -48,7 +48,8 @@ record ToolSearch(PolicyTool tool, boolean listed) {
     private static Optional<PolicyTool> declared(FleetResources resources, String bundle, String name) {
         return ToolName.parse(name).flatMap(parts -> {
             Optional<DeclaredTool> tool = resources.tool(new ToolRef(bundle, parts.resource(), parts.export()));
-            return tool.flatMap(known -> known.export(parts.export()).map(export -> PolicyTool.of(known, export, name)));
+            return tool
+                    .flatMap(known -> known.export(parts.export()).map(export -> PolicyTool.of(known, export, name)));
         });
     }
 

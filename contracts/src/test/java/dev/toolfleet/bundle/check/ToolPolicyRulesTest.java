@@ -173,7 +173,8 @@ class ToolPolicyRulesTest {
                 """);
 
         assertThat(report.problems()).filteredOn(problem -> problem.path().startsWith("spec.rules"))
-                .extracting(problem -> problem.severity() + " " + problem.path()).containsExactly("HINT spec.rules[2].tool");
+                .extracting(problem -> problem.severity() + " " + problem.path())
+                .containsExactly("HINT spec.rules[2].tool");
         assertThat(report.valid()).isTrue();
     }
 
