@@ -115,6 +115,13 @@ public final class Bundles {
         return agent;
     }
 
+    /// A ToolPolicy of these rules, each as JSON.
+    public static ObjectNode policy(String... rules) {
+        ObjectNode policy = resource("ToolPolicy", "p");
+        policy.putObject("spec").set("rules", Json.MAPPER.readTree("[" + String.join(",", rules) + "]"));
+        return policy;
+    }
+
     private static ObjectNode resource(String kind, String name) {
         ObjectNode resource = Json.MAPPER.createObjectNode().put("apiVersion", "goondan.ai/v1").put("kind", kind);
         resource.putObject("metadata").put("name", name);

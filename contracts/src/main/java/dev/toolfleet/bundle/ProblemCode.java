@@ -51,5 +51,9 @@ public enum ProblemCode {
     /// `parameters` accepts arguments that it does not list.
     E_CONFIG_SCHEMA_OPEN,
     /// An export says nothing about what happens when it runs twice.
-    E_CONFIG_ANNOTATIONS_MISSING
+    E_CONFIG_ANNOTATIONS_MISSING,
+    /// A rule's pattern that no tool's name can fit.
+    E_CONFIG_RULE_PATTERN,
+    /// A rule that changes nothing, whatever is called by whom.
+    E_CONFIG_RULE_NEVER_WINS
 }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -51,6 +53,11 @@ final class ResourceJson {
         return !node.isMissingNode() && !node.isNull();
     }
 
+    /// Whether it was written, but with nothing in it.
+    boolean empty() {
+        return node.isNull() || (node.isContainer() && node.isEmpty());
+    }
+
     String text() {
         if (!node.isString()) {
             throw wrong("a string");
@@ -81,6 +88,44 @@ final class ResourceJson {
             throw wrong("a positive whole number");
         }
         return node.asInt();
+    }
+
+    int whole(int absent) {
+        if (!present()) {
+            return absent;
+        }
+        if (!node.isIntegralNumber() || !node.canConvertToInt()) {
+            throw wrong("a whole number");
+        }
+        return node.asInt();
+    }
+
+    /// A text, or a list of at least one; none when it is absent.
+    <T> List<T> texts(Function<String, Optional<T>> read, String form) {
+        if (empty()) {
+            throw wrong("left out, or have at least one item");
+        }
+        return node.isArray() ? list(item -> item.text(read, form))
+                : present() ? List.of(text(read, form)) : List.of();
+    }
+
+    /// Refuses a field that is not among the known ones.
+    @SafeVarargs
+    final void known(Set<String>... fields) {
+        object();
+        for (String field : node.propertyNames()) {
+            if (Stream.of(fields).noneMatch(known -> known.contains(field))) {
+                throw new InvalidResourceException(
+                        resource + ": " + path.key(field) + " is a field that nobody knows.");
+            }
+        }
+    }
+
+    private <T> T text(Function<String, Optional<T>> read, String form) {
+        if (!node.isString() || node.stringValue().isBlank()) {
+            throw wrong("a text that is not blank");
+        }
+        return read.apply(node.stringValue().strip()).orElseThrow(() -> wrong(form));
     }
 
     double number(double absent) {
@@ -141,7 +186,7 @@ final class ResourceJson {
         return List.copyOf(items);
     }
 
-    private InvalidResourceException wrong(String expected) {
+    InvalidResourceException wrong(String expected) {
         String was = node.isMissingNode() ? "missing" : node.toString();
         return new InvalidResourceException(resource + ": " + path + " must be " + expected + ", and is "
                 + (was.length() > 80 ? was.substring(0, 80) + "…" : was) + ".");

@@ -13,6 +13,7 @@ import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ToolGroupSpec;
+import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolRef;
@@ -27,6 +28,7 @@ public final class BundleResources {
     private final Map<String, ToolSpec> tools;
     private final Map<String, ToolRef> byFullName;
     private final Map<String, ToolGroupSpec> groups;
+    private final Map<String, ToolPolicySpec> policies;
     private final List<String> problems;
 
     /// @param records by `Kind/name`
@@ -39,6 +41,7 @@ public final class BundleResources {
         this.tools = views(Kinds.TOOL, ToolSpec::of, found);
         this.byFullName = byFullName(name, tools);
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
+        this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
         this.problems = List.copyOf(found);
     }
 
@@ -80,6 +83,11 @@ public final class BundleResources {
     /// The ToolGroups by name, without those that cannot be read.
     public Map<String, ToolGroupSpec> groups() {
         return groups;
+    }
+
+    /// The ToolPolicies by name, without those that cannot be read.
+    public Map<String, ToolPolicySpec> policies() {
+        return policies;
     }
 
     /// Whether it holds a `ToolPolicy` or a `ToolGroup`, be they readable or not.

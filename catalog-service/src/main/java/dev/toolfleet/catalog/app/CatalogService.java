@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.assemble.BundlePolicy;
 import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.sweep.ContentSweep;
@@ -78,7 +78,7 @@ public final class CatalogService implements AutoCloseable {
     }
 
     private Topology topology() {
-        Topology topology = CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
+        Topology topology = CatalogTopology.of(config.topics(), table, extensions, new BundlePolicy(), faults,
                 config.retention());
         if (http.isPresent())
             ContentTable.addTo(topology, config.topics());

@@ -15,6 +15,7 @@ import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.policy.Policy;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.toolfleet.catalog.Bundles.agent;
+import static dev.toolfleet.catalog.Bundles.policy;
 import static dev.toolfleet.catalog.Bundles.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -69,6 +71,23 @@ class CatalogServiceIT {
                         StandardCharsets.UTF_8)).contains("\"a__z\"");
             }
             assertThat(service.replacedThreads()).isZero();
+        }
+    }
+
+    @Test
+    void aToolThatPolicyDeniesIsNotInTheContent() {
+        fleet.bundles().apply("acme", tool("a", "z", "secret"), agent("coder", "Tool/a"),
+                policy("{\"tool\": \"*__secret\", \"verdict\": \"deny\"}"));
+        try (CatalogService service = fleet.start(folder.resolve("one"));
+                Fleet.Reader steps = fleet.read(Topic.CATALOG_STEP, Fleet.PARTITIONS);
+                Fleet.Reader contents = fleet.read(Topic.CATALOG_CONTENT, 1)) {
+            fleet.announce(0, "instance", "coder", "s1");
+
+            StepCatalog catalog = Fleet.catalog(steps.step("instance", "s1"));
+            String content = new String(contents.first(record -> record.key().equals(catalog.digest())).value(),
+                    StandardCharsets.UTF_8);
+            assertThat(content).contains("a__z").doesNotContain("secret");
+            assertThat(catalog.policyDigest()).isEqualTo(Policy.compile(service.resources()).digest());
         }
     }
 

@@ -13,6 +13,7 @@ final class Subcommands {
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));
         root.addSubcommand(new ApplyCommand(context));
+        root.addSubcommand(new PolicyCommand(context));
         root.addSubcommand(new CallCommand(context));
         root.addSubcommand(new HandlesCommand(context));
         root.addSubcommand(new CompleteCommand(context));

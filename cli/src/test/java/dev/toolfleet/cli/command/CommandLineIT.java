@@ -33,7 +33,7 @@ class CommandLineIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"demo", "dev", "run", "init", "validate", "apply", "call", "worker", "catalog", "topics",
-            "config", "handles", "complete", "progress", "cancel"})
+            "config", "handles", "complete", "progress", "cancel", "policy"})
     void everyCommandHasHelpWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("toolfleet " + command).contains("--verbose");

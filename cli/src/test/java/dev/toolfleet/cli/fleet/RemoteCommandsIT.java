@@ -142,6 +142,38 @@ class RemoteCommandsIT {
         return Json.MAPPER.readTree(out.toString()).at("/catalog/digest").stringValue();
     }
 
+    @Test
+    void anAppliedPolicyHidesWhatItDeniesAndIsExplained() throws Exception {
+        Path bundle = Files.createDirectories(folder.resolve("bundle"));
+        Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("file-system") + """
+                ---
+                apiVersion: toolfleet.dev/v1
+                kind: ToolPolicy
+                metadata: {name: p}
+                spec:
+                  rules: [{id: no-writing, tool: file-system__write, verdict: deny}]
+                ---
+                apiVersion: toolfleet.dev/v1
+                kind: ToolGroup
+                metadata: {name: data}
+                spec: {includeInPromptWhen: always}
+                """);
+        FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
+                LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
+        try (Progress progress = new Progress(terminal()); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+            String broker = fleet.bootstrapServers();
+            run("call", "file-system__write", "{\"path\":\"a\",\"content\":\"b\"}", "--agent", "coder", "--bootstrap",
+                    broker);
+            assertThat(out.toString()).contains("E_TOOL_NOT_IN_CATALOG");
+            assertThat(run("call", "file-system__list", "{}", "--agent", "coder", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+
+            assertThat(run("policy", "explain", "file-system__write", "--agent", "coder", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+            assertThat(out.toString()).contains("deny by bundle/p/no-writing (tool-policy)");
+        }
+    }
+
     private Terminal terminal() {
         return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false, 100);
     }

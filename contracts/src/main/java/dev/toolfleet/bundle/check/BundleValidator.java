@@ -32,6 +32,7 @@ public final class BundleValidator {
         for (Resource resource : bundle.resources()) {
             check(resource, bundle, findings);
         }
+        RuleConflicts.check(bundle, findings);
         List<Problem> problems = new ArrayList<>(loaded.problems());
         problems.addAll(findings.problems());
         problems.sort(Comparator.comparing(Problem::file).thenComparingInt(Problem::line)

@@ -22,6 +22,7 @@ record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownFiel
                 case Kinds.SWARM -> SwarmRules.check(spec, "entryAgent", SWARM, check);
                 case Kinds.EXTENSION -> ExtensionRules.check(spec, EXTENSION, check);
                 case Kinds.TOOL_GROUP -> ToolGroupRules.check(spec, check);
+                case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
                 case Kinds.PACKAGE -> PackageRules.check(spec, check);
                 case Kinds.OAUTH_APP -> OAuthAppRules.check(spec, check);
                 default -> {

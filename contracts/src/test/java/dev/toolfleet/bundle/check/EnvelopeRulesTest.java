@@ -85,7 +85,7 @@ class EnvelopeRulesTest {
             assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).problems()).isEmpty();
         }
         for (String kind : new String[]{"ToolGroup", "ToolPolicy", "ResultGuard"}) {
-            assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).problems()).isEmpty();
+            assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).valid()).isTrue();
         }
     }
 

@@ -9,6 +9,8 @@ import dev.toolfleet.bundle.PackageSpec;
 import dev.toolfleet.bundle.ProblemText;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.SwarmSpec;
+import dev.toolfleet.bundle.ToolGroupSpec;
+import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolSpec;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -23,7 +25,7 @@ class MutatedBundlePropertyTest {
     private static final String REST = resource("Agent", "lead")
             + resource("Agent", "coder");
     private static final List<String> TEXTS = List.of(GoondanBundle.MAIN, GoondanBundle.TOOLS, GoondanBundle.REST,
-            agentOfTheFleet(), toolOfTheFleet());
+            agentOfTheFleet(), toolOfTheFleet(), policyOfTheFleet());
     private static final String PIECES = ":-[]{}#&*!|>'\"%@`,?~<\\/ \n\t\u0000\uFEFF\uD83D0x__null";
 
     @Property(tries = 2000, seed = "7")
@@ -52,11 +54,46 @@ class MutatedBundlePropertyTest {
             case "Agent" -> AgentSpec.of(resource.document());
             case "Swarm" -> SwarmSpec.of(resource.document());
             case "Extension" -> ExtensionSpec.of(resource.document());
+            case "ToolGroup" -> ToolGroupSpec.of(resource.document());
+            case "ToolPolicy" -> ToolPolicySpec.of(resource.document());
             case "Package" -> PackageSpec.of(resource.document());
             default -> {
                 // Has no typed view.
             }
         }
+    }
+
+    private static String policyOfTheFleet() {
+        return """
+                apiVersion: toolfleet.dev/v1
+                kind: ToolPolicy
+                metadata: {name: production}
+                spec:
+                  reach: bundle
+                  defaultVerdict: require-approval
+                  rules:
+                    - id: night
+                      tool: ["bash__*", "file-system__write"]
+                      group: system
+                      source: [config, mcp]
+                      flag: destructive
+                      verdict: deny
+                      reason: Not at night.
+                      priority: 7
+                      scope:
+                        userId: [u1, u2]
+                        channelId: c1
+                        agentName: coder
+                    - {tool: "*", verdict: allow}
+                ---
+                apiVersion: toolfleet.dev/v1
+                kind: ToolGroup
+                metadata: {name: ci}
+                spec:
+                  displayName: Builds
+                  defaultPolicy: deny
+                  includeInPromptWhen: on-demand
+                """;
     }
 
     private static void mutate(StringBuilder text, Random random) {

@@ -1,0 +1,51 @@
+package dev.toolfleet.catalog.assemble;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.policy.Policy;
+import dev.toolfleet.policy.PolicyCaller;
+import dev.toolfleet.policy.StepTools;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolCatalogItem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The policy that the bundles declare, compiled when they change.
+public final class BundlePolicy implements StepPolicy {
+    private static final Logger LOG = LoggerFactory.getLogger(BundlePolicy.class);
+
+    private record Compiled(Map<String, BundleResources> bundles, Policy policy) {}
+
+    private volatile Compiled compiled = new Compiled(Map.of(), Policy.compile(FleetResources.EMPTY));
+
+    @Override
+    public Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items) {
+        PolicyCaller caller = new PolicyCaller(step.userId(), step.channelId(), step.agentName());
+        StepTools tools = StepTools.of(policy(resources), resources, caller, items);
+        return new Permitted(tools.items(), tools.policyDigest().orElse(null));
+    }
+
+    /// Two threads may compile the same policy at the same time, which costs time and harms nobody.
+    private Policy policy(FleetResources resources) {
+        Compiled now = compiled;
+        if (now.bundles().equals(resources.bundles()))
+            return now.policy();
+        resources.bundles().values().forEach(BundlePolicy::warn);
+        Policy policy = Policy.compile(resources);
+        compiled = new Compiled(resources.bundles(), policy);
+        return policy;
+    }
+
+    private static void warn(BundleResources bundle) {
+        for (String problem : bundle.problems()) {
+            if (problem.startsWith(Kinds.TOOL_POLICY + "/") || problem.startsWith(Kinds.TOOL_GROUP + "/"))
+                LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REASON, problem)
+                        .log("Policy cannot be read, and denies what it could be about");
+        }
+    }
+}

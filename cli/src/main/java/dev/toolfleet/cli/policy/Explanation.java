@@ -1,0 +1,61 @@
+package dev.toolfleet.cli.policy;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.policy.Policy;
+import dev.toolfleet.policy.PolicyCaller;
+import dev.toolfleet.policy.PolicyDecision;
+import dev.toolfleet.policy.PolicyQuery;
+import dev.toolfleet.policy.PolicyVerdict;
+import dev.toolfleet.policy.Stage;
+import dev.toolfleet.policy.StageResult;
+
+/// A decision, and all that took part in it.
+///
+/// @param also by stage, the rules that are about the call too, and did not speak for their stage
+record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<Cause>> also) {
+    static Explanation of(Policy policy, PolicyQuery query) {
+        PolicyDecision decision = policy.decide(query);
+        Map<Stage, List<Cause>> also = new EnumMap<>(Stage.class);
+        for (StageResult result : decision.stages()) {
+            List<Cause> matching = policy.matching(result.stage(), query);
+            also.put(result.stage(), matching.stream().skip(1).toList());
+        }
+        return new Explanation(query, decision, also);
+    }
+
+    Cause cause() {
+        return decision.verdict().cause();
+    }
+
+    PolicyCaller caller() {
+        return query.caller();
+    }
+
+    /// Why this cause decided and none of the others, in one or two sentences.
+    String why() {
+        boolean byDefault = cause().stage() == Stage.DEFAULT_POLICY;
+        return switch (decision.verdict()) {
+            case PolicyVerdict.Denied _ when byDefault ->
+                "No rule is about the call, so the default counts; a rule that says allow would lift it.";
+            case PolicyVerdict.Denied _ -> "A denial by a rule is final, whatever else allows the call.";
+            case PolicyVerdict.ApprovalRequired _ when cause().stage() == Stage.FINANCE_SAFETY ->
+                "No rule lifts this, only a person's approval of each call.";
+            case PolicyVerdict.ApprovalRequired _ when byDefault ->
+                "No rule is about the call, so the default counts; a rule that says allow would lift it.";
+            case PolicyVerdict.ApprovalRequired _ -> "Nothing denies the call; an approval that a rule demands beats"
+                    + " every allow.";
+            case PolicyVerdict.Allowed _ when byDefault -> "No rule is about the call, and the default allows it.";
+            case PolicyVerdict.Allowed _ -> "No rule denies the call or asks for approval, so the allow counts"
+                    + (byDefaultAllowed() ? "." : ", and lifts the default.");
+        };
+    }
+
+    private boolean byDefaultAllowed() {
+        return decision.stages().getLast().said().map(Cause::verdict).filter(Verdict.ALLOW::equals).isPresent();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.toolfleet.cli.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.cli.table.Grid;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.Style.Tone;
+import dev.toolfleet.cli.table.TextWidth;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.policy.PolicyCaller;
+import dev.toolfleet.policy.PolicyTool;
+import dev.toolfleet.policy.StageResult;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Explanations as lines and as JSON. Pure.
+final class ExplanationText {
+    private static final int WIDEST_RULE = 44;
+    private static final String NOTHING = "–";
+
+    private ExplanationText() {}
+
+    static List<String> lines(Explanation explained, Style style, int width) {
+        List<String> lines = new ArrayList<>();
+        lines.add(tool(explained.query().tool()));
+        lines.add(caller(explained.caller()));
+        lines.add("");
+        lines.addAll(stages(explained, width).lines(style));
+        lines.add("");
+        Cause cause = explained.cause();
+        lines.add(style.paint(tone(cause.verdict()), cause.verdict().text()) + " by " + cause.rule() + " ("
+                + cause.stage().text() + "): " + TextWidth.oneLine(cause.reason()));
+        lines.add(explained.why());
+        lines.add(style.paint(Tone.DIM, "policy " + explained.decision().policyDigest()));
+        return lines;
+    }
+
+    static ObjectNode json(Explanation explained) {
+        ObjectNode json = cause(explained.cause()).put("tool", explained.query().tool().name()).put("bundle",
+                explained.query().tool().bundle());
+        json.put("why", explained.why()).put("policyDigest", explained.decision().policyDigest());
+        ArrayNode stages = json.putArray("stages");
+        for (StageResult result : explained.decision().stages()) {
+            stages.add(result.said().map(ExplanationText::cause)
+                    .orElseGet(() -> Json.MAPPER.createObjectNode().put("stage", result.stage().text())));
+        }
+        return json;
+    }
+
+    private static Grid stages(Explanation explained, int width) {
+        Grid grid = new Grid(width, "", "stage", "says", "rule", "because");
+        for (StageResult result : explained.decision().stages()) {
+            String decides = result.said().filter(explained.cause()::equals).isPresent() ? "→" : "";
+            result.said().ifPresentOrElse(
+                    cause -> row(grid, decides, result.stage().text(), cause),
+                    () -> grid.row("", result.stage().text(), NOTHING, "", ""));
+            Objects.requireNonNull(explained.also().get(result.stage()), "each stage")
+                    .forEach(other -> row(grid, "", "  also", other));
+        }
+        return grid;
+    }
+
+    private static void row(Grid grid, String decides, String stage, Cause cause) {
+        grid.row(decides, stage, cause.verdict().text(), TextWidth.cut(cause.rule(), WIDEST_RULE),
+                TextWidth.oneLine(cause.reason()));
+    }
+
+    private static String tool(PolicyTool tool) {
+        Set<String> flags = tool.flags().stream().map(ToolFlag::text).collect(Collectors.toCollection(TreeSet::new));
+        String group = tool.group();
+        return tool.name() + " of " + tool.bundle() + ": source " + tool.source() + ", "
+                + (group == null ? "no group" : "group " + group) + ", "
+                + (flags.isEmpty() ? "no flags" : String.join(" ", flags));
+    }
+
+    private static String caller(PolicyCaller caller) {
+        return "called by agent " + Objects.requireNonNullElse(caller.agentName(), NOTHING) + ", user "
+                + Objects.requireNonNullElse(caller.userId(), NOTHING) + ", channel "
+                + Objects.requireNonNullElse(caller.channelId(), NOTHING);
+    }
+
+    private static ObjectNode cause(Cause cause) {
+        return Json.MAPPER.createObjectNode().put("stage", cause.stage().text()).put("verdict", cause.verdict().text())
+                .put("rule", cause.rule()).put("reason", cause.reason());
+    }
+
+    private static Tone tone(Verdict verdict) {
+        return switch (verdict) {
+            case ALLOW -> Tone.GOOD;
+            case REQUIRE_APPROVAL -> Tone.WAITING;
+            case DENY -> Tone.BAD;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.toolfleet.cli.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.bundle.ToolSpec;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.policy.PolicyTool;
+import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.DeclaredTool;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.wire.ToolRef;
+import org.jspecify.annotations.Nullable;
+
+/// The tool that a person means by a full name.
+///
+/// @param listed whether the agent that was named lists it; without an agent, whether it exists
+record ToolSearch(PolicyTool tool, boolean listed) {
+    private static final int MOST_NAMES = 12;
+
+    /// The agent's tool of that name, else the only one in the fleet.
+    ///
+    /// @throws Failure when there is none, or several
+    static ToolSearch of(FleetResources resources, String name, @Nullable String agent) {
+        if (agent != null) {
+            Optional<ToolCatalogItem> item = AgentTools.items(resources, agent).stream()
+                    .filter(listed -> listed.name().equals(name)).findFirst();
+            if (item.isPresent())
+                return new ToolSearch(PolicyTool.of(resources, item.get()), true);
+        }
+        List<PolicyTool> found = new ArrayList<>();
+        resources.bundles().keySet().forEach(bundle -> declared(resources, bundle, name).ifPresent(found::add));
+        if (found.isEmpty())
+            throw Failure.invalid("no bundle has a tool called '" + name + "'; " + names(resources));
+        if (found.size() > 1)
+            throw Failure.invalid("several bundles have a tool called " + name + ": "
+                    + String.join(", ", found.stream().map(PolicyTool::bundle).toList())
+                    + "; name an agent that lists the one you mean with --agent");
+        return new ToolSearch(found.getFirst(), agent == null);
+    }
+
+    private static Optional<PolicyTool> declared(FleetResources resources, String bundle, String name) {
+        return ToolName.parse(name).flatMap(parts -> {
+            Optional<DeclaredTool> tool = resources.tool(new ToolRef(bundle, parts.resource(), parts.export()));
+            return tool
+                    .flatMap(known -> known.export(parts.export()).map(export -> PolicyTool.of(known, export, name)));
+        });
+    }
+
+    private static String names(FleetResources resources) {
+        TreeSet<String> names = new TreeSet<>();
+        for (BundleResources bundle : resources.bundles().values()) {
+            for (ToolSpec tool : bundle.tools().values()) {
+                for (ToolExport export : tool.exports())
+                    names.add(tool.name() + "__" + export.name());
+            }
+        }
+        String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
+        return names.isEmpty()
+                ? "no bundle with Tools is applied"
+                : "there is: " + shown + (names.size() > MOST_NAMES ? ", …" : "");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.toolfleet.bundle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/// A pattern for the names of tools: `*` stands for any characters, also for none; everything else for itself, in
+/// either case. Matching takes time in proportion to the name's length for each piece between two stars, and never
+/// goes back over a piece that it has found.
+public final class Glob {
+    /// A longer pattern is refused.
+    public static final int MAX_LENGTH = 128;
+    /// Selects every tool.
+    public static final Glob ANY = new Glob("*");
+
+    private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9_.*-]+");
+
+    private final String text;
+    private final String head;
+    private final String tail;
+    private final List<String> between;
+    private final boolean exact;
+
+    private Glob(String text) {
+        this.text = text;
+        int first = text.indexOf('*');
+        int last = text.lastIndexOf('*');
+        exact = first < 0;
+        head = exact ? text : text.substring(0, first);
+        tail = exact ? "" : text.substring(last + 1);
+        between = exact ? List.of() : pieces(text.substring(first, last + 1));
+    }
+
+    /// @throws IllegalArgumentException when the text cannot be used; see [#problem(String)]
+    public static Glob of(String text) {
+        problem(text).ifPresent(problem -> {
+            throw new IllegalArgumentException("the pattern '" + text + "' " + problem);
+        });
+        return new Glob(text.strip().toLowerCase(Locale.ROOT).replaceAll("\\*+", "*"));
+    }
+
+    /// Why a text is no pattern, as a clause that follows it; empty when it is one.
+    public static Optional<String> problem(String text) {
+        String stripped = text.strip();
+        if (stripped.length() > MAX_LENGTH)
+            return Optional.of("is longer than " + MAX_LENGTH + " characters");
+        if (!USABLE.matcher(stripped).matches())
+            return Optional.of("may hold only letters, digits, '_', '-', '.' and '*'");
+        return Optional.empty();
+    }
+
+    /// Whether it selects the tool of that name.
+    public boolean matches(String name) {
+        return matchesLowerCase(name.toLowerCase(Locale.ROOT));
+    }
+
+    /// The same for a name that has no upper-case letter.
+    public boolean matchesLowerCase(String name) {
+        if (exact)
+            return name.equals(text);
+        int end = name.length() - tail.length();
+        if (end < head.length() || !name.startsWith(head) || !name.endsWith(tail))
+            return false;
+        int at = head.length();
+        for (String piece : between) {
+            int found = name.indexOf(piece, at);
+            if (found < 0 || found + piece.length() > end)
+                return false;
+            at = found + piece.length();
+        }
+        return true;
+    }
+
+    /// Whether it selects every tool that the other one selects. A star of the other counts as a letter that only a
+    /// star matches.
+    public boolean covers(Glob other) {
+        return matchesLowerCase(other.text);
+    }
+
+    /// Whether it has no star.
+    public boolean isExact() {
+        return exact;
+    }
+
+    /// How many characters stand for themselves: the more, the more specific.
+    public int literals() {
+        return text.length() - (int) text.chars().filter(c -> c == '*').count();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Glob glob && glob.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /// The pattern in lower case.
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    private static List<String> pieces(String stars) {
+        List<String> pieces = new ArrayList<>();
+        for (String piece : stars.split("\\*", -1)) {
+            if (!piece.isEmpty())
+                pieces.add(piece);
+        }
+        return List.copyOf(pieces);
+    }
+}

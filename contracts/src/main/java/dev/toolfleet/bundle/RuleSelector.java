@@ -1,0 +1,91 @@
+package dev.toolfleet.bundle;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Which tools a rule is about: a tool has to fit every field that is not empty, and one item of it.
+///
+/// @param tools patterns for full names
+/// @param groups in lower case
+/// @param sources where tools come from
+/// @param flags what exports say of themselves
+public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource> sources, Set<ToolFlag> flags) {
+    /// The fields of a rule that select.
+    public static final Set<String> FIELDS = Set.of("tool", "group", "source", "flag");
+
+    /// Copies the collections.
+    public RuleSelector {
+        tools = List.copyOf(tools);
+        groups = Set.copyOf(groups);
+        sources = Set.copyOf(sources);
+        flags = Set.copyOf(flags);
+    }
+
+    static RuleSelector of(ResourceJson rule) {
+        RuleSelector selector = new RuleSelector(
+                rule.get("tool").texts(RuleSelector::glob, "a tool's name, in which * stands for anything"),
+                Set.copyOf(rule.get("group").texts(group -> Optional.of(group(group)), "")),
+                Set.copyOf(rule.get("source").texts(RuleSource::parse, String.join(", ", RuleSource.texts()))),
+                Set.copyOf(rule.get("flag").texts(ToolFlag::parse, String.join(", ", ToolFlag.texts()))));
+        if (selector.tools.isEmpty() && selector.groups.isEmpty() && selector.sources.isEmpty()
+                && selector.flags.isEmpty())
+            throw rule.wrong("a rule that selects something: tool, group, source or flag (tool: \"*\" is every tool)");
+        return selector;
+    }
+
+    /// A group's name as rules compare it.
+    public static String group(String name) {
+        return name.strip().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether it selects by name, other than all names.
+    public boolean namesTools() {
+        return !tools.isEmpty() && !tools.contains(Glob.ANY);
+    }
+
+    /// Whether every tool that the other one selects is selected by this one too; false also when that is not certain.
+    public boolean covers(RuleSelector other) {
+        boolean names = tools.isEmpty() || tools.contains(Glob.ANY) || (!other.tools.isEmpty()
+                && other.tools.stream().allMatch(theirs -> tools.stream().anyMatch(ours -> ours.covers(theirs))));
+        boolean from = sources.isEmpty() || (!other.sources.isEmpty() && other.sources.stream()
+                .allMatch(theirs -> sources.stream().anyMatch(ours -> ours.covers(theirs))));
+        return names && from && coversSet(groups, other.groups) && coversSet(flags, other.flags);
+    }
+
+    /// Larger when it leaves fewer tools over: names count more than the number of fields.
+    int specificity() {
+        int fields = (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1) + (flags.isEmpty() ? 0 : 1);
+        boolean exact = !tools.isEmpty() && tools.stream().allMatch(Glob::isExact);
+        int literals = tools.stream().mapToInt(Glob::literals).min().orElse(0);
+        return (exact ? 10_000 : 0) + fields * 1000 + literals;
+    }
+
+    /// Its canonical form: the fields as a rule writes them, in one order.
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        add(text, "tool", tools.stream().map(Glob::toString).collect(Collectors.toSet()));
+        add(text, "group", groups);
+        add(text, "source", sources.stream().map(RuleSource::text).collect(Collectors.toSet()));
+        add(text, "flag", flags.stream().map(ToolFlag::text).collect(Collectors.toSet()));
+        return text.toString();
+    }
+
+    static void add(StringBuilder text, String field, Set<String> values) {
+        if (!values.isEmpty())
+            text.append(text.isEmpty() ? "" : " ").append(field).append('=')
+                    .append(String.join(",", new TreeSet<>(values)));
+    }
+
+    private static <T> boolean coversSet(Set<T> ours, Set<T> theirs) {
+        return ours.isEmpty() || (!theirs.isEmpty() && ours.containsAll(theirs));
+    }
+
+    private static Optional<Glob> glob(String text) {
+        return Glob.problem(text).isEmpty() ? Optional.of(Glob.of(text)) : Optional.empty();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.toolfleet.bundle;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import tools.jackson.databind.node.ObjectNode;
+
+/// A ToolPolicy: rules about who may call which tool.
+///
+/// @param reach for whose calls its rules hold
+/// @param defaultVerdict what holds when nothing else speaks; empty leaves it to others
+public record ToolPolicySpec(String name, Reach reach, Optional<Verdict> defaultVerdict, List<PolicyRule> rules) {
+    /// The fields of its `spec`.
+    public static final Set<String> FIELDS = Set.of("reach", "defaultVerdict", "rules");
+
+    /// For whose calls the rules of a bundle hold.
+    public enum Reach {
+        /// Calls by the bundle's agents, and calls of the bundle's Tools.
+        BUNDLE,
+        /// Every call of the fleet. Outside its bundle such a policy only restricts.
+        FLEET
+    }
+
+    /// Copies the rules.
+    public ToolPolicySpec {
+        rules = List.copyOf(rules);
+    }
+
+    /// Reads a resource of kind `ToolPolicy`. What nobody knows is refused: leaving it out could open a door.
+    ///
+    /// @throws InvalidResourceException when it is none, or a field is unknown or has the wrong shape
+    public static ToolPolicySpec of(ObjectNode resource) {
+        ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL_POLICY);
+        spec.known(FIELDS);
+        return new ToolPolicySpec(ResourceJson.name(resource),
+                spec.get("reach").choice(Reach.class).orElse(Reach.BUNDLE),
+                spec.get("defaultVerdict").choice(Verdict.class), spec.get("rules").list(PolicyRule::of));
+    }
+}

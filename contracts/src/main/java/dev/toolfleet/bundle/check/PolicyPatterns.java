@@ -1,0 +1,86 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.RuleSelector;
+import dev.toolfleet.bundle.Severity;
+
+/// The `tool` of a rule: a pattern that selects something, written as it is written here.
+final class PolicyPatterns {
+    private final Check check;
+    private final Set<String> groups;
+    /// By the name of a Tool; empty when its exports are not known.
+    private final Map<String, Optional<Set<String>>> exports = new TreeMap<>();
+
+    PolicyPatterns(Check check) {
+        this.check = check;
+        groups = ToolGroupRules.known(check);
+        check.builtIns().names(Kinds.TOOL).forEach(tool -> exports.put(tool, check.builtIns().exports(tool)));
+        check.bundle().ofKind(Kinds.TOOL)
+                .forEach(tool -> exports.put(tool.name(), Optional.of(ToolRules.exportNames(tool))));
+    }
+
+    /// @param elsewhere the rule may well mean tools that this bundle cannot know
+    void check(Place tool, boolean elsewhere) {
+        String text = tool.node().stringValue("").strip();
+        if (text.contains(":")) {
+            check.findings().error(ProblemCode.E_CONFIG_RULE_PATTERN, tool,
+                    "'" + text + "' selects nothing: no tool's name has a colon.", instead(text));
+        } else if (Glob.problem(text).isPresent()) {
+            check.findings().error(ProblemCode.E_CONFIG_RULE_PATTERN, tool,
+                    "The pattern '" + text + "' " + Glob.problem(text).get() + ".",
+                    "A * stands for anything, as in bash__*; several patterns are a list.");
+        } else if (!Glob.of(text).equals(Glob.ANY) && !selects(Glob.of(text))) {
+            check.findings().add(elsewhere ? Severity.HINT : Severity.WARNING, ProblemCode.E_CONFIG_REF_NOT_FOUND, tool,
+                    "No tool of this bundle or the built-in one is selected by '" + text + "'.", meant(text));
+        }
+    }
+
+    /// How the prefixes of FinClaw and others are written here.
+    private String instead(String text) {
+        String[] parts = text.split(":", -1);
+        String prefix = RuleSelector.group(parts[0]);
+        String rest = parts[parts.length - 1].strip();
+        if (prefix.equals("mcp"))
+            return parts.length < 3 ? "Write source: mcp." : "Write source: mcp and tool: " + parts[1] + "__" + rest
+                    + ".";
+        if (prefix.equals("group"))
+            return "Write group: " + rest + ".";
+        if (rest.equals("*") && groups.stream().map(RuleSelector::group).anyMatch(prefix::equals))
+            return "Write group: " + prefix + ".";
+        return "Write tool: " + String.join("__", parts) + ", or group: " + prefix + " if you mean a group.";
+    }
+
+    private boolean selects(Glob glob) {
+        return exports.entrySet().stream().anyMatch(tool -> tool.getValue()
+                .map(names -> names.stream().anyMatch(name -> glob.matches(tool.getKey() + "__" + name)))
+                .orElseGet(() -> mayStartWith(glob, tool.getKey() + "__")));
+    }
+
+    /// Whether some continuation of the prefix could be selected.
+    private static boolean mayStartWith(Glob glob, String prefix) {
+        String text = glob.toString();
+        int star = text.indexOf('*');
+        String head = star < 0 ? text : text.substring(0, star);
+        return head.startsWith(prefix) || (star >= 0 && prefix.startsWith(head));
+    }
+
+    private String meant(String text) {
+        if (exports.containsKey(text))
+            return "A Tool is called by its exports: write " + text + "__*.";
+        String head = text.replaceAll("[_*]+$", "");
+        if (groups.contains(head))
+            return "Write group: " + head + " if you mean the group.";
+        Set<String> names = new TreeSet<>();
+        exports.forEach((tool, known) -> known
+                .ifPresent(exported -> exported.forEach(export -> names.add(tool + "__" + export))));
+        return Nearest.hint(text, names, "Fine if another bundle or an MCP server has it.");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.bundle.Bundle;
+import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.PolicyRule;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.bundle.ToolPolicySpec;
+import dev.toolfleet.bundle.ToolPolicySpec.Reach;
+import dev.toolfleet.bundle.Verdict;
+
+/// Rules of one bundle that can never win, whatever is called by whom, because of what another one says.
+final class RuleConflicts {
+    private RuleConflicts() {}
+
+    private record Written(Place place, ToolPolicySpec policy, PolicyRule rule) {
+        String where() {
+            return place.resource().id() + " line " + place.position().line();
+        }
+    }
+
+    static void check(Bundle bundle, Findings findings) {
+        List<Written> rules = new ArrayList<>();
+        for (Resource resource : bundle.ofKind(Kinds.TOOL_POLICY))
+            read(resource).ifPresent(policy -> add(resource, policy, rules));
+        for (int i = 0; i < rules.size(); i++)
+            judge(rules.get(i), rules, i, findings);
+    }
+
+    /// Empty when it has errors, which are reported elsewhere.
+    private static Optional<ToolPolicySpec> read(Resource resource) {
+        try {
+            return Optional.of(ToolPolicySpec.of(resource.document()));
+        } catch (InvalidResourceException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void add(Resource resource, ToolPolicySpec policy, List<Written> rules) {
+        Place list = Place.spec(resource).get("rules");
+        for (int i = 0; i < policy.rules().size(); i++)
+            rules.add(new Written(list.get(i), policy, policy.rules().get(i)));
+    }
+
+    private static void judge(Written rule, List<Written> all, int index, Findings findings) {
+        if (rule.rule().verdict() == Verdict.ALLOW
+                && rule.rule().selector().flags().equals(Set.of(ToolFlag.IS_TRANSACTIONAL))) {
+            never(rule, "no rule lifts the approval that isTransactional demands",
+                    "A person has to approve each of these calls; remove the rule.", findings);
+            return;
+        }
+        for (int i = 0; i < all.size(); i++) {
+            Written other = all.get(i);
+            boolean stricter = other.rule().verdict().compareTo(rule.rule().verdict()) > 0;
+            if (stricter && holdsWherever(other, rule) && other.rule().covers(rule.rule())) {
+                never(rule, "'" + other.rule().text() + "' (" + other.where() + ") is about all of its calls, and "
+                        + other.rule().verdict().text() + " beats " + rule.rule().verdict().text(),
+                        "Narrow the other rule, or remove this one; priority does not help.", findings);
+                return;
+            }
+            if (i < index && other.rule().text().equals(rule.rule().text()) && holdsWherever(other, rule)) {
+                never(rule, "it says what " + other.where() + " says already", "Keep one.", findings);
+                return;
+            }
+        }
+    }
+
+    private static boolean holdsWherever(Written one, Written other) {
+        return one.policy().reach() == Reach.FLEET || other.policy().reach() == Reach.BUNDLE;
+    }
+
+    private static void never(Written rule, String because, String hint, Findings findings) {
+        findings.warning(ProblemCode.E_CONFIG_RULE_NEVER_WINS, rule.place(),
+                "The rule '" + rule.rule().text() + "' can never win: " + because + ".", hint);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.toolfleet.policy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.FleetResources;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that the bundles say about who may call what, compiled. Immutable; any thread may ask.
+///
+/// A rule holds for calls by agents of its bundle and for calls of its bundle's Tools; outside, and then only if it
+/// denies or asks, when its policy reaches the fleet, or when nobody declares the calling agent (decision 0024).
+public final class Policy {
+    private static final Cause TRANSACTIONAL = new Cause(Stage.FINANCE_SAFETY, Verdict.REQUIRE_APPROVAL,
+            "finance-safety/isTransactional",
+            "The tool moves money or goods (isTransactional), so a person approves each call.");
+
+    private final RuleIndex rules;
+    private final Defaults defaults;
+    private final Map<String, String> bundleOfAgent;
+    private final String digest;
+    private final boolean empty;
+
+    private Policy(RuleIndex rules, Defaults defaults, Map<String, String> bundleOfAgent,
+            String digest, boolean empty) {
+        this.rules = rules;
+        this.defaults = defaults;
+        this.bundleOfAgent = bundleOfAgent;
+        this.digest = digest;
+        this.empty = empty;
+    }
+
+    /// The policy of the present revisions of all bundles. What cannot be read denies everything in its reach; each
+    /// bundle's [BundleResources#problems()] say why.
+    public static Policy compile(FleetResources resources) {
+        List<CompiledRule> rules = resources.bundles().values().stream()
+                .flatMap(bundle -> PolicySource.rules(bundle).stream()).toList();
+        Map<String, String> bundleOfAgent = new HashMap<>();
+        for (BundleResources bundle : resources.bundles().values())
+            bundle.agents().keySet().forEach(agent -> bundleOfAgent.putIfAbsent(agent, bundle.name()));
+        return new Policy(new RuleIndex(rules), Defaults.of(resources), Map.copyOf(bundleOfAgent),
+                PolicySource.digest(resources),
+                resources.bundles().values().stream().noneMatch(BundleResources::declaresPolicy));
+    }
+
+    /// Decides about one call.
+    public PolicyDecision decide(PolicyQuery query) {
+        Facts facts = facts(query);
+        List<StageResult> stages = new ArrayList<>(Stage.values().length);
+        for (Stage stage : Stage.OF_RULES)
+            stages.add(new StageResult(stage, first(stage, facts)));
+        boolean transactional = query.tool().flags().contains(ToolFlag.IS_TRANSACTIONAL);
+        stages.add(new StageResult(Stage.FINANCE_SAFETY, transactional ? TRANSACTIONAL : null));
+        stages.add(new StageResult(Stage.DEFAULT_POLICY, defaults.of(facts)));
+        return PolicyDecision.of(stages, digest);
+    }
+
+    /// Every rule of a stage that is about the call, the one that speaks for the stage first. For people; calls are
+    /// decided without it.
+    public List<Cause> matching(Stage stage, PolicyQuery query) {
+        Facts facts = facts(query);
+        return rules.about(facts, stage).stream().filter(rule -> rule.concerns(facts)).map(CompiledRule::cause)
+                .toList();
+    }
+
+    /// Names the policy: equal for bundles that say the same, in whatever order.
+    public String digest() {
+        return digest;
+    }
+
+    /// Whether no bundle holds a policy or a group, so that only the exports' own flags count.
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    private @Nullable Cause first(Stage stage, Facts facts) {
+        for (CompiledRule rule : rules.about(facts, stage)) {
+            if (rule.concerns(facts))
+                return rule.cause();
+        }
+        return null;
+    }
+
+    private Facts facts(PolicyQuery query) {
+        String agent = query.caller().agentName();
+        return Facts.of(query, agent == null ? null : bundleOfAgent.get(agent));
+    }
+}

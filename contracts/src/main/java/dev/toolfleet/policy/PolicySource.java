@@ -1,0 +1,98 @@
+package dev.toolfleet.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.PolicyRule;
+import dev.toolfleet.bundle.RuleScope;
+import dev.toolfleet.bundle.RuleSelector;
+import dev.toolfleet.bundle.ToolGroupSpec;
+import dev.toolfleet.bundle.ToolPolicySpec;
+import dev.toolfleet.bundle.ToolPolicySpec.Reach;
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.json.CanonicalJson;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.ResourceRecord;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What a bundle's resources say, as rules and as the text that the policy's digest is made of.
+final class PolicySource {
+    /// Part of the digest: another meaning of the same rules is another policy.
+    private static final String ENGINE = "toolfleet.policy/1";
+
+    private PolicySource() {}
+
+    static List<CompiledRule> rules(BundleResources bundle) {
+        List<CompiledRule> rules = new ArrayList<>();
+        for (ResourceRecord record : bundle.ofKind(Kinds.TOOL_POLICY)) {
+            String name = name(record.resource());
+            ToolPolicySpec policy = bundle.policies().get(name);
+            if (policy == null)
+                rules.add(unreadable(bundle.name(), name, record.resource()));
+            else
+                policy.rules().forEach(
+                        rule -> rules.add(CompiledRule.of(bundle.name(), name, policy.reach(), rule)));
+        }
+        return rules;
+    }
+
+    /// One of its rules may have been a denial, so all of it is.
+    private static CompiledRule unreadable(String bundle, String policy, ObjectNode resource) {
+        boolean fleet = resource.path("spec").path("reach").asString("").equals("fleet");
+        RuleSelector every = new RuleSelector(List.of(Glob.ANY), Set.of(), Set.of(), Set.of());
+        return CompiledRule.of(bundle, policy, fleet ? Reach.FLEET : Reach.BUNDLE, new PolicyRule("unreadable", every,
+                RuleScope.ALL, Verdict.DENY,
+                "ToolPolicy " + policy + " of bundle " + bundle
+                        + " cannot be read here, so everything in its reach is denied; validate it and apply it again.",
+                0));
+    }
+
+    static String digest(FleetResources resources) {
+        ObjectNode policy = Json.MAPPER.createObjectNode().put("engine", ENGINE);
+        for (BundleResources bundle : resources.bundles().values()) {
+            if (bundle.declaresPolicy())
+                write(bundle, policy.putObject(bundle.name()));
+        }
+        return Digests.sha256(CanonicalJson.of(policy));
+    }
+
+    private static void write(BundleResources bundle, ObjectNode out) {
+        for (ResourceRecord record : bundle.ofKind(Kinds.TOOL_POLICY)) {
+            String name = name(record.resource());
+            ObjectNode written = out.putObject("ToolPolicy/" + name);
+            Optional.ofNullable(bundle.policies().get(name)).ifPresentOrElse(policy -> write(policy, written),
+                    () -> written.set("unreadable", record.resource()));
+        }
+        for (ResourceRecord record : bundle.ofKind(Kinds.TOOL_GROUP)) {
+            String name = name(record.resource());
+            ObjectNode written = out.putObject("ToolGroup/" + name);
+            Optional<ToolGroupSpec> group = Optional.ofNullable(bundle.groups().get(name));
+            group.flatMap(ToolGroupSpec::defaultPolicy)
+                    .ifPresent(verdict -> written.put("defaultPolicy", verdict.text()));
+            if (group.isEmpty())
+                written.set("unreadable", record.resource());
+        }
+    }
+
+    private static void write(ToolPolicySpec policy, ObjectNode out) {
+        out.put("reach", policy.reach().name());
+        policy.defaultVerdict().ifPresent(verdict -> out.put("defaultVerdict", verdict.text()));
+        ArrayNode rules = out.putArray("rules");
+        policy.rules().stream()
+                .map(rule -> Json.MAPPER.createObjectNode().put("id", rule.id()).put("says", rule.text())
+                        .put("priority", rule.priority()).put("reason", rule.reason()))
+                .sorted((one, other) -> CanonicalJson.of(one).compareTo(CanonicalJson.of(other))).forEach(rules::add);
+    }
+
+    static String name(ObjectNode resource) {
+        return resource.path("metadata").path("name").asString("");
+    }
+}

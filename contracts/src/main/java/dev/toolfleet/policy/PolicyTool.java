@@ -1,0 +1,49 @@
+package dev.toolfleet.policy;
+
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.resources.DeclaredTool;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.wire.ToolSource;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// What a policy knows of a tool: all of it data of its declaration, nothing of it read from its name.
+///
+/// @param name by which models call it
+/// @param bundle that declares it
+/// @param source config, extension or mcp
+/// @param group the export's; null when it has none
+/// @param flags what the export says of itself
+public record PolicyTool(String name, String bundle, String source, @Nullable String group, Set<ToolFlag> flags) {
+    /// Of a tool that no declaration is found for: what it does is not known, so a person is asked unless a rule allows
+    /// it.
+    private static final Set<ToolFlag> UNKNOWN = Set.of(ToolFlag.REQUIRES_APPROVAL);
+
+    /// Copies the flags.
+    public PolicyTool {
+        requireNonNull(name, "name");
+        requireNonNull(bundle, "bundle");
+        requireNonNull(source, "source");
+        flags = Set.copyOf(flags);
+    }
+
+    /// An export of a bundle's Tool.
+    public static PolicyTool of(DeclaredTool tool, ToolExport export, String name) {
+        return new PolicyTool(name, tool.bundle(), ToolSource.CONFIG, export.policy().group().orElse(null),
+                ToolFlag.of(export));
+    }
+
+    /// What a catalog shows. Its group is that of its declaration, whatever a layer has made of the item.
+    public static PolicyTool of(FleetResources resources, ToolCatalogItem item) {
+        Optional<ToolExport> export = resources.tool(item.tool()).flatMap(tool -> tool.export(item.tool().export()));
+        String group = export.isEmpty() ? item.group() : export.get().policy().group().orElse(null);
+        return new PolicyTool(item.name(), item.tool().bundle(), item.source().type(), group,
+                export.map(ToolFlag::of).orElse(UNKNOWN));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.toolfleet.bundle;
+
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.bundle.ToolPolicySpec.Reach;
+import dev.toolfleet.json.Json;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ToolPolicySpecTest {
+    @Test
+    void aPolicyIsReadFromItsJson() {
+        ToolPolicySpec policy = policy("""
+                {"reach": "fleet", "defaultVerdict": "require-approval", "rules": [
+                  {"id": "night", "tool": ["bash__*", "Box__x"], "group": "System", "source": "skill",
+                   "flag": ["destructive", "openWorld"], "verdict": "deny", "reason": " Not at night. ", "priority": 7,
+                   "scope": {"userId": ["u1", "u2"], "channelId": "c1", "agentName": "coder"}}]}""");
+
+        assertThat(policy.reach()).isEqualTo(Reach.FLEET);
+        assertThat(policy.defaultVerdict()).contains(Verdict.REQUIRE_APPROVAL);
+        assertThat(policy.rules()).containsExactly(new PolicyRule("night",
+                new RuleSelector(List.of(Glob.of("bash__*"), Glob.of("box__x")), Set.of("system"),
+                        Set.of(RuleSource.EXTENSION), Set.of(ToolFlag.DESTRUCTIVE, ToolFlag.OPEN_WORLD)),
+                new RuleScope(Set.of("u1", "u2"), Set.of("c1"), Set.of("coder")), Verdict.DENY, "Not at night.", 7));
+    }
+
+    @Test
+    void whatItDoesNotSayHasItsDefault() {
+        ToolPolicySpec policy = policy("{\"rules\": [{\"tool\": \"*\", \"verdict\": \"allow\"}]}");
+
+        assertThat(policy.reach()).isEqualTo(Reach.BUNDLE);
+        assertThat(policy.defaultVerdict()).isEmpty();
+        PolicyRule rule = policy.rules().getFirst();
+        assertThat(rule.scope()).isEqualTo(RuleScope.ALL);
+        assertThat(rule.priority()).isZero();
+        assertThat(rule.id()).startsWith("rule-");
+        assertThat(rule.text()).isEqualTo("allow tool=*");
+    }
+
+    @Test
+    void theIdThatARuleGetsDependsOnWhatItSaysAndNotOnItsPlaceOrReason() {
+        List<PolicyRule> rules = policy("""
+                {"rules": [{"tool": ["b__x", "a__y"], "verdict": "deny"}, {"tool": "a__y", "verdict": "deny"},
+                  {"tool": ["a__y", "b__x"], "verdict": "deny", "reason": "other words", "priority": 3}]}""").rules();
+
+        assertThat(rules.get(0).id()).isEqualTo(rules.get(2).id()).isNotEqualTo(rules.get(1).id());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"{\"defaultVerdict\": \"ask\"} | spec.defaultVerdict",
+            "{\"verdict\": \"deny\"} | spec.verdict", "{\"reach\": \"world\"} | spec.reach",
+            "{\"rules\": {}} | spec.rules", "{\"rules\": [7]} | spec.rules[0]",
+            "{\"rules\": [{\"verdict\": \"deny\"}]} | spec.rules[0]",
+            "{\"rules\": [{\"tool\": \"finance:*\", \"verdict\": \"deny\"}]} | spec.rules[0].tool",
+            "{\"rules\": [{\"tool\": 7, \"verdict\": \"deny\"}]} | spec.rules[0].tool",
+            "{\"rules\": [{\"flag\": \"risky\", \"verdict\": \"deny\"}]} | spec.rules[0].flag",
+            "{\"rules\": [{\"source\": \"web\", \"verdict\": \"deny\"}]} | spec.rules[0].source",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"when\": 1}]} | spec.rules[0].when",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"priority\": 1.5}]} | spec.rules[0].priority",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"scope\": {\"sessionId\": \"s\"}}]} | spec.rules[0].scope.sessionId",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"scope\": {\"userId\": []}}]} | spec.rules[0].scope.userId",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"scope\": null}]} | spec.rules[0].scope"})
+    void whatNobodyKnowsIsRefusedWithItsPlace(String spec, String place) {
+        assertThatThrownBy(() -> policy(spec)).isInstanceOf(InvalidResourceException.class)
+                .hasMessageStartingWith("ToolPolicy/p: " + place + " ");
+    }
+
+    private static ToolPolicySpec policy(String spec) {
+        ObjectNode resource = Json.MAPPER.createObjectNode();
+        resource.put("apiVersion", Kinds.TOOLFLEET_V1).put("kind", "ToolPolicy").putObject("metadata").put("name", "p");
+        resource.set("spec", Json.MAPPER.readTree(spec));
+        return ToolPolicySpec.of(resource);
+    }
+}

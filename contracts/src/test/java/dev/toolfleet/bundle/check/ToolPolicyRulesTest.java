@@ -1,0 +1,205 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.stream.Stream;
+
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Severity;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_DUPLICATE_NAME;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_INVALID_NAME;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_REF_NOT_FOUND;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_RULE_NEVER_WINS;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_RULE_PATTERN;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_SCHEMA_INVALID;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_UNKNOWN_FIELD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ToolPolicyRulesTest {
+    private static final String REST = """
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Tool
+            metadata: {name: builds}
+            spec:
+              entry: java:com.acme.Builds
+              exports: [{name: start, group: ci, annotations: {idempotent: true}, description: x},
+                {name: stop, annotations: {idempotent: true}, description: x}]
+            ---
+            apiVersion: toolfleet.dev/v1
+            kind: ToolGroup
+            metadata: {name: ci}
+            spec: {}
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Agent
+            metadata: {name: coder}
+            spec: {tools: [Tool/builds]}
+            """;
+
+    static Stream<Case> rules() {
+        return Stream.of(
+                error("a rule is a mapping", "deny", E_CONFIG_SCHEMA_INVALID, "", "must be a mapping"),
+                error("a rule has a verdict", "{tool: \"*\"}", E_CONFIG_SCHEMA_INVALID, ".verdict",
+                        "allow, require-approval or deny"),
+                error("a verdict is one of three", "{tool: \"*\", verdict: dny}", E_CONFIG_SCHEMA_INVALID,
+                        ".verdict", "Did you mean deny?"),
+                error("a rule selects something", "{verdict: deny}", E_CONFIG_SCHEMA_INVALID, "", "selects no tools"),
+                error("a field is a known one", "{pattern: \"*\", tool: \"*\", verdict: deny}",
+                        E_CONFIG_UNKNOWN_FIELD, ".pattern", "pattern"),
+                error("an allow list has items", "{tool: [], verdict: allow}", E_CONFIG_SCHEMA_INVALID, ".tool",
+                        "would select nothing"),
+                error("a list that was forgotten is no wildcard", "{tool: , verdict: allow}", E_CONFIG_SCHEMA_INVALID,
+                        ".tool", "would select nothing"),
+                error("an empty list narrows nothing", "{tool: \"*\", flag: [], verdict: allow}",
+                        E_CONFIG_SCHEMA_INVALID, ".flag", "Leave flag out"),
+                error("a pattern is a text", "{tool: [7], verdict: allow}", E_CONFIG_SCHEMA_INVALID, ".tool[0]",
+                        "must be a text"),
+                error("a priority is whole", "{tool: \"*\", verdict: deny, priority: 0.5}",
+                        E_CONFIG_SCHEMA_INVALID, ".priority", "a whole number"),
+                error("a flag exists", "{flag: dangerous, verdict: deny}", E_CONFIG_SCHEMA_INVALID, ".flag",
+                        "destructive"),
+                error("a source exists", "{source: mcpp, verdict: deny}", E_CONFIG_SCHEMA_INVALID, ".source",
+                        "Did you mean mcp?"),
+                error("an id is plain", "{id: a/b, tool: \"*\", verdict: deny}", E_CONFIG_INVALID_NAME, ".id",
+                        "may hold only"),
+                error("a scope is a mapping", "{tool: \"*\", verdict: deny, scope: u1}", E_CONFIG_SCHEMA_INVALID,
+                        ".scope", "a mapping"),
+                error("a scope is not empty", "{tool: \"*\", verdict: deny, scope: {}}", E_CONFIG_SCHEMA_INVALID,
+                        ".scope", "Leave scope out"),
+                error("a scope has known keys", "{tool: \"*\", verdict: deny, scope: {user: u1}}",
+                        E_CONFIG_UNKNOWN_FIELD, ".scope.user", "Did you mean userId?"),
+                error("a scope has no session", "{tool: \"*\", verdict: deny, scope: {sessionId: s}}",
+                        E_CONFIG_UNKNOWN_FIELD, ".scope.sessionId", "userId, channelId, agentName"),
+                error("an id in a scope is a text", "{tool: \"*\", verdict: deny, scope: {userId: 4711}}",
+                        E_CONFIG_SCHEMA_INVALID, ".scope.userId", "must be a text"),
+                warning("an agent exists", "{tool: \"*\", verdict: deny, scope: {agentName: codr}}",
+                        E_CONFIG_REF_NOT_FOUND, ".scope.agentName", "Did you mean coder?"),
+                warning("a group exists", "{group: finace, verdict: deny}", E_CONFIG_REF_NOT_FOUND, ".group",
+                        "Did you mean finance?"),
+                warning("a tool exists", "{tool: builds__strat, verdict: deny}", E_CONFIG_REF_NOT_FOUND, ".tool",
+                        "Did you mean builds__start?"),
+                warning("a pattern selects something", "{tool: \"deploy__*\", verdict: deny}", E_CONFIG_REF_NOT_FOUND,
+                        ".tool", "another bundle or an MCP server"),
+                warning("a Tool is no tool", "{tool: builds, verdict: deny}", E_CONFIG_REF_NOT_FOUND, ".tool",
+                        "write builds__*"),
+                warning("a group is no pattern", "{tool: \"ci__*\", verdict: deny}", E_CONFIG_REF_NOT_FOUND, ".tool",
+                        "Write group: ci"));
+    }
+
+    static Stream<Case> foreignPatterns() {
+        return Stream.of(pattern("finance:*", "Write group: finance."), pattern("mcp:*", "Write source: mcp."),
+                pattern("mcp:fs:*", "Write source: mcp and tool: fs__*."), pattern("group:fs", "Write group: fs."),
+                pattern("builds:start", "Write tool: builds__start"), pattern("b?ilds__*", "A * stands for anything"),
+                pattern("{bash,builds}__*", "several patterns are a list"));
+    }
+
+    static Stream<Case> conflicts() {
+        return Stream.of(
+                never("a denial of everything beats each allow", "{tool: \"*\", verdict: deny}",
+                        "{tool: builds__start, verdict: allow, priority: 100}", "'deny tool=*'"),
+                never("a denial of a group beats its members' allow", "{group: ci, verdict: deny}",
+                        "{tool: builds__start, group: ci, verdict: allow, scope: {userId: u1}}", "group=ci"),
+                never("a denial of a user beats that user's approvals",
+                        "{tool: \"builds__*\", verdict: deny, scope: {userId: [u1, u2]}}",
+                        "{tool: \"builds__s*\", verdict: require-approval, scope: {userId: u1, channelId: c}}",
+                        "priority does not help"),
+                never("an approval beats an allow", "{tool: \"*\", verdict: require-approval}",
+                        "{tool: bash__exec, verdict: allow}", "require-approval beats allow"),
+                never("a rule is written once", "{tool: [bash__exec, builds__start], verdict: deny, reason: a}",
+                        "{tool: [builds__start, bash__exec], verdict: deny, reason: b}", "says already"),
+                never("the safety stage cannot be lifted", "{tool: bash__exec, verdict: deny}",
+                        "{flag: isTransactional, verdict: allow}", "no rule lifts"));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"rules", "foreignPatterns"})
+    void everyRuleOfARuleIsReported(Case row) {
+        row.verify(policy("rules:\n- " + row.text()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("conflicts")
+    void aRuleThatCanNeverWinIsReported(Case row) {
+        row.verify(policy("rules:\n" + row.text()));
+    }
+
+    @Test
+    void aRuleOfAnotherPolicyOfTheBundleIsSeenToo() {
+        BundleReport report = Checked.yaml(document("p", "rules: [{tool: \"*\", verdict: deny}]") + "---\n"
+                + document("q", "rules: [{tool: bash__exec, verdict: allow}]") + REST);
+
+        assertThat(report.problems()).anyMatch(problem -> problem.code() == E_CONFIG_RULE_NEVER_WINS
+                && problem.message().contains("ToolPolicy/p line"));
+    }
+
+    @Test
+    void whatReachesTheFleetOnlyRestricts() {
+        BundleReport report = policy("reach: fleet\nrules: [{tool: \"*\", verdict: allow}]");
+
+        assertThat(Checked.found(report, Severity.ERROR, E_CONFIG_SCHEMA_INVALID, "spec.rules[0].verdict")).isTrue();
+    }
+
+    @Test
+    void whatReachesTheFleetMayNameToolsOfOthers() {
+        BundleReport report = policy("reach: fleet\nrules: [{tool: deploy__now, group: ops, verdict: deny}]");
+
+        assertThat(Checked.at(report, Severity.WARNING)).isEmpty();
+        assertThat(Checked.found(report, Severity.HINT, E_CONFIG_REF_NOT_FOUND, "spec.rules[0].tool")).isTrue();
+    }
+
+    @Test
+    void anIdIsThereOnce() {
+        Case.error("an id is there once", "", E_CONFIG_DUPLICATE_NAME, "spec.rules[1].id", "line 6").verify(policy(
+                "rules:\n- {id: a, tool: bash__exec, verdict: deny}\n- {id: a, tool: builds__stop, verdict: deny}"));
+    }
+
+    @Test
+    void aPolicyWithoutRulesOrADefaultSaysNothing() {
+        assertThat(Checked.found(policy("rules: []"), Severity.HINT, E_CONFIG_SCHEMA_INVALID, "spec")).isTrue();
+    }
+
+    @Test
+    void aWholePolicyIsValid() {
+        BundleReport report = policy("""
+                defaultVerdict: require-approval
+                rules:
+                - {id: builds, tool: ["builds__*", bash__script], verdict: allow, reason: They build., priority: 5}
+                - {group: [ci, web], flag: readOnly, verdict: allow, scope: {agentName: coder, channelId: [a, b]}}
+                - {source: [extension, plugin], tool: "x__*", verdict: deny, scope: {userId: u1}}
+                - {tool: "file-system__*", verdict: require-approval}
+                """);
+
+        assertThat(report.problems()).filteredOn(problem -> problem.path().startsWith("spec.rules"))
+                .extracting(problem -> problem.severity() + " " + problem.path())
+                .containsExactly("HINT spec.rules[2].tool");
+        assertThat(report.valid()).isTrue();
+    }
+
+    private static Case error(String behaviour, String rule, ProblemCode code, String path, String says) {
+        return Case.error(behaviour, rule, code, "spec.rules[0]" + path, says);
+    }
+
+    private static Case warning(String behaviour, String rule, ProblemCode code, String path, String says) {
+        return Case.warning(behaviour, rule, code, "spec.rules[0]" + path, says);
+    }
+
+    private static Case pattern(String pattern, String says) {
+        return error(pattern, "{tool: \"" + pattern + "\", verdict: deny}", E_CONFIG_RULE_PATTERN, ".tool", says);
+    }
+
+    private static Case never(String behaviour, String winner, String loser, String says) {
+        return Case.warning(behaviour, "- " + winner + "\n- " + loser, E_CONFIG_RULE_NEVER_WINS, "spec.rules[1]", says);
+    }
+
+    private static BundleReport policy(String spec) {
+        return Checked.yaml(document("p", spec) + REST);
+    }
+
+    private static String document(String name, String spec) {
+        return "apiVersion: toolfleet.dev/v1\nkind: ToolPolicy\nmetadata: {name: " + name + "}\nspec:\n"
+                + spec.indent(2);
+    }
+}

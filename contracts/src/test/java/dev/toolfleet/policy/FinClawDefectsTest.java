@@ -1,0 +1,184 @@
+package dev.toolfleet.policy;
+
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.ToolPolicySpec;
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.json.Json;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/// The policy defects that were found in the system of the seed, one by one. Each test is named after a defect, which
+/// is absent here.
+class FinClawDefectsTest {
+    @Test
+    void groupStageReadsNamesInsteadOfGroups() {
+        Fleet fleet = Fleet.rules("{group: finance, verdict: deny}");
+
+        assertThat(fleet.verdict("box__get_stock_price")).isEqualTo("deny");
+        assertThat(fleet.verdict("box__plain")).isEqualTo("allow");
+    }
+
+    @Test
+    void aNameThatLooksLikeAGroupIsTakenForTheGroup() {
+        String tool = "apiVersion: goondan.ai/v1\nkind: Tool\nmetadata: {name: finance}\n"
+                + "spec: {entry: java:a.B, exports: [{name: x, group: system}]}";
+        Fleet fleet = Fleet.acme(tool, Fleet.policy("p", "{group: finance, verdict: deny}"));
+
+        assertThat(fleet.verdict("finance__x")).isEqualTo("require-approval");
+        assertThat(Fleet.acme(tool, Fleet.policy("p", "{group: system, verdict: deny}")).verdict("finance__x"))
+                .isEqualTo("deny");
+    }
+
+    @Test
+    void groupDefaultsAreNeverConsulted() {
+        Fleet fleet = Fleet.rules("{tool: market__quote, verdict: allow}");
+
+        assertThat(fleet.verdict("box__remove")).isEqualTo("require-approval");
+        assertThat(fleet.decide("box__remove").verdict().cause().rule()).isEqualTo("shipped/ToolGroup/system");
+    }
+
+    @Test
+    void requiresApprovalIsNeverRead() {
+        assertThat(Fleet.acme().verdict("market__account")).isEqualTo("require-approval");
+        assertThat(Fleet.rules("{tool: box__plain, verdict: deny}").verdict("market__account"))
+                .isEqualTo("require-approval");
+    }
+
+    @Test
+    void anApprovalRuleWithAPatternInTheMiddleIsDropped() {
+        Fleet fleet = Fleet.rules("{tool: \"box__*_stock_*\", verdict: require-approval}");
+
+        assertThat(fleet.verdict("box__get_stock_price")).isEqualTo("require-approval");
+        assertThat(fleet.verdict("box__plain")).isEqualTo("allow");
+    }
+
+    @Test
+    void anApprovalRuleForAUserIsDropped() {
+        Fleet fleet = Fleet.rules("{tool: box__plain, verdict: require-approval, scope: {userId: u1}}");
+
+        assertThat(fleet.verdict("box__plain")).isEqualTo("require-approval");
+        assertThat(fleet.verdict("box__plain", Fleet.caller("u2", "c1"))).isEqualTo("allow");
+    }
+
+    @Test
+    void aScopeWithTwoIdsIsNoConjunction() {
+        Fleet fleet = Fleet.rules("{tool: \"*\", verdict: deny, scope: {userId: u1, channelId: other}}",
+                "{tool: \"*\", verdict: deny, scope: {userId: u2, channelId: c1}}");
+
+        assertThat(fleet.verdict("box__plain")).isEqualTo("allow");
+        assertThat(fleet.verdict("box__plain", Fleet.caller("u1", "other"))).isEqualTo("deny");
+        assertThat(fleet.verdict("box__plain", Fleet.caller("u2", "c1"))).isEqualTo("deny");
+    }
+
+    @Test
+    void anEmptyScopeNeverApplies() {
+        assertThatThrownBy(() -> read("{\"tool\": \"*\", \"verdict\": \"deny\", \"scope\": {}}"))
+                .isInstanceOf(InvalidResourceException.class).hasMessageContaining("spec.rules[0].scope");
+    }
+
+    @Test
+    void anUndefinedCallerFitsAScope() {
+        Fleet fleet = Fleet.rules("{tool: \"*\", verdict: allow, scope: {userId: u1}}",
+                "{tool: box__plain, verdict: deny, scope: {channelId: c1}}");
+
+        PolicyDecision decision = fleet.decide("box__plain", Fleet.caller(null, null));
+        assertThat(decision.verdict().cause().stage()).isEqualTo(Stage.DEFAULT_POLICY);
+    }
+
+    @Test
+    void anAllowOfHigherPriorityHidesADenyOfItsStage() {
+        Fleet fleet = Fleet.rules("{tool: \"*\", verdict: allow, priority: 10, scope: {channelId: c1}}",
+                "{tool: \"*\", verdict: deny, priority: 5, scope: {channelId: c1}}");
+
+        assertThat(fleet.verdict("box__plain")).isEqualTo("deny");
+    }
+
+    @Test
+    void aGlobalAllowEndsTheEvaluationBeforeUserChannelAndSafety() {
+        String allow = "{tool: \"*\", verdict: allow, priority: 100}";
+
+        assertThat(Fleet.rules(allow, "{tool: \"*\", verdict: deny, scope: {userId: u1}}").verdict("box__plain"))
+                .isEqualTo("deny");
+        assertThat(Fleet.rules(allow, "{tool: \"*\", verdict: deny, scope: {channelId: c1}}").verdict("box__plain"))
+                .isEqualTo("deny");
+        assertThat(Fleet.rules(allow).verdict("market__sell")).isEqualTo("require-approval");
+    }
+
+    @Test
+    void anAllowMeansNothing() {
+        Fleet fleet = Fleet.rules("{tool: box__remove, verdict: allow}", "{tool: market__account, verdict: allow}");
+
+        assertThat(fleet.verdict("box__remove")).isEqualTo("allow");
+        assertThat(fleet.verdict("market__account")).isEqualTo("allow");
+        assertThat(fleet.decide("box__remove").verdict().cause().stage()).isEqualTo(Stage.TOOL_POLICY);
+    }
+
+    @Test
+    void caseAndBlanksDefeatRules() {
+        Fleet fleet = Fleet.rules("{tool: \" BOX__Get_Stock_Price \", verdict: deny}",
+                "{group: System, verdict: deny}");
+
+        assertThat(fleet.verdict("box__get_stock_price")).isEqualTo("deny");
+        assertThat(fleet.verdict("box__remove")).isEqualTo("deny");
+    }
+
+    @Test
+    void aFinalAllowSaysThatNoRuleMatched() {
+        PolicyDecision decision = Fleet.rules("{id: fine, tool: box__plain, verdict: allow}").decide("box__plain");
+
+        assertThat(decision.verdict().cause()).isEqualTo(new Cause(Stage.TOOL_POLICY,
+                Verdict.ALLOW, "acme/p/fine", "Rule fine of ToolPolicy p says allow."));
+    }
+
+    @Test
+    void anUnknownToolFallsToAllow() {
+        Fleet fleet = Fleet.rules("{tool: box__plain, verdict: allow}");
+        PolicyTool ofUnknownGroup = new PolicyTool("x__y", "acme", "config", "finace", Set.of());
+
+        assertThat(Fleet.text(fleet.decide(ofUnknownGroup, Fleet.CODER))).isEqualTo("require-approval");
+    }
+
+    @Test
+    void anUnknownVerdictCountsAsContinue() {
+        assertThatThrownBy(() -> read("{\"tool\": \"*\", \"verdict\": \"denny\"}"))
+                .isInstanceOf(InvalidResourceException.class).hasMessageContaining("denny");
+        assertThatThrownBy(() -> read("{\"tool\": \"*\"}")).isInstanceOf(InvalidResourceException.class)
+                .hasMessageContaining("spec.rules[0].verdict");
+    }
+
+    @Test
+    void aPriorityThatIsNoNumberBreaksTheOrder() {
+        assertThatThrownBy(() -> read("{\"tool\": \"*\", \"verdict\": \"deny\", \"priority\": \"high\"}"))
+                .isInstanceOf(InvalidResourceException.class).hasMessageContaining("spec.rules[0].priority");
+    }
+
+    @Test
+    void noDigestIsAttachedAndStageResultsAreDiscarded() {
+        Fleet fleet = Fleet.rules("{tool: box__plain, verdict: deny}");
+        PolicyDecision decision = fleet.decide("box__plain");
+
+        assertThat(decision.policyDigest()).startsWith("sha256:").isEqualTo(fleet.policy().digest());
+        assertThat(decision.stages()).hasSize(9);
+    }
+
+    @Test
+    void anEmptyAllowListMeansAllowAll() {
+        for (String nothing : List.of("\"tool\": []", "\"tool\": null", "\"group\": []",
+                "\"tool\": \"*\", \"flag\": []"))
+            assertThatThrownBy(() -> read("{" + nothing + ", \"verdict\": \"allow\"}")).as(nothing)
+                    .isInstanceOf(InvalidResourceException.class);
+    }
+
+    private static ToolPolicySpec read(String rule) {
+        ObjectNode resource = Json.MAPPER.createObjectNode().put("kind", "ToolPolicy");
+        resource.putObject("metadata").put("name", "p");
+        resource.putObject("spec").putArray("rules").add(Json.MAPPER.readTree(rule));
+        return ToolPolicySpec.of(resource);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.policy;
+
+import org.jspecify.annotations.NullMarked;
