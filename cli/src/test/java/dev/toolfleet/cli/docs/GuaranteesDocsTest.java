@@ -21,7 +21,9 @@ class GuaranteesDocsTest {
     @ParameterizedTest
     @ValueSource(strings = {"docs/guarantees.md", "docs/decisions/0003-topic-administration-in-the-client.md",
             "docs/decisions/0004-revisions-in-one-transaction.md",
-            "docs/decisions/0005-two-packages-beside-the-planned-rows.md"})
+            "docs/decisions/0005-two-packages-beside-the-planned-rows.md",
+            "docs/decisions/0016-registrations-are-small-revisions-with-a-lease.md",
+            "docs/decisions/0017-the-owner-of-partition-0-writes-registrations.md"})
     void everyTypeAndTestThatIsNamedExists(String document) throws IOException {
         int named = 0;
         for (Matcher name = NAME.matcher(Files.readString(ROOT.resolve(document))); name.find(); named++) {
