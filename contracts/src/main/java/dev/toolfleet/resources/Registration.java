@@ -14,6 +14,7 @@ import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolRef;
 
 /// The tools that one owner has registered, as one whole revision, and until when they live unless a worker renews
 /// them. Immutable, as long as nobody changes the JSON inside.
@@ -99,6 +100,12 @@ public final class Registration {
     /// The tool that a reference means.
     public Optional<DeclaredTool> tool(String tool, String export) {
         return Optional.ofNullable(tools.get(new ToolName(tool, export).toString())).map(this::declared);
+    }
+
+    /// Its export that a model calls by that name.
+    public Optional<ToolRef> called(String fullName) {
+        return Optional.ofNullable(tools.get(fullName)).map(
+                tool -> new ToolRef(owner.namespace(), tool.name(), tool.exports().getFirst().name()));
     }
 
     /// What could not be read, one sentence each; for the log.

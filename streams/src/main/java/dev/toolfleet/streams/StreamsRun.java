@@ -1,6 +1,7 @@
 package dev.toolfleet.streams;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,20 @@ public final class StreamsRun implements AutoCloseable {
     /// Whether records are being processed now: it was started, has not stopped, and no rebalance is under way.
     public synchronized boolean isRunning() {
         return started != null && started.streams().state() == KafkaStreams.State.RUNNING;
+    }
+
+    /// Kafka Streams itself, to ask for its stores, members and metrics; empty before the start. It is this run that
+    /// starts and closes it.
+    public synchronized Optional<KafkaStreams> streams() {
+        return Optional.ofNullable(started).map(Started::streams);
+    }
+
+    /// Whether this member processes that partition number of the topology's input now. A member that was left out of
+    /// its group and does not know it yet says so too.
+    public synchronized boolean owns(int partition) {
+        return isRunning() && started != null && started.streams().metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .anyMatch(task -> task.taskId().partition() == partition);
     }
 
     /// How many of its threads died and were replaced.

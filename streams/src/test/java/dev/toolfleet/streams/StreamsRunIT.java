@@ -56,10 +56,13 @@ class StreamsRunIT {
         Awaitility.await().until(() -> seen.equals(List.of("a")));
 
         assertThat(run.isRunning()).isTrue();
+        assertThat(run.owns(0)).isTrue();
+        assertThat(run.owns(1)).isFalse();
         assertThat(run.stopped()).isNotDone();
         run.close();
 
         assertThat(run.isRunning()).isFalse();
+        assertThat(run.owns(0)).isFalse();
         assertThat(run.stopped()).isCompleted();
         assertThatThrownBy(() -> run.start(PATIENCE)).isInstanceOf(StreamsStartException.class)
                 .hasMessageContaining("closed");

@@ -31,6 +31,12 @@ public record BenchBundle(Class<? extends ToolModule> module) {
         Files.writeString(folder.resolve("goondan.yaml"), yaml());
         List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
                 .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
+        publish(declared, topic, clientProperties);
+    }
+
+    /// Publishes resources, as the first revision, to a fleet that has none.
+    public static void publish(List<RevisionPlan.Declared> declared, String topic,
+            Map<String, Object> clientProperties) throws IOException, InterruptedException {
         RevisionPlan plan = RevisionPlan.of("bench", declared, new ResourceTable());
         WireCodec<ResourceRecord> codec = WireCodec.of(ResourceRecord.class);
         try (var producer = new KafkaProducer<>(new HashMap<>(clientProperties), new ByteArraySerializer(),

@@ -1,24 +1,35 @@
 package dev.toolfleet.catalog.app;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import dev.toolfleet.catalog.assemble.StepPolicy;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.middleware.StepExtensions;
+import dev.toolfleet.catalog.sweep.ContentSweep;
+import dev.toolfleet.catalog.sweep.SweepLoop;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
+import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.FleetTopicsException;
+import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.streams.StreamsStartException;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.Topology;
 
 /// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
 /// partitions; a crashed one's steps are answered by the others, each exactly once.
@@ -33,22 +44,61 @@ public final class CatalogService implements AutoCloseable {
     private final StepFaults faults = new StepFaults(InstantSource.system());
     private final StepExtensions extensions;
     private final StreamsRun run;
+    private final Optional<HttpSide> http;
+    private final SweepLoop sweeps;
 
-    /// A service that is not started yet.
+    /// A service without HTTP that is not started yet.
     public CatalogService(CatalogConfig config) {
-        this(config, config.bundles()::resolve);
+        this(config, Optional.empty());
     }
 
-    /// A service that is not started yet.
+    /// A service that is not started yet. It holds the port that it will answer at.
+    ///
+    /// @param http where it answers over HTTP; empty for nowhere
+    /// @throws CatalogStartException when the port cannot be had
+    public CatalogService(CatalogConfig config, Optional<HttpConfig> http) {
+        this(config, config.bundles()::resolve, http);
+    }
+
+    /// A service that is not started yet. It holds the port that it will answer at.
     ///
     /// @param bundles where a bundle's files lie, instead of [CatalogConfig#bundles()]
-    public CatalogService(CatalogConfig config, Function<String, Path> bundles) {
+    /// @param http where it answers over HTTP; empty for nowhere
+    /// @throws CatalogStartException when the port cannot be had
+    public CatalogService(CatalogConfig config, Function<String, Path> bundles, Optional<HttpConfig> http) {
         this.config = config;
+        this.http = http.map(CatalogService::bound);
         this.extensions = new StepExtensions(CatalogModules.of(bundles));
-        this.run = new StreamsRun("the catalog service",
-                CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
-                        config.retention()),
-                new StreamsSettings(config.applicationId(), config.stateDir(), config.replication(), config.kafka()));
+        this.run = new StreamsRun("the catalog service", topology(), new StreamsSettings(config.applicationId(),
+                config.stateDir(), config.replication(), clients()));
+        ContentSweep sweep = new ContentSweep(config.topics(), config.kafka(), config.applicationId() + "-sweep",
+                config.retention(), Clock.systemUTC());
+        this.sweeps = new SweepLoop(() -> run.owns(0), sweep::run, SweepLoop.LOOK_EVERY,
+                SweepLoop.interval(config.retention()));
+    }
+
+    private Topology topology() {
+        Topology topology = CatalogTopology.of(config.topics(), table, extensions, StepPolicy.ALLOW_ALL, faults,
+                config.retention());
+        if (http.isPresent())
+            ContentTable.addTo(topology, config.topics());
+        return topology;
+    }
+
+    /// The properties of its Kafka clients. Step catalogs are names and digests, most of which repeat, and are
+    /// compressed.
+    private Map<String, String> clients() {
+        Map<String, String> properties = new HashMap<>(config.kafka());
+        properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        return http.map(side -> side.advertise(properties)).orElse(properties);
+    }
+
+    private static HttpSide bound(HttpConfig http) {
+        try {
+            return new HttpSide(http);
+        } catch (IllegalStateException e) {
+            throw new CatalogStartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
@@ -58,9 +108,16 @@ public final class CatalogService implements AutoCloseable {
     public void start() {
         long giveUp = System.nanoTime() + START_TIMEOUT.toNanos();
         try {
-            new FleetTopics(config.topics(), new HashMap<>(config.kafka()), FleetTopics.DEFAULT_TIMEOUT).check();
+            Optional<OwnSteps> steps = http
+                    .map(side -> side.start(run, config.topics().name(Topic.STEP), table, faults, this::notReady));
+            PartitionCounts counts = new FleetTopics(config.topics(), new HashMap<>(config.kafka()),
+                    FleetTopics.DEFAULT_TIMEOUT).check();
+            steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
-        } catch (FleetTopicsException | StreamsStartException e) {
+            http.ifPresent(side -> side.started(run));
+            sweeps.start();
+        } catch (FleetTopicsException | StreamsStartException | IllegalStateException e) {
+            http.ifPresent(HttpSide::close);
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
     }
@@ -81,6 +138,24 @@ public final class CatalogService implements AutoCloseable {
         return faults.counts();
     }
 
+    /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
+    public Optional<String> url() {
+        return http.map(HttpSide::url);
+    }
+
+    /// Why it is not ready, one clause each: it answers no steps now, or cannot load an extension. Empty when it is.
+    public List<String> notReady() {
+        if (run.isRunning()) {
+            return problems().entrySet().stream()
+                    .map(problem -> "extension " + problem.getKey() + ": " + problem.getValue()).toList();
+        }
+        if (run.stopped().isDone())
+            return List.of("it has stopped");
+        return List.of(run.streams().isEmpty()
+                ? "it has not started yet"
+                : "its partitions are being assigned, or their state is read back");
+    }
+
     /// How many of its threads died and were replaced.
     public int replacedThreads() {
         return run.replacedThreads();
@@ -96,7 +171,12 @@ public final class CatalogService implements AutoCloseable {
     /// Closing again does nothing.
     @Override
     public void close() {
-        run.close();
-        extensions.close();
+        try {
+            sweeps.close();
+            run.close();
+        } finally {
+            extensions.close();
+            http.ifPresent(HttpSide::close);
+        }
     }
 }

@@ -18,6 +18,14 @@ public final class LogKeys {
     public static final String REASON = "reason";
     /// How many.
     public static final String COUNT = "count";
+    /// Another service, as `host:port`.
+    public static final String PEER = "peer";
+    /// A status code of HTTP.
+    public static final String STATUS = "status";
+    /// A path, as the service declares it.
+    public static final String ROUTE = "route";
+    /// Where the service answers over HTTP.
+    public static final String URL = "url";
 
     private LogKeys() {}
 }

@@ -50,6 +50,11 @@ public final class StepFaults {
                 .addKeyValue(LogKeys.REASON, what).log("Catalog is not what its layers should have made it");
     }
 
+    /// How many faults there were.
+    public long total() {
+        return counts.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+
     /// How many faults there were, by where.
     public Map<String, Long> counts() {
         Map<String, Long> sums = new TreeMap<>();

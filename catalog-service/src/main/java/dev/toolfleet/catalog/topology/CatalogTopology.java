@@ -23,6 +23,9 @@ import org.apache.kafka.streams.state.Stores;
 /// out. A step's content, its catalog, its state and its offset belong to one transaction, as do what extensions remember
 /// of a result and its offset.
 public final class CatalogTopology {
+    /// A task that answers with a content has written it itself at most so long before, in that transaction or an
+    /// earlier one; whoever removes contents relies on it.
+    public static final Duration CONTENT_AGAIN_AFTER = Duration.ofHours(1);
     static final String STEP_SINK = "to-catalog-step";
     static final String CONTENT_SINK = "to-catalog-content";
     static final String DEAD_LETTER_SINK = "to-dead-letter";

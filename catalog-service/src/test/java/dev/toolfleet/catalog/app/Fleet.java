@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.resources.RevisionPlan;
@@ -65,11 +68,16 @@ final class Fleet implements AutoCloseable {
     }
 
     CatalogService start(Path stateDir) {
-        CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics,
-                clientProperties(), stateDir, CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION,
-                stateDir.resolveSibling("bundles")));
+        CatalogService service = service(stateDir, Optional.empty());
         service.start();
         return service;
+    }
+
+    /// A service that is not started.
+    CatalogService service(Path stateDir, Optional<HttpConfig> http) {
+        return new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP, topics, clientProperties(), stateDir,
+                CatalogConfig.DEFAULT_RETENTION, CatalogConfig.DEFAULT_REPLICATION,
+                stateDir.resolveSibling("bundles")), http);
     }
 
     /// Bundles whose revisions are each written in one transaction.
@@ -98,8 +106,12 @@ final class Fleet implements AutoCloseable {
     }
 
     void announce(int partition, String instance, String agent, String step) {
+        announce(partition, instance, agent, "t", step);
+    }
+
+    void announce(int partition, String instance, String agent, String turn, String step) {
         send(partition, instance,
-                EVENTS.write(new StepStarted(instance, agent, "t", step, null, null, null, null)));
+                EVENTS.write(new StepStarted(instance, agent, turn, step, null, null, null, null)));
     }
 
     void send(int partition, String key, byte[] value) {
@@ -108,6 +120,13 @@ final class Fleet implements AutoCloseable {
 
     void send(Topic topic, int partition, String key, byte[] value) {
         sends.add(producer.send(new ProducerRecord<>(name(topic), partition, key, value)));
+    }
+
+    /// All committed records of a topic of group A.
+    List<ConsumerRecord<String, byte[]>> all(Topic topic) {
+        try (Reader reader = read(topic, PARTITIONS)) {
+            return reader.toTheEnd();
+        }
     }
 
     /// A reader of a topic from its beginning.
@@ -148,12 +167,32 @@ final class Fleet implements AutoCloseable {
 
         /// All records so far, as soon as they are as expected.
         List<ConsumerRecord<String, byte[]>> until(Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
-            Awaitility.await().atMost(Duration.ofSeconds(20)).pollDelay(Duration.ZERO)
+            return until(Duration.ofSeconds(20), expected);
+        }
+
+        List<ConsumerRecord<String, byte[]>> until(Duration atMost,
+                Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
+            Awaitility.await().atMost(atMost).pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1)).pollInSameThread().until(() -> {
                         consumer.poll(Duration.ofMillis(100)).forEach(seen::add);
                         return expected.test(seen);
                     });
             return List.copyOf(seen);
+        }
+
+        /// Reads so many records and keeps none.
+        void pass(int records, Duration atMost) {
+            AtomicInteger passed = new AtomicInteger();
+            Awaitility.await().atMost(atMost).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
+                    .pollInSameThread()
+                    .until(() -> passed.addAndGet(consumer.poll(Duration.ofMillis(100)).count()) >= records);
+        }
+
+        /// All records up to the present end, when nobody writes any more.
+        List<ConsumerRecord<String, byte[]>> toTheEnd() {
+            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+            return until(records -> ends.entrySet().stream()
+                    .allMatch(end -> consumer.position(end.getKey()) >= end.getValue()));
         }
 
         /// The first record that the test accepts.

@@ -9,11 +9,11 @@ import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.middleware.ExtensionModule;
-import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.StepEvent;
+import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import org.awaitility.Awaitility;
@@ -34,8 +34,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EmbeddedKafkaTest
 class StepMiddlewareIT {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final int PARTITION = 2;
 
+    private final ObjectNode hints = Json.MAPPER.createObjectNode();
     private final AtomicInteger stepCount = new AtomicInteger();
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -46,18 +48,6 @@ class StepMiddlewareIT {
     private Fleet.Reader steps;
     @SuppressWarnings("NullAway.Init")
     private Fleet.Reader contents;
-
-    /// Hides what the agent runtime's hints name, and fails without them.
-    public static final class HidingByHint implements ExtensionModule {
-        @Override
-        public void register(ExtensionRegistrar registrar, ObjectNode config) {
-            registrar.step((ctx, next) -> {
-                String hidden = ctx.hints().required("hide").asString();
-                ctx.keep(tool -> !tool.name().equals(hidden));
-                next.proceed();
-            });
-        }
-    }
 
     @BeforeEach
     void create(KafkaFixture kafka) {
@@ -103,8 +93,11 @@ class StepMiddlewareIT {
                 extension("hiding", "java:" + HidingByHint.class.getName()));
         try (CatalogService service = fleet.start(folder.resolve("one"))) {
             assertThat(shown()).contains("t__a").doesNotContain("t__b").doesNotContain("t__secret");
-            assertThat(shown()).contains("t__a").doesNotContain("t__b");
-            assertThat(service.faults()).containsEntry("acme/hiding", 2L);
+            assertThat(service.faults()).containsEntry("acme/hiding", 1L);
+
+            hints.put("hide", "t__secret");
+            assertThat(shown()).contains("t__a", "t__b").doesNotContain("t__secret");
+            assertThat(service.faults()).containsEntry("acme/hiding", 1L);
             assertThat(service.problems()).isEmpty();
             assertThat(service.replacedThreads()).isZero();
         }
@@ -137,7 +130,7 @@ class StepMiddlewareIT {
     /// The content of the next step.
     private String shown() {
         String step = "s" + stepCount.incrementAndGet();
-        fleet.announce(PARTITION, "i", "coder", step);
+        fleet.send(PARTITION, "i", EVENTS.write(new StepStarted("i", "coder", "t", step, null, null, null, hints)));
         StepCatalog catalog = Fleet.catalog(steps.step("i", step));
         return new String(contents.first(content -> content.key().equals(catalog.digest())).value(),
                 StandardCharsets.UTF_8);

@@ -44,6 +44,7 @@ class StepFaultsTest {
         now = now.plus(StepFaults.QUIET);
         faults.report("coder", "acme/x", "it threw SomeException: of step 4");
         assertThat(log.list).hasSize(3);
+        assertThat(faults.total()).isEqualTo(4);
         assertThat(faults.counts()).containsExactly(Map.entry("acme/x", 4L));
     }
 }

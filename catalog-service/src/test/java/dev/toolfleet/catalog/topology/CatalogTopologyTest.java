@@ -135,7 +135,7 @@ class CatalogTopologyTest {
         announce("s2");
         assertThat(contents.readKeyValuesToList()).hasSize(1);
 
-        driver.advanceWallClockTime(RecentContents.AGAIN_AFTER);
+        driver.advanceWallClockTime(CatalogTopology.CONTENT_AGAIN_AFTER);
         announce("s3");
         assertThat(contents.readKeyValuesToList()).hasSize(1);
     }

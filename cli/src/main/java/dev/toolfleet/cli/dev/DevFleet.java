@@ -10,8 +10,9 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleReport;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.cli.bundle.AppliedRevision;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
@@ -47,7 +48,14 @@ public final class DevFleet {
         this.folders = List.copyOf(folders);
         this.port = port;
         this.data = data;
-        this.settings = Map.copyOf(settings);
+        this.settings = withHttp(settings, port);
+    }
+
+    /// A free port for the broker asks for free ports at all.
+    private static Map<String, String> withHttp(Map<String, String> settings, int port) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putIfAbsent(OneJvmFleet.HTTP_PORT, Integer.toString(port == 0 ? 0 : HttpConfig.DEFAULT_PORT));
+        return Map.copyOf(all);
     }
 
     /// Runs until a signal comes.
@@ -94,6 +102,7 @@ public final class DevFleet {
     private void greet(OneJvmFleet fleet, Path workspace, List<LocalBundle> bundles) {
         terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet is running.") + " Ctrl-C stops it.");
         terminal.print("  broker     " + fleet.bootstrapServers() + " (this machine only, no encryption)");
+        fleet.catalogUrl().ifPresent(url -> terminal.print("  catalogs   " + url + "/v1/agents (HTTP)"));
         terminal.print("  workspace  " + workspace);
         for (LocalBundle bundle : bundles) {
             AppliedRevision revision = fleet.applied().get(bundle.name());
@@ -119,9 +128,8 @@ public final class DevFleet {
         String tool = agent.tools().getFirst().name();
         if (tool.equals("bash"))
             return "bash__exec '{\"command\": \"date\"}'";
-        String export = bundles.stream().flatMap(bundle -> bundle.bundle().find(Kinds.TOOL, tool).stream())
-                .map(Resource::spec).map(spec -> spec.path("exports").path(0).path("name").asString("")).findFirst()
-                .orElse("");
-        return tool + "__" + export + " '{}'";
+        return bundles.stream().flatMap(bundle -> bundle.bundle().find(Kinds.TOOL, tool).stream())
+                .map(found -> ToolSpec.of(found.document()))
+                .map(spec -> spec.fullName(spec.exports().getFirst()) + " '{}'").findFirst().orElse(tool);
     }
 }

@@ -3,8 +3,10 @@ package dev.toolfleet.cli.fleet;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.catalog.app.CatalogConfig;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
@@ -33,8 +35,23 @@ public final class CatalogSettings {
                     catalog.duration("retention", CatalogConfig.DEFAULT_RETENTION),
                     catalog.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE),
                     catalog.path("bundles", CatalogConfig.DEFAULT_BUNDLES));
+            http(config);
             catalog.finish();
             return result;
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Reads `catalog.http`.
+    ///
+    /// @return empty when there is no HTTP
+    public static Optional<HttpConfig> http(FleetConfig config) {
+        Settings http = config.catalog().section("http");
+        try {
+            return HttpConfig.of(http.text("address", HttpConfig.DEFAULT_ADDRESS),
+                    http.text("port", Integer.toString(HttpConfig.DEFAULT_PORT)), http.text("token", ""),
+                    http.text("advertised", ""));
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));
         }

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.cli.terminal.Failure;
 
-/// What a worker could not load, as a person is told it.
+/// What a worker or a catalog service could not load, as a person is told it.
 public final class LoadProblems {
     private LoadProblems() {}
 

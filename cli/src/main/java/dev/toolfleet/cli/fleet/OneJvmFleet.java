@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 
 import dev.toolfleet.catalog.app.CatalogService;
+import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.cli.bundle.AppliedRevision;
 import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundlePublisher;
@@ -42,6 +44,8 @@ public final class OneJvmFleet implements AutoCloseable {
     /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
     private static final String DRAIN = "2s";
     private static final String WORKER = "worker-1";
+    /// The setting that says where the catalog service answers over HTTP; nowhere without it.
+    public static final String HTTP_PORT = "catalog.http.port";
 
     private final FleetPlan plan;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -50,6 +54,7 @@ public final class OneJvmFleet implements AutoCloseable {
     private final TempFolder state;
     private final EmbeddedKafka broker;
     private final FleetConfig config;
+    private Optional<String> catalogUrl = Optional.empty();
 
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
@@ -67,6 +72,8 @@ public final class OneJvmFleet implements AutoCloseable {
         flags.putIfAbsent("worker.workspace.root", workspace.toString());
         flags.putIfAbsent("worker.drain.timeout", DRAIN);
         flags.putIfAbsent("worker.completion.stateDir", state.resolve("handles").toString());
+        // Who wants it says where; commands that end by themselves have nobody to ask them.
+        flags.putIfAbsent(HTTP_PORT, HttpConfig.OFF);
         return FleetConfig.load(null, Map.of(), flags);
     }
 
@@ -110,7 +117,9 @@ public final class OneJvmFleet implements AutoCloseable {
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
         progress.doing("starting catalog service and worker");
         Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
-        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()), bundleFolders);
+        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()), bundleFolders,
+                CatalogSettings.http(config));
+        catalogUrl = catalog.url();
         WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
                 bundleFolders::apply);
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
@@ -131,6 +140,8 @@ public final class OneJvmFleet implements AutoCloseable {
             try {
                 await(workerStart);
                 await(catalogStart);
+                if (!catalog.problems().isEmpty())
+                    throw LoadProblems.failure(catalog.problems());
             } catch (RuntimeException e) {
                 threads.shutdownNow();
                 throw e;
@@ -181,6 +192,11 @@ public final class OneJvmFleet implements AutoCloseable {
     /// `host:port` of the broker.
     public String bootstrapServers() {
         return broker.bootstrapServers();
+    }
+
+    /// Where the catalog service answers over HTTP; empty for nowhere.
+    public Optional<String> catalogUrl() {
+        return catalogUrl;
     }
 
     /// The configuration that everything runs with.

@@ -27,7 +27,7 @@ class ConfigurationDocsTest {
     /// Values for the keys whose default is told in words.
     private static final Map<String, String> IN_WORDS = Map.of("worker.name", "worker-1", "worker.group.id",
             "toolfleet", "worker.extensions", "", "worker.errors.helpBaseUrl", "", "topics.prefix", "",
-            "catalog.replication", "-1", "worker.completion.replication", "-1", "catalog.stateDir",
+            "catalog.replication", "-1", "worker.completion.replication", "-1", "catalog.http.token", "", "catalog.http.advertised", "", "catalog.stateDir",
             System.getProperty("java.io.tmpdir") + "/toolfleet-catalog");
 
     private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog) {
@@ -63,6 +63,8 @@ class ConfigurationDocsTest {
         assertThat(documented.worker()).usingRecursiveComparison().ignoringFields("folders.bundles")
                 .isEqualTo(unset.worker());
         assertThat(documented.catalog()).isEqualTo(unset.catalog());
+        assertThat(CatalogSettings.http(documented.fleet())).isPresent()
+                .isEqualTo(CatalogSettings.http(unset.fleet()));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.registry;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
@@ -139,9 +137,9 @@ public final class ToolRegistry {
         Map<String, Boolean> names = new HashMap<>();
         Stream.concat(resources.bundles().values().stream().flatMap(bundle -> bundle.tools().values().stream()),
                 resources.registrations().values().stream().flatMap(each -> each.tools().values().stream()))
-                .forEach(tool -> tool.exports()
-                        .forEach(export -> names.merge(tool.fullName(export).toString(),
-                                export.annotations().readOnly(), Boolean::logicalAnd)));
+                .forEach(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
+                        .forEach(export -> names.merge(tool.fullName(export), export.annotations().readOnly(),
+                                Boolean::logicalAnd)));
         return names.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -253,14 +251,9 @@ public final class ToolRegistry {
     }
 
     private List<ToolRef> refs(String name) {
-        ToolName parsed = ToolName.parse(name).orElse(null);
-        if (parsed == null)
-            return List.of();
-        List<ToolRef> refs = new ArrayList<>();
         FleetResources now = resources().live(clock.instant());
-        Stream.concat(now.bundles().keySet().stream(), now.registrations().keySet().stream())
-                .forEach(bundle -> refs.add(new ToolRef(bundle, parsed.resource(), parsed.export())));
-        return refs;
+        return Stream.concat(now.bundles().values().stream().flatMap(bundle -> bundle.called(name).stream()),
+                now.registrations().values().stream().flatMap(each -> each.called(name).stream())).toList();
     }
 
     /// Closes every module once its calls have ended.

@@ -1,0 +1,110 @@
+package dev.toolfleet.bench.steps;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+import dev.toolfleet.bench.fleet.BenchBundle;
+import dev.toolfleet.bench.steps.StepTraffic.Span;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.embedded.BrokerProcess;
+import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.embedded.process.ChildJvm;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+
+/// A run: a broker and, for one choice of settings after the other, a catalog service, each in a process of its own, and
+/// steps at a steady rate. Used once, by one thread.
+public final class StepsRun {
+    private static final int PARTITIONS = 12;
+    private static final Topics TOPICS = new Topics("");
+    private static final Duration WARM_UP = Duration.ofSeconds(8);
+    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC",
+            "-Dlogback.configurationFile=bench-logback.xml");
+
+    private final StepsOptions options;
+    private final Path root;
+    private final Consumer<String> progress;
+
+    /// @param root an empty folder for all that the run writes
+    /// @param progress is told, line by line, how the run goes on
+    public StepsRun(StepsOptions options, Path root, Consumer<String> progress) {
+        this.options = options;
+        this.root = root;
+        this.progress = progress;
+    }
+
+    /// Runs.
+    ///
+    /// @throws IllegalStateException when the run itself could not be done
+    public StepsReport run() throws IOException, InterruptedException {
+        progress.accept("starting a broker ...");
+        EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary().withData(root.resolve("broker"))
+                .withPartitions(PARTITIONS);
+        try (BrokerProcess broker = BrokerProcess.start(config, root.resolve("broker.log"))) {
+            Map<String, Object> client = Map.of("bootstrap.servers", broker.bootstrapServers());
+            new FleetTopics(TOPICS, client, FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+                    OptionalInt.of(1));
+            BenchBundle.publish(TypicalAgent.bundle(), TOPICS.name(Topic.RESOURCE), client);
+            List<StepsReport.Phase> phases = new ArrayList<>();
+            try (StepTraffic traffic = new StepTraffic(TOPICS, broker.bootstrapServers(), PARTITIONS);
+                    StepTopics topics = new StepTopics(TOPICS, broker.bootstrapServers(), PARTITIONS)) {
+                for (Map<String, String> settings : options.settings())
+                    phases.add(phase(broker, settings, traffic, topics));
+            }
+            return new StepsReport(phases);
+        }
+    }
+
+    private StepsReport.Phase phase(BrokerProcess broker, Map<String, String> settings, StepTraffic traffic,
+            StepTopics topics) throws InterruptedException {
+        int contentsBefore = topics.contents();
+        List<String> arguments = new ArrayList<>(List.of(root.resolve("state").toString(),
+                "bootstrap.servers=" + broker.bootstrapServers()));
+        settings.forEach((key, value) -> arguments.add(key + "=" + value));
+        try (ChildJvm service = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, FLAGS, arguments,
+                root.resolve("catalog.log")))) {
+            service.awaitReady(READY);
+            traffic.announce(options.rate(), WARM_UP);
+            StepTopics.Size before = topics.size();
+            Duration serviceBefore = cpu(service.pid());
+            Duration brokerBefore = cpu(broker.pid());
+            long begun = System.nanoTime();
+            Span span = traffic.announce(options.rate(), options.measured());
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            double serviceCores = seconds(cpu(service.pid()).minus(serviceBefore)) / seconds;
+            double brokerCores = seconds(cpu(broker.pid()).minus(brokerBefore)) / seconds;
+            StepTopics.Size after = topics.size();
+            service.terminate();
+            if (!service.awaitEnd(STOP))
+                throw new IllegalStateException("the catalog service does not end");
+
+            int answered = span.latencies().count();
+            long marks = after.stepOffsets() - before.stepOffsets() - answered;
+            StepsReport.Phase phase = new StepsReport.Phase(settings, span.sent(), answered,
+                    span.sent() / (span.nanos() / 1e9), span.latencies().summary(),
+                    new StepsReport.Cost((after.stepBytes() - before.stepBytes()) / (double) span.sent(),
+                            marks / seconds, serviceCores, brokerCores,
+                            topics.contents() - contentsBefore));
+            progress.accept(String.format(Locale.ROOT, "p99 is %d ms with %s", phase.latency().p99().toMillis(),
+                    settings.isEmpty() ? "the service's own settings" : settings));
+            return phase;
+        }
+    }
+
+    private static Duration cpu(long pid) {
+        return ProcessHandle.of(pid).flatMap(process -> process.info().totalCpuDuration()).orElse(Duration.ZERO);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

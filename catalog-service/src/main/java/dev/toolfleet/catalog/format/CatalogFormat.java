@@ -1,0 +1,75 @@
+package dev.toolfleet.catalog.format;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ToolCatalogItem;
+import tools.jackson.databind.node.ArrayNode;
+
+/// The shapes in which a catalog is served. Names, and what a format does to a content, are public API
+/// (`docs/http.md`).
+public enum CatalogFormat {
+    /// The items as `tool.catalog.content` has them.
+    TOOLFLEET(new ToolfleetTools()),
+    /// The array `tools` of OpenAI's Chat Completions, not strict.
+    OPENAI(new OpenAiTools()),
+    /// The array `tools` of Anthropic's Messages.
+    ANTHROPIC(new AnthropicTools()),
+    /// The array `tools` of the Model Context Protocol's `tools/list`.
+    MCP(new McpTools());
+
+    private final ToolShape shape;
+
+    CatalogFormat(ToolShape shape) {
+        this.shape = shape;
+    }
+
+    /// The format of that name.
+    public static Optional<CatalogFormat> of(String name) {
+        return Arrays.stream(values()).filter(format -> format.wireName().equals(name)).findFirst();
+    }
+
+    /// All names, for a person.
+    public static String allowed() {
+        return Arrays.stream(values()).map(CatalogFormat::wireName).collect(Collectors.joining(", "));
+    }
+
+    /// Its name.
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// A content in this format, in the same order. Of two items with one name, which no provider takes, the first
+    /// counts.
+    public RenderedCatalog render(List<ToolCatalogItem> items) {
+        List<Note> notes = new ArrayList<>(shape.notes(items));
+        Map<String, ToolCatalogItem> byName = new LinkedHashMap<>();
+        for (ToolCatalogItem item : items) {
+            if (byName.putIfAbsent(item.name(), item) != null)
+                notes.add(new Note(item.name(), "Another tool of this name stands before it, so it was left out."));
+        }
+        Map<String, String> given = shape.names(byName.keySet());
+        ArrayNode tools = Json.MAPPER.createArrayNode();
+        Map<String, String> names = new LinkedHashMap<>();
+        Map<String, Map<String, String>> arguments = new LinkedHashMap<>();
+        byName.forEach((original, item) -> {
+            String name = given.getOrDefault(original, original);
+            names.put(name, original);
+            if (!name.equals(original))
+                notes.add(new Note(original, "Its name is not allowed here; it is called " + name + "."));
+            ParameterSchema parameters = new ParameterSchema(item.parameters());
+            tools.add(shape.tool(name, item, parameters));
+            parameters.notes().forEach(note -> notes.add(new Note(original, note)));
+            if (!parameters.renamed().isEmpty())
+                arguments.put(name, parameters.renamed());
+        });
+        return new RenderedCatalog(this, tools, names, arguments, notes);
+    }
+}

@@ -1,0 +1,5 @@
+/// A catalog in the shapes that model providers document: pure functions of a content.
+@NullMarked
+package dev.toolfleet.catalog.format;
+
+import org.jspecify.annotations.NullMarked;

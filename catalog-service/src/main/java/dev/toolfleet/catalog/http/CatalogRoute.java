@@ -1,0 +1,111 @@
+package dev.toolfleet.catalog.http;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.catalog.format.CatalogFormat;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.ToolCatalogItem;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+/// The catalog of the newest step of an instance's agent. A service that does not have it asks the others and sends the
+/// client to the one that has; a request is sent on once at most.
+final class CatalogRoute implements Route {
+    /// On questions between services: answer from your own store, and ask nobody.
+    static final String HOP_HEADER = "Toolfleet-Hop";
+    private static final String HOP = "hop";
+    private static final String FORMAT = "format";
+    private static final int TEMPORARY_REDIRECT = 307;
+
+    private final Steps steps;
+    private final Peers peers;
+
+    CatalogRoute(Steps steps, Peers peers) {
+        this.steps = steps;
+        this.peers = peers;
+    }
+
+    @Override
+    public void addTo(RoutesConfig routes) {
+        Route.read(routes, "/v1/instances/{instanceKey}/agents/{agent}/catalog", this::answer);
+    }
+
+    private void answer(Context ctx) {
+        Answers.allowParameters(ctx, FORMAT, HOP);
+        CatalogFormat format = format(ctx);
+        String instanceKey = ctx.pathParam("instanceKey");
+        String agent = ctx.pathParam("agent");
+        switch (steps.find(instanceKey, agent)) {
+            case Whereabouts.Here(StepCatalog step) -> show(ctx, step, format);
+            case Whereabouts.Unclear(String reason) -> throw later(reason);
+            case Whereabouts.NotHere(List<HostPort> others, List<Integer> nobodys) -> {
+                if (ctx.header(HOP_HEADER) != null)
+                    throw unknown(instanceKey, agent);
+                if (ctx.queryParam(HOP) != null)
+                    throw later("the step moved to another service while the request was sent here");
+                elsewhere(ctx, others, nobodys);
+            }
+        }
+    }
+
+    private static CatalogFormat format(Context ctx) {
+        String name = ctx.queryParam(FORMAT);
+        if (name == null)
+            return CatalogFormat.TOOLFLEET;
+        return CatalogFormat.of(name).orElseThrow(() -> new ProblemException(Problem.of(ProblemType.INVALID_REQUEST,
+                "The format '" + name + "' is unknown; there are " + CatalogFormat.allowed() + ".")));
+    }
+
+    private void show(Context ctx, StepCatalog step, CatalogFormat format) {
+        ctx.header("Toolfleet-Turn-Id", encoded(step.turnId()));
+        ctx.header("Toolfleet-Step-Id", encoded(step.stepId()));
+        ctx.header("Toolfleet-Step-Ended", Boolean.toString(step.ended()));
+        ctx.header("Toolfleet-Bundle", encoded(step.bundle()));
+        ctx.header("Toolfleet-Revision", Long.toString(step.revision()));
+        if (Answers.notModified(ctx, step.digest()))
+            return;
+        List<ToolCatalogItem> items = steps.content(step.digest()).orElseThrow(() -> later(
+                "the content " + step.digest() + " of the newest step has not come back from tool.catalog.content"));
+        Answers.json(ctx, format.render(items).json(step.digest()));
+    }
+
+    private void elsewhere(Context ctx, List<HostPort> others, List<Integer> nobodys) {
+        switch (peers.whoHas(ctx.path(), others)) {
+            case Peers.Found.At(HostPort owner) -> {
+                String query = ctx.queryString();
+                ctx.header("Location", "http://" + owner + ctx.path() + "?"
+                        + (query == null || query.isEmpty() ? "" : query + "&") + HOP + "=1");
+                ctx.status(TEMPORARY_REDIRECT);
+            }
+            case Peers.Found.Unasked(List<HostPort> silent) -> throw later("the step is not here, and could not be"
+                    + " looked for at " + silent.stream().map(HostPort::toString).collect(Collectors.joining(", "))
+                    + "; are these services running, with the same catalog.http.token?");
+            case Peers.Found.Nowhere() -> {
+                if (!nobodys.isEmpty())
+                    throw later("the step may be in partitions " + nobodys + " of agent.step, which no service that"
+                            + " can be asked owns; unless they are being assigned, set catalog.http.port and"
+                            + " catalog.http.advertised of every service so that the others reach it");
+                throw unknown(ctx.pathParam("instanceKey"), ctx.pathParam("agent"));
+            }
+        }
+    }
+
+    private static ProblemException unknown(String instanceKey, String agent) {
+        return new ProblemException(Problem.of(ProblemType.UNKNOWN_CATALOG, "No step of the agent '" + agent
+                + "' of the instance '" + instanceKey + "' is known: none was announced on agent.step, or none for as"
+                + " long as catalog.retention. Announce one (StepStarted), and see that both names are"
+                + " percent-encoded in the path, '/' as %2F."));
+    }
+
+    private static ProblemException later(String reason) {
+        return new ProblemException(Problem.notReady("The catalog cannot be told now, since " + reason
+                + ". Ask again in a second.", List.of()));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

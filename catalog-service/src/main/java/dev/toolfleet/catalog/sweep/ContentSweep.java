@@ -1,0 +1,105 @@
+package dev.toolfleet.catalog.sweep;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.toolfleet.catalog.topology.CatalogTopology;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import org.apache.kafka.common.TopicPartition;
+
+/// Removes the contents that were not written for a long time and that no step and no open handle names.
+///
+/// Steps may be answered meanwhile, by any number of services. A task that answers with a content has written it itself
+/// within [CatalogTopology#CONTENT_AGAIN_AFTER], so a step that this round has not read names a content that is younger
+/// than what it looks for, or one that was written after it looked, and [Removal] gives way to that. Decision 23 has
+/// the interleavings.
+///
+/// Several may run at a time; that costs reading and nothing else. Each is used by one thread.
+public final class ContentSweep {
+    /// By how much clocks may differ.
+    private static final Duration MARGIN = Duration.ofHours(1);
+    /// So long after a handle's end its call may still be on its way.
+    private static final Duration AFTER_END = Duration.ofHours(1);
+
+    private final Topics topics;
+    private final Map<String, String> kafka;
+    private final String transactionalId;
+    private final Duration untouched;
+    private final Clock clock;
+
+    /// What a round found.
+    ///
+    /// @param digests contents that may go
+    /// @param readTo the offset up to which `tool.catalog.content` was read
+    record Found(Set<String> digests, long readTo) {}
+
+    /// @param kafka client properties, `bootstrap.servers` among them
+    /// @param transactionalId of the fleet's sweeps; a later one fences an earlier one
+    /// @param retention how long a content stays at least after it was last written
+    public ContentSweep(Topics topics, Map<String, String> kafka, String transactionalId, Duration retention,
+            Clock clock) {
+        this.topics = topics;
+        this.kafka = Map.copyOf(kafka);
+        this.transactionalId = transactionalId;
+        this.untouched = untouched(retention);
+        this.clock = clock;
+    }
+
+    /// How long a content stays at least after it was last written.
+    static Duration untouched(Duration retention) {
+        return retention.plus(CatalogTopology.CONTENT_AGAIN_AFTER).plus(MARGIN);
+    }
+
+    /// One round.
+    ///
+    /// @return the digests of the contents that were removed
+    /// @throws RuntimeException when a topic cannot be read or written; what was not removed is found by the next round
+    public Set<String> run() {
+        try (TopicReader reader = new TopicReader(kafka)) {
+            Found found = find(reader);
+            return found.digests().isEmpty() ? Set.of() : remove(reader, found);
+        }
+    }
+
+    /// Reads no more topics than it takes to find nothing.
+    Found find(TopicReader reader) {
+        Instant now = clock.instant();
+        WrittenContents contents = new WrittenContents();
+        long readTo = reader.committed(contentPartition(), record -> contents.apply(record.key(), record.value(),
+                Instant.ofEpochMilli(record.timestamp())));
+        Set<String> candidates = contents.untouchedSince(now.minus(untouched));
+        Instant deletedSince = now.minus(AFTER_END);
+        spare(candidates, reader, Topic.CATALOG_STEP, partition -> References.ofSteps(deletedSince));
+        spare(candidates, reader, Topic.PENDING, partition -> References.ofHandles(deletedSince));
+        return new Found(Set.copyOf(candidates), readTo);
+    }
+
+    private void spare(Set<String> candidates, TopicReader reader, Topic topic,
+            Function<TopicPartition, References> start) {
+        if (candidates.isEmpty())
+            return;
+        for (TopicPartition partition : reader.partitions(topics.name(topic))) {
+            References references = start.apply(partition);
+            reader.committed(partition, record -> references.apply(record.key(), record.value(),
+                    Instant.ofEpochMilli(record.timestamp())));
+            references.all().forEach(candidates::remove);
+        }
+    }
+
+    Set<String> remove(TopicReader reader, Found found) {
+        try (Removal removal = Removal.open(new HashMap<>(kafka), transactionalId, contentPartition(), reader)) {
+            return removal.remove(List.copyOf(found.digests()), found.readTo());
+        }
+    }
+
+    private TopicPartition contentPartition() {
+        return new TopicPartition(topics.name(Topic.CATALOG_CONTENT), 0);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.toolfleet.catalog.format;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.ToolSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Catalog items for tests.
+final class Items {
+    private Items() {}
+
+    static ToolCatalogItem item(String name, String parameters) {
+        return item(name, (ObjectNode) Json.MAPPER.readTree(parameters));
+    }
+
+    static ToolCatalogItem item(String name, ObjectNode parameters) {
+        return new ToolCatalogItem(name, "does " + name, parameters, new ToolSource(ToolSource.CONFIG, "a"),
+                new ToolRef("acme", "a", "z"), null);
+    }
+}

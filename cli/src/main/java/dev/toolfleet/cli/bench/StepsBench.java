@@ -1,0 +1,82 @@
+package dev.toolfleet.cli.bench;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.bench.steps.StepsOptions;
+import dev.toolfleet.bench.steps.StepsReport;
+import dev.toolfleet.bench.steps.StepsReport.Latency;
+import dev.toolfleet.bench.steps.StepsReport.Phase;
+import dev.toolfleet.bench.steps.StepsRun;
+import dev.toolfleet.cli.fleet.TempFolder;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.StopSignal;
+import dev.toolfleet.cli.terminal.Terminal;
+
+/// `toolfleet bench steps`: runs and prints how soon steps were answered, and what that cost.
+public final class StepsBench {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private final StepsOptions options;
+    private final Terminal terminal;
+
+    /// A run with these options.
+    public StepsBench(StepsOptions options, Terminal terminal) {
+        this.options = options;
+        this.terminal = terminal;
+    }
+
+    /// Runs.
+    ///
+    /// @return the exit code
+    /// @throws Failure when the run could not be done
+    public int run() {
+        try (TempFolder folder = TempFolder.create(); StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
+            StepsReport report = new StepsRun(options, folder.path(), terminal::note).run();
+            lines(report).forEach(terminal::print);
+            return report.kept() ? Failure.SUCCESS : Failure.FAILED;
+        } catch (InterruptedException e) {
+            throw Failure.failed("interrupted; everything that was started has ended", e);
+        } catch (IOException | IllegalStateException e) {
+            throw Failure.failed("the run could not be done: " + e.getMessage(), e);
+        }
+    }
+
+    static List<String> lines(StepsReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add("      rate     p50     p95     p99     max  bytes/step  marks/s  service   broker  contents  with");
+        report.phases().forEach(phase -> lines.add(line(phase)));
+        for (Phase phase : report.phases()) {
+            if (phase.answered() < phase.sent()) {
+                lines.add(String.format(Locale.ROOT, "Of %,d steps, %,d were not answered.", phase.sent(),
+                        phase.sent() - phase.answered()));
+            }
+        }
+        lines.add(report.kept()
+                ? "Every step was answered, 99 of 100 soon enough."
+                : "Not so: every step was to be answered, and 99 of 100 within " + StepsReport.GOAL.toMillis() + " ms.");
+        return lines;
+    }
+
+    private static String settings(Phase phase) {
+        return phase.settings().isEmpty()
+                ? "the service's own settings"
+                : new TreeMap<>(phase.settings()).entrySet().stream().map(Object::toString)
+                        .collect(Collectors.joining(" "));
+    }
+
+    private static String line(Phase phase) {
+        Latency latency = phase.latency();
+        return String.format(Locale.ROOT,
+                "%8.0f/s %4d ms %4d ms %4d ms %4d ms  %10.0f  %7.0f  %5.2f c  %5.2f c  %8d  %s",
+                phase.rate(), latency.p50().toMillis(), latency.p95().toMillis(),
+                latency.p99().toMillis(), latency.max().toMillis(), phase.cost().bytesPerStep(),
+                phase.cost().marksPerSecond(), phase.cost().serviceCores(), phase.cost().brokerCores(),
+                phase.cost().contents(), settings(phase));
+    }
+}
