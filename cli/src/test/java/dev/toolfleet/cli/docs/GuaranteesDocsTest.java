@@ -22,6 +22,8 @@ class GuaranteesDocsTest {
     @ValueSource(strings = {"docs/guarantees.md", "docs/decisions/0003-topic-administration-in-the-client.md",
             "docs/decisions/0004-revisions-in-one-transaction.md",
             "docs/decisions/0005-two-packages-beside-the-planned-rows.md",
+            "docs/decisions/0016-registrations-are-small-revisions-with-a-lease.md",
+            "docs/decisions/0017-the-owner-of-partition-0-writes-registrations.md",
             "docs/decisions/0014-a-failing-step-middleware.md",
             "docs/decisions/0018-an-agent-belongs-to-one-bundle.md",
             "docs/decisions/0019-an-apply-reads-what-lies-behind-open-transactions.md"})
