@@ -105,7 +105,8 @@ final class ResourceJson {
         if (empty()) {
             throw wrong("left out, or have at least one item");
         }
-        return node.isArray() ? list(item -> item.text(read, form))
+        return node.isArray()
+                ? list(item -> item.text(read, form))
                 : present() ? List.of(text(read, form)) : List.of();
     }
 

@@ -42,7 +42,8 @@ public final class Registration {
     /// @param records by the tool's full name
     /// @throws IllegalArgumentException when the mark names no owner, or another one than its key
     static Registration of(ResourceRecord mark, Map<String, ResourceRecord> records) {
-        RegistrationOwner owner = RegistrationOwner.of(mark.source().type(), mark.resource().path("spec").path("owner"));
+        RegistrationOwner owner = RegistrationOwner.of(mark.source().type(),
+                mark.resource().path("spec").path("owner"));
         if (!owner.namespace().equals(mark.bundle()))
             throw new IllegalArgumentException("the registration " + mark.bundle() + " names the owner "
                     + owner.namespace());

@@ -28,7 +28,8 @@ public record RegistrationOwner(String type, String bundle, String agent, String
         requireNonNull(bundle, "bundle");
         if (!type.equals(ToolSource.EXTENSION) && !type.equals(ToolSource.MCP))
             throw new IllegalArgumentException("a registration's source is extension or mcp, not '" + type + "'");
-        if (extension.isEmpty() || type.equals(ToolSource.MCP) == server.isEmpty() || bundle.isEmpty() != agent.isEmpty())
+        if (extension.isEmpty() || type.equals(ToolSource.MCP) == server.isEmpty()
+                || bundle.isEmpty() != agent.isEmpty())
             throw new IllegalArgumentException("the owner of a registration lacks a name: bundle '" + bundle
                     + "', agent '" + agent + "', extension '" + extension + "', server '" + server + "'");
         for (String part : new String[]{agent, extension, server}) {

@@ -69,8 +69,9 @@ public record RegistrationPlan(RegistrationOwner owner, List<Entry> entries, Opt
     /// @return null when the registration has no such tool
     public static @Nullable ToolDeclaration declared(Registration registration, String name) {
         ResourceRecord record = registration.records().get(name);
-        return record != null && record.resource().path("spec").path("exports").path(0)
-                instanceof ObjectNode export ? new ToolDeclaration(name, export) : null;
+        return record != null && record.resource().path("spec").path("exports").path(0) instanceof ObjectNode export
+                ? new ToolDeclaration(name, export)
+                : null;
     }
 
     private static RegistrationPlan removing(RegistrationOwner owner, SortedMap<String, ResourceRecord> old,

@@ -17,10 +17,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class GlobTest {
     @ParameterizedTest
-    @CsvSource({"*, bash__exec, true", "bash__*, bash__exec, true", "bash__*, bash__, true", "bash__*, bash_exec, false",
+    @CsvSource({"*, bash__exec, true", "bash__*, bash__exec, true", "bash__*, bash__, true",
+            "bash__*, bash_exec, false",
             "*__exec, bash__exec, true", "*__exec, bash__exec2, false", "b*c, bash__exec, true",
             "b*h__e*c, bash__exec, true", "*__*, bash__exec, true", "*exec*exec*, bash__exec, false",
-            "bash__exec, bash__exec, true", "bash__exec, bash__exec2, false", "bash__execexec*exec, bash__execexec, false",
+            "bash__exec, bash__exec, true", "bash__exec, bash__exec2, false",
+            "bash__execexec*exec, bash__execexec, false",
             "BASH__*, bash__exec, true", "bash__exec, BASH__EXEC, true", "slack.*, slack.postMessage, true",
             "slack.*, slackXpostMessage, false"})
     void aStarStandsForAnythingAndTheRestForItself(String glob, String name, boolean matches) {

@@ -117,7 +117,8 @@ class ReachTest {
                 metadata: {name: writer}
                 spec: {tools: [Tool/pen]}
                 """;
-        return groupDefault == null ? team
+        return groupDefault == null
+                ? team
                 : team + "---\n" + Fleet.group("office", "{defaultPolicy: " + groupDefault + "}\n");
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 

@@ -71,8 +71,9 @@ final class StepTraffic implements AutoCloseable {
             byte[] event = event(announced + i);
             sentNanos[i] = System.nanoTime();
             sent.set(i + 1);
-            var _ = producer.send(new ProducerRecord<>(stepTopic, instance(announced + i).getBytes(StandardCharsets.UTF_8),
-                    event));
+            var _ = producer
+                    .send(new ProducerRecord<>(stepTopic, instance(announced + i).getBytes(StandardCharsets.UTF_8),
+                            event));
         }
         long nanos = System.nanoTime() - begun;
         announced += steps;
@@ -101,8 +102,9 @@ final class StepTraffic implements AutoCloseable {
 
     private static byte[] event(int number) {
         int round = number / INSTANCES;
-        return EVENTS.write(new StepStarted(instance(number), TypicalAgent.NAME, instance(number) + "-turn-" + round / 4,
-                stepId(number), round % 4, null, null, null));
+        return EVENTS
+                .write(new StepStarted(instance(number), TypicalAgent.NAME, instance(number) + "-turn-" + round / 4,
+                        stepId(number), round % 4, null, null, null));
     }
 
     private static String instance(int number) {

@@ -1,12 +1,12 @@
 package dev.toolfleet.catalog.topology;
 
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.Map;
 
 import dev.toolfleet.wire.StepCatalog;
 import org.apache.kafka.common.TopicPartition;

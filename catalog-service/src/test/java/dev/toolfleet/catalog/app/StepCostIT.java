@@ -20,11 +20,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -128,7 +128,8 @@ class StepCostIT {
         long bytes = 0;
         for (var folders : kafka.admin().describeLogDirs(nodes).allDescriptions().get(15, TimeUnit.SECONDS).values()) {
             for (var described : folders.values()) {
-                @Nullable ReplicaInfo log = described.replicaInfos()
+                @Nullable
+                ReplicaInfo log = described.replicaInfos()
                         .get(new TopicPartition(fleet.name(topic), 0));
                 bytes += log == null ? 0 : log.size();
             }

@@ -65,7 +65,8 @@ class StepMiddlewareIT {
 
     @Test
     void whatASearchSelectedIsShownFromThenOnAlsoByTheServiceThatTakesOver() {
-        fleet.bundles().apply("acme", tool("tool-search", "search"), tool("t", "a", "b"), inGroup("rare", tool("r", "x")),
+        fleet.bundles().apply("acme", tool("tool-search", "search"), tool("t", "a", "b"),
+                inGroup("rare", tool("r", "x")),
                 group("rare", "on-demand"), extension("tool-search", "builtin:tool-search"),
                 using(agent("coder", "Tool/tool-search", "Tool/t", "Tool/r"), "tool-search", config -> {}));
         try (CatalogService service = fleet.start(folder.resolve("one"))) {

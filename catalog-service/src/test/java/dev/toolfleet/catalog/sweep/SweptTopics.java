@@ -142,7 +142,8 @@ final class SweptTopics implements AutoCloseable {
     private static void send(KafkaProducer<String, byte[]> writer, TopicPartition to, String key,
             byte @Nullable [] value, Instant written) {
         try {
-            var sent = writer.send(new ProducerRecord<>(to.topic(), to.partition(), written.toEpochMilli(), key, value));
+            var sent = writer
+                    .send(new ProducerRecord<>(to.topic(), to.partition(), written.toEpochMilli(), key, value));
             writer.flush();
             sent.get();
         } catch (Exception e) {

@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.catalog.TypicalAgent;
 import dev.toolfleet.catalog.app.CatalogModules;
 import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
-import dev.toolfleet.catalog.Bundles;
-import dev.toolfleet.catalog.TypicalAgent;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topics;
@@ -62,7 +62,8 @@ class StepCostTest {
     void start() {
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
         driver = new TopologyTestDriver(CatalogTopology.of(new Topics(""), new ResourceTable(),
-                new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL, new StepFaults(InstantSource.system()),
+                new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL,
+                new StepFaults(InstantSource.system()),
                 RETENTION),
                 settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
         steps = driver.createInputTopic("agent.step", new StringSerializer(), new ByteArraySerializer());

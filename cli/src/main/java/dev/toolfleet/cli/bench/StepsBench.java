@@ -59,7 +59,8 @@ public final class StepsBench {
         }
         lines.add(report.kept()
                 ? "Every step was answered, 99 of 100 soon enough."
-                : "Not so: every step was to be answered, and 99 of 100 within " + StepsReport.GOAL.toMillis() + " ms.");
+                : "Not so: every step was to be answered, and 99 of 100 within " + StepsReport.GOAL.toMillis()
+                        + " ms.");
         return lines;
     }
 

@@ -35,7 +35,6 @@ public record LocalBundle(String name, Bundle bundle) {
             .compile("(@[A-Za-z0-9][A-Za-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Set<String> RESERVED = BuiltIns.PACKAGES;
 
-
     /// A bundle that was checked and may be applied.
     ///
     /// @param given the name for a bundle without a Package; null when none was given
@@ -54,7 +53,9 @@ public record LocalBundle(String name, Bundle bundle) {
     /// The same for a fleet of one's own: a bundle without a Package is called like its folder.
     public static LocalBundle calledLikeItsFolder(BundleReport report) {
         Path last = report.bundle().folder().toAbsolutePath().normalize().getFileName();
-        String folder = last == null ? "" : last.toString().replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
+        String folder = last == null
+                ? ""
+                : last.toString().replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
         return of(report, report.bundle().packageName().isPresent() ? null : folder.isEmpty() ? "bundle" : folder);
     }
 

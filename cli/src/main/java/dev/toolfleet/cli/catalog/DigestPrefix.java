@@ -18,8 +18,9 @@ record DigestPrefix(String text) {
         if (digits.startsWith(ALGORITHM))
             digits = digits.substring(ALGORITHM.length());
         if (!DIGITS.matcher(digits).matches())
-            throw Failure.invalid("'" + written + "' is no digest: write sha256: and its hexadecimal digits, or the first"
-                    + " six or more of these, as `catalog show` prints them");
+            throw Failure
+                    .invalid("'" + written + "' is no digest: write sha256: and its hexadecimal digits, or the first"
+                            + " six or more of these, as `catalog show` prints them");
         return new DigestPrefix(ALGORITHM + digits);
     }
 

@@ -20,17 +20,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "catalog", synopsisSubcommandLabel = "[COMMAND]", header = "Runs one catalog service of a fleet until it is told to stop; or shows catalogs.", description = {"",
+@Command(name = "catalog", synopsisSubcommandLabel = "[COMMAND]", header = "Runs one catalog service of a fleet until it is told to stop; or shows catalogs.", description = {
+        "",
         "It answers each step that is announced on agent.step with the tools that its model may see."
                 + " Services of one group share the work. It tells catalogs, resources, agents, health and metrics"
                 + " over HTTP (catalog.http.port, default 7070 on this machine alone; off for none).",
         "",
-        "With a COMMAND it starts no service, and looks at the catalogs of a fleet that runs."}, footer = {"", "Examples:",
-                        "  toolfleet catalog --config fleet.yaml",
-                        "  toolfleet catalog --bootstrap broker:9092 --set catalog.stateDir=/var/lib/toolfleet",
-                        "  curl http://127.0.0.1:7070/health/ready",
-                        "  toolfleet catalog show --instance telegram:123 --bootstrap broker:9092",
-                        "  toolfleet catalog diff 5f2c9a 81d04e --bootstrap broker:9092"})
+        "With a COMMAND it starts no service, and looks at the catalogs of a fleet that runs."}, footer = {"",
+                "Examples:",
+                "  toolfleet catalog --config fleet.yaml",
+                "  toolfleet catalog --bootstrap broker:9092 --set catalog.stateDir=/var/lib/toolfleet",
+                "  curl http://127.0.0.1:7070/health/ready",
+                "  toolfleet catalog show --instance telegram:123 --bootstrap broker:9092",
+                "  toolfleet catalog diff 5f2c9a 81d04e --bootstrap broker:9092"})
 final class CatalogCommand implements Callable<Integer> {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(15);
 

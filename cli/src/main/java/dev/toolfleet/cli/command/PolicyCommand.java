@@ -41,7 +41,8 @@ final class PolicyCommand implements Runnable {
                             "  toolfleet policy explain bash__exec --bundle examples/hello",
                             "  toolfleet policy explain market__sell --user u1 --channel c7 --agent trader"
                                     + " --bootstrap broker:9092",
-                            "", "Exit codes: 0 whatever the verdict, 2 the tool does not exist or the bundle is invalid."})
+                            "",
+                            "Exit codes: 0 whatever the verdict, 2 the tool does not exist or the bundle is invalid."})
     int explain(@Mixin FleetOptions fleet,
             @Parameters(index = "0", paramLabel = "TOOL", description = "The tool's name, such as bash__exec.") String tool,
             @Option(names = "--user", paramLabel = "ID", description = "The call's userId.") @Nullable String user,

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StepsBenchTest {
     @Test
     void eachIntervalHasItsLine() {
-        List<String> lines = StepsBench.lines(new StepsReport(List.of(phase("20", 15_000, 61), phase("100", 15_000, 142))));
+        List<String> lines = StepsBench
+                .lines(new StepsReport(List.of(phase("20", 15_000, 61), phase("100", 15_000, 142))));
 
         assertThat(lines).hasSize(4);
         assertThat(lines.get(1)).contains("commit.interval.ms=20", "500/s", "61 ms", "712", "0.40 c");

@@ -27,7 +27,8 @@ class ConfigurationDocsTest {
     /// Values for the keys whose default is told in words.
     private static final Map<String, String> IN_WORDS = Map.of("worker.name", "worker-1", "worker.group.id",
             "toolfleet", "worker.extensions", "", "worker.errors.helpBaseUrl", "", "topics.prefix", "",
-            "catalog.replication", "-1", "worker.completion.replication", "-1", "catalog.http.token", "", "catalog.http.advertised", "", "catalog.stateDir",
+            "catalog.replication", "-1", "worker.completion.replication", "-1", "catalog.http.token", "",
+            "catalog.http.advertised", "", "catalog.stateDir",
             System.getProperty("java.io.tmpdir") + "/toolfleet-catalog");
 
     private record Read(FleetConfig fleet, WorkerConfig worker, CatalogConfig catalog) {

@@ -30,7 +30,8 @@ final class EntryRules {
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
                             "The fleet has no built-in " + kind + " '" + builtin.name() + "'.",
                             Nearest.hint(builtin.name(), check.builtIns().names(kind),
-                                    "There is: " + String.join(", ", new TreeSet<>(check.builtIns().names(kind))) + "."));
+                                    "There is: " + String.join(", ", new TreeSet<>(check.builtIns().names(kind)))
+                                            + "."));
                 }
             }
             case EntryKind.JavaClass onClassPath -> {

@@ -49,8 +49,10 @@ final class PolicyPatterns {
         String prefix = RuleSelector.group(parts[0]);
         String rest = parts[parts.length - 1].strip();
         if (prefix.equals("mcp"))
-            return parts.length < 3 ? "Write source: mcp." : "Write source: mcp and tool: " + parts[1] + "__" + rest
-                    + ".";
+            return parts.length < 3
+                    ? "Write source: mcp."
+                    : "Write source: mcp and tool: " + parts[1] + "__" + rest
+                            + ".";
         if (prefix.equals("group"))
             return "Write group: " + rest + ".";
         if (rest.equals("*") && groups.stream().map(RuleSelector::group).anyMatch(prefix::equals))

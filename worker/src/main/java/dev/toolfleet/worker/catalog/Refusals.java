@@ -28,7 +28,8 @@ record Refusals(ToolRegistry registry) {
         String none = "No catalog was published for step '" + call.stepId() + "' of agent '" + call.agentName() + "'";
         return because(call, newest == null
                 ? none + ". The agent runtime must announce a step before it calls in it."
-                : none + " (its newest is of step '" + newest.stepId() + "'). The step was not announced, or is too old.");
+                : none + " (its newest is of step '" + newest.stepId()
+                        + "'). The step was not announced, or is too old.");
     }
 
     /// Of a tool that is not in the content of its step, or not in what its agent lists.

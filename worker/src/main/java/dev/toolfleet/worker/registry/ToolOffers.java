@@ -47,7 +47,8 @@ final class ToolOffers implements ToolPublisher {
         Optional<String> problem = RegisteredTools.problem(owner, declaration);
         if (problem.isPresent()) {
             if (!problem.get().equals(leftOut.put(declaration.name(), problem.get())))
-                LOG.atWarn().addKeyValue(LogKeys.SOURCE, owner.namespace()).addKeyValue(LogKeys.TOOL, declaration.name())
+                LOG.atWarn().addKeyValue(LogKeys.SOURCE, owner.namespace())
+                        .addKeyValue(LogKeys.TOOL, declaration.name())
                         .addKeyValue(LogKeys.REASON, problem.get()).log("published tool is left out");
             remove(declaration.name());
             return;

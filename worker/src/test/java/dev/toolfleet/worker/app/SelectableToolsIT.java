@@ -30,7 +30,8 @@ class SelectableToolsIT {
         topic.apply(registry, "acme", TestResources.agent("coder", "Tool/bash", "Tool/tool-search", "Tool/file-system"),
                 group("data", "never"));
 
-        assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("coder")).extracting(ToolCatalogItem::name)
+        assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("coder"))
+                .extracting(ToolCatalogItem::name)
                 .containsExactly("bash__exec", "bash__script");
         assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("nobody")).isEmpty();
     }

@@ -64,7 +64,8 @@ class AllowListIT {
 
     @Test
     void aToolThatAMiddlewareOrPolicyHidIsRefused() {
-        String without = made().content(made().items().stream().filter(item -> !item.name().equals("t__read")).toList());
+        String without = made()
+                .content(made().items().stream().filter(item -> !item.name().equals("t__read")).toList());
         made().step("layered", "s1", 1, without);
         made().step("judged", "s1", 1, without, "sha256:policy");
 
