@@ -22,7 +22,8 @@ public final class StepHistory {
     public static StepCatalog started(@Nullable StepCatalog previous, StepStarted step, AgentCatalog catalog,
             Instant now) {
         return new StepCatalog(step.instanceKey(), step.agentName(), step.turnId(), step.stepId(), step.stepIndex(),
-                catalog.digest(), catalog.policyDigest(), catalog.bundle(), catalog.revision(), now, false, recent(previous, step));
+                catalog.digest(), catalog.policyDigest(), catalog.bundle(), catalog.revision(), now, false,
+                recent(previous, step));
     }
 
     /// The same step, ended; empty when it has ended already or is not the newest one. An earlier step needs no mark:

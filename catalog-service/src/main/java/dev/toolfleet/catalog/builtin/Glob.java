@@ -12,7 +12,8 @@ record Glob(String pattern) {
             if (at < pattern.length() && pattern.charAt(at) == '*') {
                 star = at++;
                 retry = read;
-            } else if (at < pattern.length() && (pattern.charAt(at) == '?' || pattern.charAt(at) == text.charAt(read))) {
+            } else if (at < pattern.length()
+                    && (pattern.charAt(at) == '?' || pattern.charAt(at) == text.charAt(read))) {
                 at++;
                 read++;
             } else if (star >= 0) {

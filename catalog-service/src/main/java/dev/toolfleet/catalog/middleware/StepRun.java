@@ -59,7 +59,8 @@ public final class StepRun {
         for (StepTool tool : wanted) {
             StepTool known = offer.named(tool.name());
             if (known == null || !known.isSameAs(tool))
-                report(extension, tool, "which is none of the agent's tools, or has another declaration, source or group");
+                report(extension, tool,
+                        "which is none of the agent's tools, or has another declaration, source or group");
             else if (!names.add(tool.name()))
                 report(extension, tool, "which is in the list already");
             else
