@@ -3,8 +3,8 @@ package dev.toolfleet.middleware;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The code behind an Extension whose `entry` is Java. A worker, and a catalog service, makes one with its no-argument
-/// constructor and calls [#register] once for each agent (or the fleet) that lists the extension, with the configuration
-/// that holds there.
+/// constructor and calls [#register] once for each agent (or the fleet) that lists the extension, with the
+/// configuration that holds there.
 public interface ExtensionModule extends AutoCloseable {
     /// Adds the extension's layers. Throw to refuse the configuration: a worker reports it and does not become ready, a
     /// catalog service reports it and shows the agent no tools.

@@ -2,8 +2,8 @@ package dev.toolfleet.middleware;
 
 import dev.toolfleet.middleware.StepMiddleware.OnFailure;
 
-/// Takes an extension's layers. Each process takes those that it runs and ignores the others: a worker the layers around
-/// calls and the tools that are published, a catalog service the layers and memories of steps.
+/// Takes an extension's layers. Each process takes those that it runs and ignores the others: a worker the layers
+/// around calls and the tools that are published, a catalog service the layers and memories of steps.
 public interface ExtensionRegistrar {
     /// Adds a layer around tool calls.
     ///

@@ -10,7 +10,7 @@ import dev.toolfleet.middleware.StepContext;
 import dev.toolfleet.middleware.StepMiddleware;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in extension `required-tools`: what `Agent.spec.requiredTools` and `config.tools` name stays in the catalog
+/// The built-in extension `required-tools`: what `Agent.spec.requiredTools` and `config.tools` name stays in the list
 /// whatever the layers further in did, and they are all others. An agent with required tools has this layer without
 /// listing the extension, as Goondan's `required-tools-guard` (v0.0.3).
 public final class RequiredTools implements ExtensionModule {

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /// The layers of every agent's steps under the resources that hold: the code of the Extensions that agents list.
 ///
-/// One thread reloads, the one that follows `tool.resource`; steps read one immutable snapshot, which is replaced whole.
-/// An extension that did not change keeps its module; a replaced one is closed after the last step that uses it.
+/// One thread reloads, the one that follows `tool.resource`; steps read one immutable snapshot, which is replaced
+/// whole. An extension that did not change keeps its module; a replaced one is closed after the last step that uses it.
 public final class StepExtensions {
     private static final Logger LOG = LoggerFactory.getLogger(StepExtensions.class);
 

@@ -19,9 +19,9 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.Stores;
 
-/// `agent.step`, `tool.result` and `tool.resource` in, `tool.catalog.step`, `tool.catalog.content` and `tool.dead-letter`
-/// out. A step's content, its catalog, its state and its offset belong to one transaction, as do what extensions remember
-/// of a result and its offset.
+/// `agent.step`, `tool.result` and `tool.resource` in, `tool.catalog.step`, `tool.catalog.content` and
+/// `tool.dead-letter` out. A step's content, its catalog, its state and its offset belong to one transaction, as do what
+/// extensions remember of a result and its offset.
 public final class CatalogTopology {
     /// A task that answers with a content has written it itself at most so long before, in that transaction or an
     /// earlier one; whoever removes contents relies on it.
