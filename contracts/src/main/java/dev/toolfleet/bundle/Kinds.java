@@ -21,6 +21,8 @@ public final class Kinds {
     /// A language model; the agent runtime's.
     public static final String MODEL = "Model";
 
+    /// Where a tool gets access from, on behalf of people.
+    public static final String OAUTH_APP = "OAuthApp";
     /// `apiVersion` of bundles that Goondan's users have.
     public static final String GOONDAN_V1 = "goondan.ai/v1";
     /// `apiVersion` of the fleet's own kinds.
@@ -32,12 +34,12 @@ public final class Kinds {
     public static final Set<String> GOONDAN = Set.of(MODEL, AGENT, SWARM, TOOL, EXTENSION, "Connector", "Connection",
             PACKAGE);
     /// The kinds that only `toolfleet.dev/v1` has.
-    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, "ResultGuard", "OAuthApp");
+    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, "ResultGuard", OAUTH_APP);
     /// The kinds that only v0.8 had.
-    public static final Set<String> V08_ONLY = Set.of("OAuthApp", "ResourceType", "ExtensionHandler", "Bundle");
+    public static final Set<String> V08_ONLY = Set.of(OAUTH_APP, "ResourceType", "ExtensionHandler", "Bundle");
     /// The kinds that the fleet acts on, and that therefore travel; the others are the agent runtime's.
     public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, TOOL_GROUP, TOOL_POLICY,
-            "ResultGuard", "OAuthApp");
+            "ResultGuard", OAUTH_APP);
 
     private Kinds() {}
 

@@ -16,8 +16,6 @@ public enum ProblemCode {
     E_CONFIG_FILE_SKIPPED,
     /// An `apiVersion` that nobody here reads, or none.
     E_CONFIG_UNSUPPORTED_API_VERSION,
-    /// An `apiVersion` that is read, but whose rules are not checked yet.
-    E_CONFIG_API_VERSION_UNCHECKED,
     /// A `kind` that does not exist, or none.
     E_CONFIG_UNKNOWN_KIND,
     /// A name that cannot be used, or should not be.
@@ -30,6 +28,8 @@ public enum ProblemCode {
     E_CONFIG_REF_NOT_FOUND,
     /// A reference into a package that is not at hand.
     E_CONFIG_REF_UNCHECKED,
+    /// A scope that its OAuthApp does not have, or with which an export would widen what its Tool asks for.
+    E_CONFIG_SCOPE_NOT_ALLOWED,
     /// The same resource is listed twice.
     E_CONFIG_DUPLICATE_REF,
     /// A field is missing, or its value has a wrong shape.

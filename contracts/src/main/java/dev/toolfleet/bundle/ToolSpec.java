@@ -11,7 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param entry as written; see [#entryKind()]
 /// @param errorMessageLimit UTF-16 units of an error message that a caller gets to see
 /// @param runtime `process` for an executable; older bundles also say `node`
-public record ToolSpec(String name, String entry, int errorMessageLimit, Optional<String> runtime,
+/// @param naming how a model calls its exports
+public record ToolSpec(String name, String entry, int errorMessageLimit, Optional<String> runtime, ToolNaming naming,
         List<ToolExport> exports) {
     /// Of a Tool that sets none.
     public static final int DEFAULT_ERROR_MESSAGE_LIMIT = 1000;
@@ -23,7 +24,7 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
         ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL);
         return new ToolSpec(ResourceJson.name(resource), spec.get("entry").text(),
                 spec.get("errorMessageLimit").positive(DEFAULT_ERROR_MESSAGE_LIMIT), spec.get("runtime").optionalText(),
-                spec.get("exports").list(ToolExport::of));
+                ToolNaming.of(resource), spec.get("exports").list(ToolExport::of));
     }
 
     /// How its code is reached.
@@ -39,7 +40,12 @@ public record ToolSpec(String name, String entry, int errorMessageLimit, Optiona
     /// The name by which a model calls one of its exports.
     ///
     /// @throws IllegalArgumentException when the Tool's or the export's name cannot be part of a full name
-    public ToolName fullName(ToolExport export) {
-        return new ToolName(name, export.name());
+    public String fullName(ToolExport export) {
+        return naming.fullName(name, export.name());
+    }
+
+    /// Why a model could not call the export by its full name, as a clause that follows a name; empty when it can.
+    public Optional<String> nameProblem(ToolExport export) {
+        return naming.problem(name, export.name());
     }
 }

@@ -1,14 +1,15 @@
 package dev.toolfleet.resources;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolExport;
-import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
@@ -16,7 +17,8 @@ import dev.toolfleet.wire.ToolSource;
 /// The first source of a catalog: the exports of `Agent.spec.tools`, in order. A Tool that is listed twice shows the
 /// later one's exports at the earlier one's place.
 ///
-/// What cannot be shown is left out with a problem: a reference without target, a name that no model could call. Tools
+/// What cannot be shown is left out with a problem: a reference without target, a name that no model could call, a name
+/// that another tool of the agent has (which only names of v0.8 can: they do not begin with their Tool's). Tools
 /// that no worker can run are left out silently, since `validate` has said so.
 ///
 /// @param bundle the agent's bundle; empty when nobody declares the agent
@@ -44,7 +46,8 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
                     + String.join(", ", agent.alsoIn()) + ", which do not count; give them different names");
         }
         List<ToolCatalogItem> items = new ArrayList<>();
-        listed(resources, agent, problems).values().forEach(tool -> show(tool, items, problems));
+        Set<String> names = new HashSet<>();
+        listed(resources, agent, problems).values().forEach(tool -> show(tool, names, items, problems));
         return new AgentTools(agent.bundle(), agent.revision(), items, problems);
     }
 
@@ -74,16 +77,19 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         return tools;
     }
 
-    private static void show(DeclaredTool tool, List<ToolCatalogItem> items, List<String> problems) {
+    private static void show(DeclaredTool tool, Set<String> names, List<ToolCatalogItem> items,
+            List<String> problems) {
         if (!tool.spec().runnable())
             return;
         for (ToolExport export : tool.spec().exports()) {
-            Optional<String> problem = ToolName.partProblem(tool.spec().name())
-                    .or(() -> ToolName.partProblem(export.name()));
+            Optional<String> problem = tool.spec().nameProblem(export)
+                    .or(() -> names.add(tool.spec().fullName(export))
+                            ? Optional.empty()
+                            : Optional.of("an earlier tool of the agent has, which stays; rename one of them"));
             problem.ifPresentOrElse(
                     what -> problems.add("export " + export.name() + " of Tool " + tool.spec().name() + " in "
                             + tool.bundle() + " has a name that " + what),
-                    () -> items.add(item(tool, export, tool.spec().fullName(export).toString())));
+                    () -> items.add(item(tool, export, tool.spec().fullName(export))));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.toolfleet.resources;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolRef;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One whole revision of one bundle. Immutable, as long as nobody changes the JSON inside.
@@ -24,6 +26,7 @@ public final class BundleResources {
     private final Map<String, ResourceRecord> records;
     private final Map<String, AgentSpec> agents;
     private final Map<String, ToolSpec> tools;
+    private final Map<String, ToolRef> byFullName;
     private final Map<String, ToolGroupSpec> groups;
     private final Map<String, ToolPolicySpec> policies;
     private final List<String> problems;
@@ -36,6 +39,7 @@ public final class BundleResources {
         List<String> found = new ArrayList<>();
         this.agents = views(Kinds.AGENT, AgentSpec::of, found);
         this.tools = views(Kinds.TOOL, ToolSpec::of, found);
+        this.byFullName = byFullName(name, tools);
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
         this.problems = List.copyOf(found);
@@ -101,10 +105,23 @@ public final class BundleResources {
         return Optional.ofNullable(tools.get(name));
     }
 
+    /// Its export that a model calls by that name; of several, that of the Tool whose name sorts first.
+    public Optional<ToolRef> called(String fullName) {
+        return Optional.ofNullable(byFullName.get(fullName));
+    }
+
     /// What could not be read, one sentence each; for the log. A bundle that was validated before it was applied has
     /// none.
     public List<String> problems() {
         return problems;
+    }
+
+    private static Map<String, ToolRef> byFullName(String bundle, Map<String, ToolSpec> tools) {
+        Map<String, ToolRef> names = new HashMap<>();
+        tools.forEach((name, tool) -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
+                .forEach(export -> names.putIfAbsent(tool.fullName(export),
+                        new ToolRef(bundle, name, export.name()))));
+        return Map.copyOf(names);
     }
 
     private <T> Map<String, T> views(String kind, Function<ObjectNode, T> read, List<String> found) {

@@ -26,7 +26,7 @@ class TypedViewsTest {
         ToolExport start = tool.exports().getFirst();
         assertThat(tool.errorMessageLimit()).isEqualTo(1200);
         assertThat(tool.entryKind()).isEqualTo(new EntryKind.JarClass("lib/acme.jar", "com.acme.Builds"));
-        assertThat(tool.fullName(start)).hasToString("builds__start");
+        assertThat(tool.fullName(start)).isEqualTo("builds__start");
         assertThat(start.annotations()).isEqualTo(new ToolAnnotations(false, true, false, false));
         assertThat(start.annotations().repeatable()).isTrue();
         assertThat(start.policy().group()).contains("system");
@@ -76,6 +76,29 @@ class TypedViewsTest {
                 .isEqualTo(new EntryKind.JavaClass("a.B"));
         assertThat(PackageSpec.of(resource("Package", "@a/b", "{\"dependencies\": [{\"name\": \"@c/d\"}]}"))
                 .dependencies()).extracting(PackageSpec.Dependency::name).containsExactly("@c/d");
+    }
+
+    @Test
+    void aToolOfV08IsCalledByItsExportsNameAlone() {
+        ObjectNode json = resource("Tool", "slackToolkit",
+                "{\"runtime\": \"node\", \"entry\": \"./x.js\", \"exports\": [{\"name\": \"slack.postMessage\"}]}");
+        json.put("apiVersion", Kinds.V08);
+
+        ToolSpec tool = ToolSpec.of(json);
+
+        assertThat(tool.naming()).isEqualTo(ToolNaming.DOTTED);
+        assertThat(tool.fullName(tool.exports().getFirst())).isEqualTo("slack.postMessage");
+        assertThat(tool.nameProblem(tool.exports().getFirst())).isEmpty();
+        assertThat(tool.runnable()).isFalse();
+        assertThat(tool.errorMessageLimit()).isEqualTo(1000);
+    }
+
+    @Test
+    void aSwarmOfV08NamesItsEntrypoint() {
+        SwarmSpec swarm = SwarmSpec
+                .of(resource("Swarm", "s", "{\"entrypoint\": {\"kind\": \"Agent\", \"name\": \"a\"}}"));
+
+        assertThat(swarm.entryAgent()).isEqualTo(new Ref("Agent", "a", null));
     }
 
     @Test

@@ -79,6 +79,27 @@ class AgentToolsTest {
     }
 
     @Test
+    void toolsOfV08ShowTheirExportsNamesWithDots() {
+        apply(table, plan(table, "acme", tool("builds", "start"), v08("slackToolkit", "slack.post", "slack.list"),
+                agent("coder", "Tool/builds", "Tool/slackToolkit")));
+
+        assertThat(names("coder")).containsExactly("builds__start", "slack.post", "slack.list");
+        assertThat(table.view().bundle("acme").orElseThrow().called("slack.list"))
+                .contains(new ToolRef("acme", "slackToolkit", "slack.list"));
+    }
+
+    @Test
+    void ofTwoToolsWithOneNameTheFirstIsShown() {
+        apply(table, plan(table, "acme", v08("one", "slack.post"), v08("two", "slack.post", "slack.list"),
+                agent("coder", "Tool/one", "Tool/two")));
+
+        AgentTools tools = AgentTools.of(table.view(), "coder");
+        assertThat(tools.items()).extracting(item -> item.name() + " of " + item.tool().tool())
+                .containsExactly("slack.post of one", "slack.list of two");
+        assertThat(tools.problems()).singleElement().asString().contains("slack.post", "Tool two", "rename");
+    }
+
+    @Test
     void anUnknownAgentHasNone() {
         AgentTools tools = AgentTools.of(table.view(), "nobody");
 
@@ -96,6 +117,10 @@ class AgentToolsTest {
         assertThat(tools.bundle()).isEqualTo("beta");
         assertThat(names("coder")).containsExactly("b__x");
         assertThat(tools.problems()).singleElement().asString().contains("zeta");
+    }
+
+    private static ObjectNode v08(String name, String... exports) {
+        return tool(name, exports).put("apiVersion", "agents.example.io/v1alpha1");
     }
 
     private List<String> names(String agent) {

@@ -11,9 +11,6 @@ public final class Meters {
     /// Counter: times that a layer, an extension's memory or policy failed, or a layer showed what it may not.
     public static final String FAULTS = "toolfleet.catalog.faults";
 
-    /// Counter: layers of steps that failed, or showed what they may not; the log says which.
-    public static final String FAULTS = "toolfleet.catalog.faults";
-
     /// A tag: the path as it is declared, or `none`.
     public static final String ROUTE = "route";
     /// A tag: the status code.

@@ -148,8 +148,9 @@ class CatalogHttpIT {
             Awaitility.await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(get(url(service, "i")).body()).contains("b__y"));
 
-            assertThat(get(url + "/metrics").body()).contains("toolfleet_catalog_ready 1.0", "toolfleet_catalog_faults_total 0.0",
-                    "kafka_stream_task_process_total", "jvm_memory_used_bytes").doesNotContain("kafka_stream_state_");
+            assertThat(get(url + "/metrics").body()).contains("toolfleet_catalog_ready 1.0",
+                    "toolfleet_catalog_faults_total 0.0", "kafka_stream_task_process_total",
+                    "jvm_memory_used_bytes").doesNotContain("kafka_stream_state_");
         }
         assertThat(service.notReady()).containsExactly("it has stopped");
     }

@@ -23,7 +23,8 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
-/// once the later one wins, and the earlier one fails. Thread-safe.
+/// once the later one wins, and the earlier one either was done before or fails; what somebody left half-written is
+/// nothing. Other bundles' resources have other keys, and are never touched. Thread-safe.
 public final class BundlePublisher {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -43,12 +44,13 @@ public final class BundlePublisher {
 
     /// Makes the bundle consist of these resources.
     ///
-    /// @throws Failure when the broker does not let it
+    /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
         try (var producer = new KafkaProducer<>(config(bundle), new ByteArraySerializer(), new ByteArraySerializer())) {
             // Before reading: it ends what an earlier writer left open, and fences it.
             producer.initTransactions();
-            ResourceTable before = new ResourceReader(topic, clientProperties).read();
+            ResourceTable before = new ResourceReader(topic, clientProperties).readToEnd();
+            AgentClaims.refuseNew(bundle, resources, before.view());
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before);
             AppliedRevision applied = RevisionChanges.of(plan, before);
             if (plan.changes())
@@ -60,6 +62,30 @@ public final class BundlePublisher {
         } catch (KafkaException e) {
             throw Failure.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// What [#publish] would do now, without writing anything or disturbing anybody.
+    ///
+    /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not answer
+    public RevisionDiff preview(String bundle, List<RevisionPlan.Declared> resources) {
+        try {
+            ResourceTable before = new ResourceReader(topic, clientProperties).readToEnd();
+            AgentClaims.refuseNew(bundle, resources, before.view());
+            return RevisionDiff.of(RevisionPlan.of(bundle, resources, before), before);
+        } catch (KafkaException e) {
+            throw Failure.failed("the bundles at " + clientProperties.get("bootstrap.servers") + " cannot be read: "
+                    + e.getMessage(), e);
+        }
+    }
+
+    /// A sentence for each Agent of the bundle that another bundle has too, and that therefore only one of them has.
+    public List<String> sharedAgents(String bundle) {
+        try {
+            return AgentClaims.both(bundle, new ResourceReader(topic, clientProperties).readToEnd().view());
+        } catch (KafkaException | Failure e) {
+            return List.of("whether another bundle declares an Agent of " + bundle + " could not be checked: "
+                    + e.getMessage());
         }
     }
 

@@ -5,8 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
 
+import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.BundleFiles;
 import dev.toolfleet.bundle.Kinds;
@@ -26,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name its Package's, else the one that was given
 public record LocalBundle(String name, Bundle bundle) {
+    /// Names stand in keys of records and in paths of workers.
+    private static final Pattern NAME = Pattern
+            .compile("(@[A-Za-z0-9][A-Za-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*");
+    private static final Set<String> RESERVED = BuiltIns.PACKAGES;
+
 
     /// A bundle that was checked and may be applied.
     ///
@@ -45,7 +53,8 @@ public record LocalBundle(String name, Bundle bundle) {
     /// The same for a fleet of one's own: a bundle without a Package is called like its folder.
     public static LocalBundle calledLikeItsFolder(BundleReport report) {
         Path last = report.bundle().folder().toAbsolutePath().normalize().getFileName();
-        return of(report, report.bundle().packageName().isPresent() ? null : last == null ? "bundle" : last.toString());
+        String folder = last == null ? "" : last.toString().replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
+        return of(report, report.bundle().packageName().isPresent() ? null : folder.isEmpty() ? "bundle" : folder);
     }
 
     /// The folder.
@@ -103,8 +112,10 @@ public record LocalBundle(String name, Bundle bundle) {
             throw Failure.invalid("--name " + given + ": the bundle's Package calls it " + declared
                     + "; leave --name out");
         String name = declared == null ? String.valueOf(given) : declared;
-        if (name.isBlank() || name.startsWith("@fleet"))
-            throw Failure.invalid("'" + name + "' cannot be the name of a bundle");
+        if (!NAME.matcher(name).matches() || RESERVED.contains(name) || name.startsWith("@fleet"))
+            throw Failure.invalid("'" + name + "' cannot be the name of a bundle: it is "
+                    + (NAME.matcher(name).matches() ? "the fleet's own" : "no name such as builds or @acme/builds")
+                    + "; change it in the Package, or give another --name");
         return name;
     }
 }

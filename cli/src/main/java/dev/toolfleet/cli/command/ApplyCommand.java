@@ -10,7 +10,9 @@ import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.BundlePublisher;
 import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.resources.FleetResources;
@@ -26,11 +28,16 @@ import picocli.CommandLine.Parameters;
                 + " revision had and this one has not is pruned. Jars stay where they are: workers find them in a folder"
                 + " of the bundle's name under worker.bundles and check their digests.",
         "",
+        "A bundle touches its own resources only. One that declares an Agent which another bundle of the fleet has is"
+                + " refused, since a call names an Agent and no bundle.",
+        "",
         "@toolfleet/base stands for the built-in tools; apply it once per fleet and version."}, footer = {"",
                 "Examples:",
                 "  toolfleet apply @toolfleet/base --bootstrap broker:9092",
                 "  toolfleet apply examples/hello --bootstrap broker:9092",
-                "  toolfleet apply . --name @acme/builds --config prod.yaml"})
+                "  toolfleet apply . --name @acme/builds --config prod.yaml --dry-run", "",
+                "Exit codes: 0 applied, or nothing to do; 1 the broker did not let it; 2 the bundle is not valid, or takes"
+                        + " another bundle's Agent. In all but the first nothing was written."})
 final class ApplyCommand implements Callable<Integer> {
     private final CommandContext context;
 
@@ -39,6 +46,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Option(names = "--name", paramLabel = "NAME", description = "The name of a bundle that has no Package.")
     private @Nullable String name;
+
+    @Option(names = "--dry-run", description = "Writes nothing, and shows what would be added, changed and pruned, field by field.")
+    private boolean dryRun;
 
     @Mixin
     private FleetOptions fleet = new FleetOptions();
@@ -55,9 +65,18 @@ final class ApplyCommand implements Callable<Integer> {
         FleetConfig config = fleet.load(context.environment());
         new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
                 .check(EnumSet.of(Topic.RESOURCE));
-        AppliedRevision applied = new BundlePublisher(config.topics().topics().name(Topic.RESOURCE),
-                config.kafka().clientProperties(), InstantSource.system()).publish(bundle.name(), bundle.declared());
-        applied.lines().forEach(context.terminal()::print);
+        BundlePublisher publisher = new BundlePublisher(config.topics().topics().name(Topic.RESOURCE),
+                config.kafka().clientProperties(), InstantSource.system());
+        Terminal terminal = context.terminal();
+        if (dryRun) {
+            publisher.preview(bundle.name(), bundle.declared())
+                    .lines(new Style(terminal.colour()), terminal.interactive() ? terminal.width() : Integer.MAX_VALUE)
+                    .forEach(terminal::print);
+            return Failure.SUCCESS;
+        }
+        AppliedRevision applied = publisher.publish(bundle.name(), bundle.declared());
+        applied.lines().forEach(terminal::print);
+        publisher.sharedAgents(bundle.name()).forEach(sentence -> terminal.note("toolfleet: warning: " + sentence));
         return Failure.SUCCESS;
     }
 }

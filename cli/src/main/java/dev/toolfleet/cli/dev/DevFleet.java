@@ -10,7 +10,7 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.cli.bundle.AppliedRevision;
@@ -128,9 +128,8 @@ public final class DevFleet {
         String tool = agent.tools().getFirst().name();
         if (tool.equals("bash"))
             return "bash__exec '{\"command\": \"date\"}'";
-        String export = bundles.stream().flatMap(bundle -> bundle.bundle().find(Kinds.TOOL, tool).stream())
-                .map(Resource::spec).map(spec -> spec.path("exports").path(0).path("name").asString("")).findFirst()
-                .orElse("");
-        return tool + "__" + export + " '{}'";
+        return bundles.stream().flatMap(bundle -> bundle.bundle().find(Kinds.TOOL, tool).stream())
+                .map(found -> ToolSpec.of(found.document()))
+                .map(spec -> spec.fullName(spec.exports().getFirst()) + " '{}'").findFirst().orElse(tool);
     }
 }

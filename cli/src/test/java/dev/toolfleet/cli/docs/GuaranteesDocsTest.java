@@ -22,7 +22,9 @@ class GuaranteesDocsTest {
     @ValueSource(strings = {"docs/guarantees.md", "docs/decisions/0003-topic-administration-in-the-client.md",
             "docs/decisions/0004-revisions-in-one-transaction.md",
             "docs/decisions/0005-two-packages-beside-the-planned-rows.md",
-            "docs/decisions/0014-a-failing-step-middleware.md"})
+            "docs/decisions/0014-a-failing-step-middleware.md",
+            "docs/decisions/0018-an-agent-belongs-to-one-bundle.md",
+            "docs/decisions/0019-an-apply-reads-what-lies-behind-open-transactions.md"})
     void everyTypeAndTestThatIsNamedExists(String document) throws IOException {
         int named = 0;
         for (Matcher name = NAME.matcher(Files.readString(ROOT.resolve(document))); name.find(); named++) {

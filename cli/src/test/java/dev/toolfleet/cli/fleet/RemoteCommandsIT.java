@@ -13,6 +13,7 @@ import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.command.ToolfleetCommand;
 import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.json.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,20 @@ class RemoteCommandsIT {
             metadata: {name: coder}
             spec:
               tools: [{ref: {kind: Tool, name: %s, package: "@toolfleet/base"}}]
+            """;
+
+    private static final String BUNDLE_OF_V08 = """
+            apiVersion: agents.example.io/v1alpha1
+            kind: Tool
+            metadata: {name: shellToolkit}
+            spec:
+              entry: builtin:bash
+              exports: [{name: exec, description: Runs a command}]
+            ---
+            apiVersion: agents.example.io/v1alpha1
+            kind: Agent
+            metadata: {name: coder}
+            spec: {tools: [{kind: Tool, name: shellToolkit}]}
             """;
 
     @TempDir
@@ -66,6 +81,59 @@ class RemoteCommandsIT {
     }
 
     @Test
+    void theCatalogsOfAFleetAreShownAndCompared() throws Exception {
+        Path bundle = Files.createDirectories(folder.resolve("bundle"));
+        Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("bash"));
+        FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
+                LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
+        try (Progress progress = new Progress(terminal()); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+            String broker = fleet.bootstrapServers();
+            assertThat(run("catalog", "show", "--instance", "chat:1", "--bootstrap", broker)).isEqualTo(1);
+            assertThat(err.toString()).contains("'chat:1'", "No other instance has one either");
+
+            call("bash__exec", broker);
+            assertThat(run("catalog", "show", "--instance", "chat:1", "--bootstrap", broker)).as(err.toString())
+                    .isZero();
+            assertThat(out.toString()).contains("coder of instance chat:1", "1 of bundle", "bash__exec", "config bash");
+            assertThat(run("catalog", "show", "--instance", "chat:1", "--agent", "poet", "--bootstrap", broker))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("'poet'", "coder");
+            String first = digest(broker);
+
+            Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("file-system"));
+            assertThat(run("apply", bundle.toString(), "--name", "bundle", "--dry-run", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+            assertThat(out.toString()).contains("from revision 1 to revision 2", "  ~ Agent/coder", "spec.tools[",
+                    "nothing was written").doesNotContain("\u001B");
+            assertThat(run("apply", bundle.toString(), "--name", "other", "--bootstrap", broker)).isEqualTo(2);
+            assertThat(err.toString()).contains("the Agent coder is declared by the bundle bundle already");
+            assertThat(run("apply", bundle.toString(), "--name", "bundle", "--bootstrap", broker)).as(err.toString())
+                    .isZero();
+
+            String second = first;
+            for (int attempt = 0; attempt < 50 && second.equals(first); attempt++) {
+                call("file-system__list", broker);
+                second = digest(broker);
+            }
+            assertThat(run("catalog", "diff", first.substring(7, 17), second, "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+            assertThat(out.toString()).contains(first + " → " + second, "  - bash__exec", "  + file-system__list");
+            Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE_OF_V08);
+            assertThat(run("apply", bundle.toString(), "--name", "bundle", "--bootstrap", broker)).as(err.toString())
+                    .isZero();
+            int answer = 1;
+            for (int attempt = 0; attempt < 50 && answer != 0; attempt++)
+                answer = run("call", "exec", "{\"command\":\"echo hi\"}", "--instance", "chat:1", "--agent", "coder",
+                        "--bootstrap", broker);
+            assertThat(out.toString()).as("by the export's name alone").contains("\"hi");
+
+            assertThat(run("catalog", "diff", first, "000000", "--bootstrap", broker)).isEqualTo(1);
+            assertThat(err.toString()).contains("sha256:000000", "catalog show");
+            assertThat(run("catalog", "diff", first, "sha256:", "--bootstrap", broker)).isEqualTo(2);
+        }
+    }
+
+    @Test
     void anAppliedPolicyHidesWhatItDeniesAndIsExplained() throws Exception {
         Path bundle = Files.createDirectories(folder.resolve("bundle"));
         Files.writeString(bundle.resolve("toolfleet.yaml"), BUNDLE.formatted("file-system") + """
@@ -95,6 +163,15 @@ class RemoteCommandsIT {
                     .as(err.toString()).isZero();
             assertThat(out.toString()).contains("deny by bundle/p/no-writing (tool-policy)");
         }
+    }
+
+    private void call(String name, String broker) {
+        run("call", name, "{}", "--instance", "chat:1", "--agent", "coder", "--bootstrap", broker);
+    }
+
+    private String digest(String broker) {
+        run("catalog", "show", "--instance", "chat:1", "--json", "--bootstrap", broker);
+        return Json.MAPPER.readTree(out.toString()).at("/catalog/digest").stringValue();
     }
 
     private Terminal terminal() {

@@ -109,9 +109,15 @@ public final class TopicScan implements AutoCloseable {
     ///
     /// @return that end, from which a later call may go on
     public Map<TopicPartition, Long> read(Map<TopicPartition, Long> from, Sink sink) {
-        if (from.isEmpty())
-            return Map.of();
-        Map<TopicPartition, Long> ends = ends(from.keySet());
+        return from.isEmpty() ? Map.of() : read(from, ends(from.keySet()), sink);
+    }
+
+    /// The same up to ends that the caller knows. An end that lies behind a transaction that is still open is waited
+    /// for.
+    ///
+    /// @param ends of all partitions of `from`
+    /// @return `ends`
+    public Map<TopicPartition, Long> read(Map<TopicPartition, Long> from, Map<TopicPartition, Long> ends, Sink sink) {
         consumer.assign(from.keySet());
         from.forEach(consumer::seek);
         long all = distance(from, ends);

@@ -1,22 +1,27 @@
 package dev.toolfleet.bundle.check;
 
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.bundle.ToolNaming;
 import dev.toolfleet.bundle.check.Refs.Target;
 import org.jspecify.annotations.Nullable;
 
 /// `kind: Agent`: its tools, extensions and required tools. Model and prompt are the agent runtime's, apart from the
 /// reference.
 final class AgentRules {
+    /// What a reference leads to, and where it stands.
+    private record Listed(Target target, Place place) {}
+
     private final Place spec;
     private final Check check;
 
@@ -25,27 +30,29 @@ final class AgentRules {
         this.check = check;
     }
 
-    static void check(Place spec, Check check) {
+    /// @param fields that an Agent has in its dialect
+    static void check(Place spec, Set<String> fields, Check check) {
+        check.knownFields(spec, fields);
         new AgentRules(spec, check).check();
     }
 
     private void check() {
-        check.knownFields(spec, Set.of("modelConfig", "prompt", "tools", "extensions", "requiredTools"));
         check.shapes().mapping(spec.get("prompt"));
         if (check.shapes().mapping(spec.get("modelConfig")) && spec.get("modelConfig").get("modelRef").present()) {
             check.refs().follow(spec.get("modelConfig").get("modelRef"), Kinds.MODEL);
         }
-        List<Target> tools = references(spec.get("tools"), Kinds.TOOL, Set.of("ref"));
+        List<Listed> tools = references(spec.get("tools"), Kinds.TOOL, Set.of("ref"));
+        Map<String, Listed> byFullName = byFullName(tools);
         references(spec.get("extensions"), Kinds.EXTENSION, Set.of("ref", "config"));
         for (Place required : check.shapes().list(spec.get("requiredTools"))) {
             check.shapes().requiredText(required, "Write full names such as bash__exec.")
-                    .ifPresent(name -> required(name, required, tools));
+                    .ifPresent(name -> required(name, required, tools, byFullName.keySet()));
         }
     }
 
-    private List<Target> references(Place list, String kind, Set<String> fields) {
-        List<Target> targets = new ArrayList<>();
-        Map<String, Place> seen = new HashMap<>();
+    /// Of one that is listed twice the last counts, at the first place.
+    private List<Listed> references(Place list, String kind, Set<String> fields) {
+        Map<String, Listed> listed = new LinkedHashMap<>();
         for (Place item : check.shapes().list(list)) {
             if (item.node().has("ref")) {
                 check.knownFields(item, fields);
@@ -55,36 +62,63 @@ final class AgentRules {
             if (target.isEmpty()) {
                 continue;
             }
-            targets.add(target.get());
             @Nullable
-            Place before = seen.putIfAbsent(target.get().name(), item);
+            Listed before = listed.put(target.get().name(), new Listed(target.get(), item));
             if (before != null) {
                 check.findings().warning(ProblemCode.E_CONFIG_DUPLICATE_REF, item,
                         kind + " " + target.get().name() + " is listed twice; the first time in line "
-                                + before.position().line() + ".",
+                                + before.place().position().line() + ".",
                         "The first place and the last content count. List it once.");
             }
         }
-        return targets;
+        return List.copyOf(listed.values());
     }
 
-    private void required(String name, Place place, List<Target> tools) {
+    /// The names by which the agent's model calls its tools, as far as they can be known here. Each may be there once.
+    private Map<String, Listed> byFullName(List<Listed> tools) {
+        Map<String, Listed> names = new TreeMap<>();
+        for (Listed tool : tools) {
+            for (String name : fullNames(tool.target())) {
+                @Nullable
+                Listed other = names.putIfAbsent(name, tool);
+                if (other != null) {
+                    check.findings().error(ProblemCode.E_CONFIG_DUPLICATE_NAME, tool.place(),
+                            "The agent would have two tools called " + name + ": of Tool/" + other.target().name()
+                                    + " in line " + other.place().position().line() + ", and of Tool/"
+                                    + tool.target().name() + ".",
+                            "A model calls by the name alone. Rename one of the exports, or list only one of the Tools.");
+                }
+            }
+        }
+        return names;
+    }
+
+    private void required(String name, Place place, List<Listed> tools, Set<String> known) {
+        if (known.contains(name))
+            return;
         Optional<ToolName> parsed = ToolName.parse(name);
-        if (parsed.isEmpty()) {
+        if (parsed.isEmpty() && name.indexOf('.') < 0) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, place, "'" + name + "' is no full tool name.",
                     "Write resource__export, such as bash__exec.");
-            return;
-        }
-        if (tools.stream().noneMatch(tool -> offers(tool, parsed.get()))) {
+        } else if (tools.stream().noneMatch(tool -> mayOffer(tool.target(), parsed))) {
             check.findings().error(ProblemCode.E_CONFIG_REF_NOT_FOUND, place,
                     "The required tool " + name + " is not among the agent's tools.",
-                    Nearest.hint(name, fullNames(tools), "Add its Tool to spec.tools."));
+                    Nearest.hint(name, known, "Add its Tool to spec.tools."));
         }
     }
 
-    private boolean offers(Target tool, ToolName name) {
-        return tool.name().equals(name.resource())
-                && exports(tool).map(exports -> exports.contains(name.export())).orElse(true);
+    /// Of a Tool whose exports are not at hand: whether the name could be one of its; a dotted one does not tell.
+    private boolean mayOffer(Target tool, Optional<ToolName> name) {
+        return exports(tool).isEmpty()
+                && name.map(full -> full.resource().equals(tool.name())).orElse(tool instanceof Target.Unseen);
+    }
+
+    private Set<String> fullNames(Target tool) {
+        ToolNaming naming = tool instanceof Target.Local(var resource)
+                ? ToolNaming.of(resource.document())
+                : ToolNaming.SEPARATED;
+        return exports(tool).orElse(Set.of()).stream().filter(name -> naming.problem(tool.name(), name).isEmpty())
+                .map(name -> naming.fullName(tool.name(), name)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private Optional<Set<String>> exports(Target tool) {
@@ -93,13 +127,5 @@ final class AgentRules {
             case Target.BuiltIn builtIn -> check.builtIns().exports(builtIn.name());
             case Target.Unseen unseen -> Optional.empty();
         };
-    }
-
-    private Set<String> fullNames(List<Target> tools) {
-        Set<String> names = new TreeSet<>();
-        for (Target tool : tools) {
-            exports(tool).orElse(Set.of()).forEach(export -> names.add(tool.name() + "__" + export));
-        }
-        return names;
     }
 }

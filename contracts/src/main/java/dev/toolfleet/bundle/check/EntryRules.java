@@ -1,8 +1,11 @@
 package dev.toolfleet.bundle.check;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ProblemCode;
@@ -26,17 +29,23 @@ final class EntryRules {
                 if (!check.builtIns().names(kind).contains(builtin.name())) {
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
                             "The fleet has no built-in " + kind + " '" + builtin.name() + "'.",
-                            Nearest.hint(builtin.name(), check.builtIns().names(kind), ""));
+                            Nearest.hint(builtin.name(), check.builtIns().names(kind),
+                                    "There is: " + String.join(", ", new TreeSet<>(check.builtIns().names(kind))) + "."));
                 }
             }
             case EntryKind.JavaClass onClassPath -> {
                 // Whether the class is there, only a worker's class path can tell.
             }
             case EntryKind.JarClass inJar -> {
-                if (!Files.isRegularFile(check.bundle().folder().resolve(inJar.jar()))) {
+                Path jar = check.bundle().folder().resolve(inJar.jar());
+                if (!Files.isRegularFile(jar)) {
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
                             "The jar " + inJar.jar() + " does not exist in the bundle.",
                             "Build it first; the path is relative to the bundle's folder.");
+                } else if (!holds(jar, inJar.className())) {
+                    findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
+                            "The jar " + inJar.jar() + " has no class " + inJar.className() + ", or is no jar.",
+                            "Name the class behind '#' as it is compiled, its package included, and build the jar.");
                 }
             }
             case EntryKind.Script script -> script(script, entry, kind, check);
@@ -45,6 +54,15 @@ final class EntryRules {
                     "Write builtin:NAME, java:CLASS, or ./lib/NAME.jar#CLASS.");
         }
         return parsed.runnable();
+    }
+
+    /// Without running any of it: which handlers the class has, a worker finds out.
+    private static boolean holds(Path jar, String className) {
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            return zip.getEntry(className.replace('.', '/') + ".class") != null;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void script(EntryKind.Script script, Place entry, String kind, Check check) {

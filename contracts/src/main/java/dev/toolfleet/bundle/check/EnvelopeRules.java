@@ -5,7 +5,9 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.bundle.ToolNaming;
 
 /// What holds for every kind: name, labels, annotations, and a spec.
 final class EnvelopeRules {
@@ -22,11 +24,12 @@ final class EnvelopeRules {
         check.knownFields(metadata, Set.of("name", "labels", "annotations", "namespace"));
         texts(metadata.get("labels"), check);
         texts(metadata.get("annotations"), check);
-        name(metadata.get("name"), document.resource().kind(), check.findings());
+        name(metadata.get("name"), document.resource(), check.findings());
         Place spec = document.get("spec");
         if (!spec.node().isObject() && !(document.resource().kind().equals(Kinds.PACKAGE) && !spec.present())) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec,
-                    spec.present() ? "spec must be a mapping, and is " + spec.shown() + "." : "spec is missing.", "");
+                    spec.present() ? "spec must be a mapping, and is " + spec.shown() + "." : "spec is missing.",
+                    "Add spec: with the fields of a " + document.resource().kind() + " below it.");
         }
     }
 
@@ -42,9 +45,10 @@ final class EnvelopeRules {
         }
     }
 
-    private static void name(Place name, String kind, Findings findings) {
+    private static void name(Place name, Resource resource, Findings findings) {
+        String kind = resource.kind();
         String text = name.node().stringValue("");
-        if (kind.equals(Kinds.TOOL)) {
+        if (kind.equals(Kinds.TOOL) && ToolNaming.of(resource.document()) == ToolNaming.SEPARATED) {
             toolName(name, text, findings);
         } else if (!(kind.equals(Kinds.PACKAGE) ? PACKAGE : USABLE).matcher(text).matches()) {
             findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
@@ -72,7 +76,8 @@ final class EnvelopeRules {
                 () -> upperCase(name, text, findings));
     }
 
-    private static void upperCase(Place name, String text, Findings findings) {
+    /// That it is unusual, which the seeds' own tools are too.
+    static void upperCase(Place name, String text, Findings findings) {
         if (text.chars().anyMatch(Character::isUpperCase)) {
             findings.hint(ProblemCode.E_CONFIG_INVALID_NAME, name, "The name '" + text + "' has an upper-case letter.",
                     "It works; lower-case letters, digits, '_' and '-' are the custom.");

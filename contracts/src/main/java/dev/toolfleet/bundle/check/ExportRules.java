@@ -3,16 +3,21 @@ package dev.toolfleet.bundle.check;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.Durations;
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.bundle.ToolNaming;
 
 /// One item of a Tool's `exports`.
 final class ExportRules {
     private static final Set<String> FIELDS = Set.of("name", "description", "parameters", "annotations", "group",
             "requiresApproval", "isTransactional", "accessesSensitiveData", "timeout", "retry", "limits", "async");
+    private static final Set<String> V08_FIELDS = Stream.concat(FIELDS.stream(), Stream.of("auth"))
+            .collect(Collectors.toUnmodifiableSet());
     private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
 
     private final Place export;
@@ -29,8 +34,12 @@ final class ExportRules {
 
     static void check(Place export, boolean runnable, Check check) {
         ExportRules rules = new ExportRules(export, check);
-        check.knownFields(export, FIELDS);
-        rules.name();
+        boolean dotted = ToolNaming.of(export.resource().document()) == ToolNaming.DOTTED;
+        check.knownFields(export, dotted ? V08_FIELDS : FIELDS);
+        if (dotted)
+            rules.dottedName();
+        else
+            rules.name();
         rules.description();
         check.schemas().check(export.get("parameters"), check);
         rules.annotations(runnable);
@@ -43,14 +52,31 @@ final class ExportRules {
         String resource = export.resource().name();
         shapes.requiredText(name, "The model calls " + resource + "__NAME.").ifPresent(text -> {
             EnvelopeRules.toolName(name, text, findings);
-            String full = resource + "__" + text;
-            if (full.length() > ToolName.PROVIDER_LIMIT) {
-                findings.warning(ProblemCode.E_CONFIG_INVALID_NAME, name,
-                        "The full name " + full + " has " + full.length() + " characters.",
-                        "Model providers accept " + ToolName.PROVIDER_LIMIT
-                                + "; shorten the Tool's or the export's name.");
-            }
+            tooLong(name, resource + "__" + text);
         });
+    }
+
+    private void dottedName() {
+        Place name = export.get("name");
+        shapes.requiredText(name, "The model calls the export by it, as in slack.postMessage.").ifPresent(text -> {
+            ToolNaming.DOTTED.problem("", text).ifPresentOrElse(
+                    problem -> findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                            "The name '" + text + "' " + problem + ".", "A model calls namespace.action."),
+                    () -> EnvelopeRules.upperCase(name, text, findings));
+            if (text.indexOf('.') < 0)
+                findings.hint(ProblemCode.E_CONFIG_INVALID_NAME, name, "The name '" + text + "' has no namespace.",
+                        "It has to be unique among all tools of an agent: namespace.action is the custom.");
+            tooLong(name, text);
+        });
+    }
+
+    private void tooLong(Place name, String full) {
+        if (full.length() > ToolName.PROVIDER_LIMIT) {
+            findings.warning(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                    "The full name " + full + " has " + full.length() + " characters.",
+                    "Model providers accept " + ToolName.PROVIDER_LIMIT
+                            + "; shorten the Tool's or the export's name.");
+        }
     }
 
     private void description() {

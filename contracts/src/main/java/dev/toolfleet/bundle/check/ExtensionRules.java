@@ -6,8 +6,9 @@ import java.util.Set;
 final class ExtensionRules {
     private ExtensionRules() {}
 
-    static void check(Place spec, Check check) {
-        check.knownFields(spec, Set.of("entry", "config"));
+    /// @param fields that an Extension has in its dialect
+    static void check(Place spec, Set<String> fields, Check check) {
+        check.knownFields(spec, fields);
         EntryRules.check(spec.get("entry"), check);
         check.shapes().mapping(spec.get("config"));
     }

@@ -62,7 +62,8 @@ final class ParameterSchemas {
             if (invalid.putIfAbsent(at.path().toString(), at) == null) {
                 findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, at,
                         at.path() + " is no JSON Schema: " + error.getMessage() + ", and it is " + at.shown() + ".",
-                        "");
+                        "The keywords and their values are those of JSON Schema 2020-12, unless $schema names another"
+                                + " dialect.");
             }
         }
         return invalid.isEmpty() && compiles(parameters, findings);

@@ -12,8 +12,10 @@ import dev.toolfleet.bundle.check.Refs.Target;
 final class SwarmRules {
     private SwarmRules() {}
 
-    static void check(Place spec, Check check) {
-        check.knownFields(spec, Set.of("entryAgent", "agents", "instanceKey", "policy"));
+    /// @param entryField what the dialect calls the entry agent
+    /// @param fields that a Swarm has in its dialect
+    static void check(Place spec, String entryField, Set<String> fields, Check check) {
+        check.knownFields(spec, fields);
         check.shapes().text(spec.get("instanceKey"));
         check.shapes().mapping(spec.get("policy"));
         Place agents = spec.get("agents");
@@ -24,9 +26,9 @@ final class SwarmRules {
         }
         List<Target> members = check.shapes().list(agents).stream()
                 .flatMap(item -> check.refs().follow(item, Kinds.AGENT).stream()).toList();
-        Place entry = spec.get("entryAgent");
+        Place entry = spec.get(entryField);
         if (!entry.present()) {
-            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, "spec.entryAgent is missing.",
+            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, entry, entry.path() + " is missing.",
                     "Name the Agent that gets what nobody else is addressed with.");
             return;
         }

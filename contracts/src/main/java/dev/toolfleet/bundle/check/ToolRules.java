@@ -3,8 +3,10 @@ package dev.toolfleet.bundle.check;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
@@ -14,6 +16,9 @@ import tools.jackson.databind.JsonNode;
 /// `kind: Tool`.
 final class ToolRules {
     private static final Set<String> RUNTIMES = Set.of("process", "node", "python", "deno", "bun");
+    private static final Set<String> FIELDS = Set.of("entry", "errorMessageLimit", "runtime", "config", "exports");
+    private static final Set<String> V08_FIELDS = Set.of("entry", "errorMessageLimit", "runtime", "config", "exports",
+            "auth");
 
     private ToolRules() {}
 
@@ -22,15 +27,36 @@ final class ToolRules {
                 .filter(JsonNode::isString).map(JsonNode::stringValue).collect(Collectors.toSet());
     }
 
-    static void check(Place spec, Check check) {
-        check.knownFields(spec, Set.of("entry", "errorMessageLimit", "runtime", "config", "exports"));
+    /// The rules since v2.0.
+    static void current(Place spec, Check check) {
+        check.knownFields(spec, FIELDS);
         boolean runnable = EntryRules.check(spec.get("entry"), check);
-        check.shapes().positiveWhole(spec.get("errorMessageLimit"));
-        check.shapes().mapping(spec.get("config"));
         check.shapes().text(spec.get("runtime")).filter(runtime -> !RUNTIMES.contains(runtime))
                 .ifPresent(runtime -> check.findings().warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, spec.get("runtime"),
                         "The runtime '" + runtime + "' is unknown.",
                         Nearest.hint(runtime, RUNTIMES, "Executables say runtime: process; Java needs none.")));
+        common(spec, runnable, check);
+    }
+
+    /// The rules of v0.8, where a script says in which runtime it runs, and `auth` says what it may do for people.
+    static void v08(Place spec, Check check) {
+        check.knownFields(spec, V08_FIELDS);
+        boolean runnable = EntryRules.check(spec.get("entry"), check);
+        Place runtime = spec.get("runtime");
+        if (!runtime.present() && !runnable) {
+            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime, "spec.runtime is missing.",
+                    "Write runtime: node, the only one that v0.8 has. A Java entry needs none.");
+        }
+        check.shapes().text(runtime).filter(name -> !name.equals("node"))
+                .ifPresent(name -> check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, runtime,
+                        "v0.8 has no runtime '" + name + "'.", "Write runtime: node, the only one that it has."));
+        common(spec, runnable, check);
+        AuthRules.check(spec, check);
+    }
+
+    private static void common(Place spec, boolean runnable, Check check) {
+        check.shapes().positiveWhole(spec.get("errorMessageLimit"));
+        check.shapes().mapping(spec.get("config"));
         Place exports = spec.get("exports");
         if (!exports.present() || (exports.node().isArray() && exports.node().isEmpty())) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, exports,
@@ -43,7 +69,21 @@ final class ToolRules {
                 continue;
             }
             ExportRules.check(export, runnable, check);
+            handler(spec.get("entry"), export.get("name"), check);
             duplicate(export.get("name"), names, check.findings());
+        }
+    }
+
+    /// Only of what ships with the fleet it is known here which handlers there are; a worker finds out the rest.
+    private static void handler(Place entry, Place name, Check check) {
+        if (entry.node().isString() && name.node().isString()
+                && EntryKind.parse(entry.node().stringValue()) instanceof EntryKind.Builtin(String builtin)) {
+            String export = name.node().stringValue();
+            check.builtIns().exports(builtin).filter(exports -> !exports.contains(export))
+                    .ifPresent(exports -> check.findings().error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, name,
+                            "builtin:" + builtin + " has no handler for the export '" + export + "'.",
+                            Nearest.hint(export, exports, "It has: " + String.join(", ", new TreeSet<>(exports))
+                                    + ".")));
         }
     }
 

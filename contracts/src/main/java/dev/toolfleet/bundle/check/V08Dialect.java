@@ -5,11 +5,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.Kinds;
-import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// v0.8: its documents load and can be referred to; its rules are not checked yet, and each file says so once.
+/// The rules of `agents.example.io/v1alpha1`, which is v0.8: dotted names, `runtime: node`, `auth` and OAuthApps. What
+/// belongs to its runtime (hooks, changesets, connectors) is left alone.
 final class V08Dialect implements Dialect {
+    private static final Set<String> AGENT = Set.of("modelConfig", "prompt", "prompts", "tools", "extensions", "hooks",
+            "changesets", "requiredTools");
+    private static final Set<String> SWARM = Set.of("entrypoint", "entryAgent", "agents", "instanceKey", "policy");
+    private static final Set<String> EXTENSION = Set.of("runtime", "entry", "config");
+
     @Override
     public String apiVersion() {
         return Kinds.V08;
@@ -27,10 +32,24 @@ final class V08Dialect implements Dialect {
 
     @Override
     public void check(Place document, Check check) {
-        if (!check.findings().has(ProblemCode.E_CONFIG_API_VERSION_UNCHECKED, document.resource().file())) {
-            check.findings().notice(ProblemCode.E_CONFIG_API_VERSION_UNCHECKED, document.get("apiVersion"),
-                    "Resources of " + Kinds.V08 + " are read, but their rules are checked from a later version on.",
-                    "Move them to " + Kinds.GOONDAN_V1 + " to have them checked now.");
+        EnvelopeRules.check(document, check);
+        Place spec = document.get("spec");
+        if (!spec.node().isObject())
+            return;
+        switch (document.resource().kind()) {
+            case Kinds.TOOL -> ToolRules.v08(spec, check);
+            case Kinds.AGENT -> AgentRules.check(spec, AGENT, check);
+            case Kinds.SWARM -> SwarmRules.check(spec, spec.get("entryAgent").present() ? "entryAgent" : "entrypoint",
+                    SWARM, check);
+            case Kinds.EXTENSION -> ExtensionRules.check(spec, EXTENSION, check);
+            case Kinds.PACKAGE -> PackageRules.check(spec, check);
+            case Kinds.OAUTH_APP -> OAuthAppRules.check(spec, check);
+            default -> {
+                // The agent runtime's kinds.
+            }
         }
+        PairRule.check(spec, check.findings());
+        ValueSources.check(spec, check);
+        LiteralSecrets.check(spec, check.findings());
     }
 }

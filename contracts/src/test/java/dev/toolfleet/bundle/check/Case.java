@@ -7,7 +7,7 @@ import dev.toolfleet.bundle.Severity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// One row of a table of rules: what is written, and what is found about it, at which path.
+/// One row of a table of rules: what is written, and what is found about it, at which path, with a way out.
 record Case(String behaviour, String text, Severity severity, ProblemCode code, String path, String says) {
     static Case error(String behaviour, String text, ProblemCode code, String path, String says) {
         return new Case(behaviour, text, Severity.ERROR, code, path, says);
@@ -32,6 +32,9 @@ record Case(String behaviour, String text, Severity severity, ProblemCode code, 
                     assertThat(ProblemText.of(problem)).contains(says);
                     assertThat(problem.line()).isPositive();
                     assertThat(problem.column()).isPositive();
+                    if (severity != Severity.NOTICE)
+                        assertThat(problem.hint().isBlank() ? problem.message() : "a hint").as("a way out")
+                                .containsAnyOf("must be", "a hint");
                 });
         assertThat(report.valid()).as("%s", report.problems()).isEqualTo(severity != Severity.ERROR);
     }

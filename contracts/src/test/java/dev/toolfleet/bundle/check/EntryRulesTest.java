@@ -3,6 +3,8 @@ package dev.toolfleet.bundle.check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Problem;
@@ -19,9 +21,18 @@ class EntryRulesTest {
 
     @Test
     void aJarInTheBundleIsFound() throws IOException {
-        write("lib/acme.jar", "");
+        jar("lib/acme.jar", "com/acme/Audit.class");
 
         assertThat(problems("./lib/acme.jar#com.acme.Audit")).isEmpty();
+    }
+
+    @Test
+    void aJarHasTheClassThatTheEntryNames() throws IOException {
+        jar("lib/acme.jar", "com/acme/Other.class");
+        write("lib/text.jar", "no jar at all");
+
+        assertThat(problems("./lib/acme.jar#com.acme.Audit")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
+        assertThat(problems("./lib/text.jar#com.acme.Audit")).containsExactly(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND);
     }
 
     @Test
@@ -48,6 +59,13 @@ class EntryRulesTest {
                         + "\"}\n");
         return new BundleValidator(BuiltIns.none()).validate(BundleLoader.load(folder)).problems().stream()
                 .map(Problem::code).toList();
+    }
+
+    private void jar(String file, String entry) throws IOException {
+        write(file, "");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(folder.resolve(file)))) {
+            zip.putNextEntry(new ZipEntry(entry));
+        }
     }
 
     private void write(String file, String text) throws IOException {

@@ -61,9 +61,6 @@ class EnvelopeRulesTest {
                         ProblemCode.E_CONFIG_PACKAGE_DOC_DUPLICATED, "kind", "two Package"),
                 Case.error("kind and name are unique", agent("{name: a}") + "\n---\n" + agent("{name: a}"),
                         ProblemCode.E_CONFIG_DUPLICATE_NAME, "metadata.name", "exists already"),
-                Case.notice("v0.8 is read",
-                        "apiVersion: agents.example.io/v1alpha1\nkind: Tool\nmetadata: {name: a}\nspec: {x: 1}",
-                        ProblemCode.E_CONFIG_API_VERSION_UNCHECKED, "apiVersion", "later version"),
                 Case.error("an extension has an entry",
                         "apiVersion: goondan.ai/v1\nkind: Extension\nmetadata: {name: a}\nspec: {config: {}}",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.entry", "missing"),
@@ -87,7 +84,7 @@ class EnvelopeRulesTest {
             assertThat(Checked.yaml(document("goondan.ai/v1", kind)).problems()).isEmpty();
             assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).problems()).isEmpty();
         }
-        for (String kind : new String[]{"ToolGroup", "ToolPolicy", "ResultGuard", "OAuthApp"}) {
+        for (String kind : new String[]{"ToolGroup", "ToolPolicy", "ResultGuard"}) {
             assertThat(Checked.yaml(document("toolfleet.dev/v1", kind)).valid()).isTrue();
         }
     }

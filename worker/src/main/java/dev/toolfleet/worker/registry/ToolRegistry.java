@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.registry;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +7,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
@@ -99,8 +97,9 @@ public final class ToolRegistry {
     /// The names that every bundle that declares them declares as read-only.
     private static Set<String> readOnlyNames(FleetResources resources) {
         Map<String, Boolean> names = new HashMap<>();
-        resources.bundles().values().forEach(bundle -> bundle.tools().values().forEach(tool -> tool.exports()
-                .forEach(export -> names.merge(tool.fullName(export).toString(), export.annotations().readOnly(),
+        resources.bundles().values().forEach(bundle -> bundle.tools().values().forEach(tool -> tool.exports().stream()
+                .filter(export -> tool.nameProblem(export).isEmpty())
+                .forEach(export -> names.merge(tool.fullName(export), export.annotations().readOnly(),
                         Boolean::logicalAnd))));
         return names.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
@@ -170,13 +169,7 @@ public final class ToolRegistry {
     }
 
     private List<ToolRef> refs(String name) {
-        ToolName parsed = ToolName.parse(name).orElse(null);
-        if (parsed == null)
-            return List.of();
-        List<ToolRef> refs = new ArrayList<>();
-        snapshot.resources().bundles().keySet()
-                .forEach(bundle -> refs.add(new ToolRef(bundle, parsed.resource(), parsed.export())));
-        return refs;
+        return resources().bundles().values().stream().flatMap(bundle -> bundle.called(name).stream()).toList();
     }
 
     /// Closes every module once its calls have ended.

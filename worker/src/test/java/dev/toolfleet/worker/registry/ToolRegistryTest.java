@@ -231,6 +231,19 @@ class ToolRegistryTest {
     }
 
     @Test
+    void aToolOfV08IsFoundByItsDottedNameAlone() {
+        ObjectNode old = tool("chatToolkit", "com.acme.One", "chat.post").put("apiVersion",
+                "agents.example.io/v1alpha1");
+        TestResources.export(old, "chat.post").putObject("annotations").put("readOnly", true);
+        apply(old, TestResources.agent("talker", "Tool/chatToolkit"), extension("outer", 0));
+
+        assertThat(registry.named("chat.post")).isNotNull();
+        assertThat(registry.named("chatToolkit__chat.post")).isNull();
+        assertThat(registry.listedBy("talker", "chat.post")).isNotNull();
+        assertThat(registry.readOnly("chat.post")).isTrue();
+    }
+
+    @Test
     void closingWaitsForRunningCallsToo() {
         apply(tool("bash", "com.acme.One", "exec"));
         RegisteredTool running = requireNonNull(registry.acquire(EXEC));

@@ -1,0 +1,5 @@
+/// See the package under test.
+@NullMarked
+package dev.toolfleet.cli.catalog;
+
+import org.jspecify.annotations.NullMarked;

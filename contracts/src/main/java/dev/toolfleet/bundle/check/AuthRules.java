@@ -1,0 +1,81 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.check.Refs.Target;
+
+/// `auth` of a Tool of v0.8 and of its exports (seed tool.md v0.8, sections 2.3 and 3.1): each scope is one of the
+/// OAuthApp's, and an export narrows what its Tool asks for, never widens it. What is not listed is inherited.
+final class AuthRules {
+    private final Place auth;
+    private final Check check;
+
+    private AuthRules(Place auth, Check check) {
+        this.auth = auth;
+        this.check = check;
+    }
+
+    static void check(Place spec, Check check) {
+        new AuthRules(spec.get("auth"), check).check(spec.get("exports"));
+    }
+
+    private void check(Place exports) {
+        Optional<Set<String>> ofApp = Optional.empty();
+        if (check.shapes().mapping(auth)) {
+            check.knownFields(auth, Set.of("oauthAppRef", "scopes"));
+            ofApp = app();
+            scopes(auth.get("scopes"), ofApp, "its OAuthApp", "Add it to spec.scopes of the OAuthApp, or remove it.");
+        }
+        Optional<Set<String>> ofTool = auth.get("scopes").present()
+                ? Optional.of(OAuthAppRules.texts(auth.get("scopes")))
+                : Optional.empty();
+        for (Place export : exports.items())
+            export(export.get("auth"), ofTool, ofApp);
+    }
+
+    private void export(Place own, Optional<Set<String>> ofTool, Optional<Set<String>> ofApp) {
+        if (!check.shapes().mapping(own))
+            return;
+        check.knownFields(own, Set.of("scopes"));
+        if (!auth.present()) {
+            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, own,
+                    "The export has auth, but its Tool has none that it could narrow.",
+                    "Add spec.auth with oauthAppRef: OAuthApp/NAME to the Tool.");
+        } else if (ofTool.isPresent()) {
+            scopes(own.get("scopes"), ofTool, "its Tool",
+                    "An export may narrow what its Tool asks for, never widen it: add the scope to "
+                            + auth.get("scopes").path() + " (line " + auth.get("scopes").position().line()
+                            + "), or remove it here.");
+        } else {
+            scopes(own.get("scopes"), ofApp, "its Tool's OAuthApp",
+                    "Add it to spec.scopes of the OAuthApp, or remove it.");
+        }
+    }
+
+    /// The scopes of the OAuthApp; empty when it cannot be looked at, which [Refs] has reported.
+    private Optional<Set<String>> app() {
+        Place ref = auth.get("oauthAppRef");
+        if (!ref.present()) {
+            check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, ref, ref.path() + " is missing.",
+                    "For example oauthAppRef: OAuthApp/slack.");
+            return Optional.empty();
+        }
+        return check.refs().follow(ref, Kinds.OAUTH_APP)
+                .flatMap(target -> target instanceof Target.Local(var app)
+                        ? Optional.of(OAuthAppRules.scopes(app))
+                        : Optional.empty());
+    }
+
+    private void scopes(Place list, Optional<Set<String>> allowed, String whose, String hint) {
+        for (Place item : check.shapes().list(list)) {
+            check.shapes().text(item).filter(scope -> allowed.isPresent() && !allowed.get().contains(scope))
+                    .ifPresent(scope -> check.findings().error(ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, item,
+                            "The scope '" + scope + "' is not among those of " + whose + ", which are: "
+                                    + (allowed.get().isEmpty() ? "none" : String.join(", ", allowed.get())) + ".",
+                            hint));
+        }
+    }
+}
