@@ -5,17 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-import dev.toolfleet.bundle.ToolExport;
-import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
-import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
-import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
 /// The tool that a person means by a full name.
@@ -46,20 +42,16 @@ record ToolSearch(PolicyTool tool, boolean listed) {
     }
 
     private static Optional<PolicyTool> declared(FleetResources resources, String bundle, String name) {
-        return ToolName.parse(name).flatMap(parts -> {
-            Optional<DeclaredTool> tool = resources.tool(new ToolRef(bundle, parts.resource(), parts.export()));
-            return tool
-                    .flatMap(known -> known.export(parts.export()).map(export -> PolicyTool.of(known, export, name)));
-        });
+        return resources.bundle(bundle).flatMap(in -> in.called(name)).flatMap(ref -> resources.tool(ref)
+                .flatMap(tool -> tool.export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
     }
 
     private static String names(FleetResources resources) {
         TreeSet<String> names = new TreeSet<>();
         for (BundleResources bundle : resources.bundles().values()) {
-            for (ToolSpec tool : bundle.tools().values()) {
-                for (ToolExport export : tool.exports())
-                    names.add(tool.name() + "__" + export.name());
-            }
+            for (ToolSpec tool : bundle.tools().values())
+                tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty()).map(tool::fullName)
+                        .forEach(names::add);
         }
         String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
         return names.isEmpty()

@@ -1,30 +1,43 @@
 package dev.toolfleet.bundle.check;
 
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.Severity;
+import dev.toolfleet.bundle.ToolNaming;
 
 /// The `tool` of a rule: a pattern that selects something, written as it is written here.
 final class PolicyPatterns {
     private final Check check;
     private final Set<String> groups;
-    /// By the name of a Tool; empty when its exports are not known.
-    private final Map<String, Optional<Set<String>>> exports = new TreeMap<>();
+    private final Set<String> tools = new TreeSet<>();
+    /// What models call, as far as it is known.
+    private final Set<String> names = new TreeSet<>();
+    /// With what the names of the other tools begin.
+    private final Set<String> prefixes = new TreeSet<>();
 
     PolicyPatterns(Check check) {
         this.check = check;
         groups = ToolGroupRules.known(check);
-        check.builtIns().names(Kinds.TOOL).forEach(tool -> exports.put(tool, check.builtIns().exports(tool)));
-        check.bundle().ofKind(Kinds.TOOL)
-                .forEach(tool -> exports.put(tool.name(), Optional.of(ToolRules.exportNames(tool))));
+        for (String tool : check.builtIns().names(Kinds.TOOL)) {
+            tools.add(tool);
+            check.builtIns().exports(tool).ifPresentOrElse(exports -> add(ToolNaming.SEPARATED, tool, exports),
+                    () -> prefixes.add(tool + "__"));
+        }
+        for (Resource tool : check.bundle().ofKind(Kinds.TOOL)) {
+            tools.add(tool.name());
+            add(ToolNaming.of(tool.document()), tool.name(), ToolRules.exportNames(tool));
+        }
+    }
+
+    private void add(ToolNaming naming, String tool, Set<String> exports) {
+        exports.stream().filter(export -> naming.problem(tool, export).isEmpty())
+                .forEach(export -> names.add(naming.fullName(tool, export)));
     }
 
     /// @param elsewhere the rule may well mean tools that this bundle cannot know
@@ -61,9 +74,8 @@ final class PolicyPatterns {
     }
 
     private boolean selects(Glob glob) {
-        return exports.entrySet().stream().anyMatch(tool -> tool.getValue()
-                .map(names -> names.stream().anyMatch(name -> glob.matches(tool.getKey() + "__" + name)))
-                .orElseGet(() -> mayStartWith(glob, tool.getKey() + "__")));
+        return names.stream().anyMatch(glob::matches)
+                || prefixes.stream().anyMatch(prefix -> mayStartWith(glob, prefix));
     }
 
     /// Whether some continuation of the prefix could be selected.
@@ -75,14 +87,11 @@ final class PolicyPatterns {
     }
 
     private String meant(String text) {
-        if (exports.containsKey(text))
+        if (tools.contains(text))
             return "A Tool is called by its exports: write " + text + "__*.";
         String head = text.replaceAll("[_*]+$", "");
         if (groups.contains(head))
             return "Write group: " + head + " if you mean the group.";
-        Set<String> names = new TreeSet<>();
-        exports.forEach((tool, known) -> known
-                .ifPresent(exported -> exported.forEach(export -> names.add(tool + "__" + export))));
         return Nearest.hint(text, names, "Fine if another bundle or an MCP server has it.");
     }
 }
