@@ -2,11 +2,11 @@ package dev.toolfleet.bundle;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -114,8 +114,12 @@ final class ResourceJson {
     @SafeVarargs
     final void known(Set<String>... fields) {
         object();
+        Set<String> known = new HashSet<>();
+        for (Set<String> some : fields) {
+            known.addAll(some);
+        }
         for (String field : node.propertyNames()) {
-            if (Stream.of(fields).noneMatch(known -> known.contains(field))) {
+            if (!known.contains(field)) {
                 throw new InvalidResourceException(
                         resource + ": " + path.key(field) + " is a field that nobody knows.");
             }
