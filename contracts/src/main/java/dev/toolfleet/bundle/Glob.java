@@ -35,6 +35,8 @@ public final class Glob {
         between = exact ? List.of() : pieces(text.substring(first, last + 1));
     }
 
+    /// The pattern that a text stands for.
+    ///
     /// @throws IllegalArgumentException when the text cannot be used; see [#problem(String)]
     public static Glob of(String text) {
         problem(text).ifPresent(problem -> {
