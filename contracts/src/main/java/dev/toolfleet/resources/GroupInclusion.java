@@ -11,7 +11,8 @@ import dev.toolfleet.wire.ToolCatalogItem;
 public final class GroupInclusion {
     private GroupInclusion() {}
 
-    /// What holds for an item of an agent. A group that is declared and cannot be read hides its tools.
+    /// What holds for an item of an agent. Only what a ToolGroup declares can hide tools: the shipped groups are policy's
+    /// (decision 24). A group that is declared and cannot be read hides its tools.
     ///
     /// @param bundle the agent's
     public static PromptInclusion of(FleetResources resources, String bundle, ToolCatalogItem item) {
