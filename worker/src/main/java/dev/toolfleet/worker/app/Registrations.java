@@ -1,12 +1,11 @@
 package dev.toolfleet.worker.app;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 
+import dev.toolfleet.loading.Retries;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -67,37 +66,6 @@ final class Registrations implements AutoCloseable {
     void start() {
         loop.start();
         retries.start();
-    }
-
-    /// When to load again: at first soon, then ever more rarely, since what fails may take its time on the thread that
-    /// follows the topics.
-    static final class Retries {
-        static final Duration FIRST = Duration.ofSeconds(1);
-        static final Duration LAST = Duration.ofSeconds(30);
-
-        private final LongSupplier nanos;
-        private Duration pause = Duration.ZERO;
-        private long since;
-
-        Retries(LongSupplier nanos) {
-            this.nanos = nanos;
-        }
-
-        /// Asked about once a second.
-        boolean isDue(boolean troubled) {
-            if (!troubled) {
-                pause = Duration.ZERO;
-                return false;
-            }
-            long now = nanos.getAsLong();
-            if (!pause.isZero() && now - since < pause.toNanos())
-                return false;
-            since = now;
-            pause = pause.isZero() ? FIRST : pause.multipliedBy(2);
-            if (pause.compareTo(LAST) > 0)
-                pause = LAST;
-            return true;
-        }
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.app;
+package dev.toolfleet.loading;
 
 import java.time.Duration;
 
@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RetriesTest {
     private long now;
-    private final Registrations.Retries retries = new Registrations.Retries(() -> now);
+    private final Retries retries = new Retries(() -> now);
 
     @Test
     void whatFailsIsTriedEverMoreRarelyAndStillTwiceAMinute() {
