@@ -1,12 +1,18 @@
 package dev.toolfleet.catalog;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.resources.RegistrationPlan;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import tools.jackson.databind.JsonNode;
@@ -36,6 +42,16 @@ public final class Bundles {
         entries.forEach(entry -> table.apply(entry.key(), entry.value()));
         topic.accept(entries);
         return this;
+    }
+
+    /// Makes an owner's registered tools these, until the lease ends.
+    public void register(RegistrationOwner owner, Instant now, Instant until, String... tools) {
+        Map<String, ToolDeclaration> declared = Stream.of(tools).collect(Collectors.toMap(name -> name,
+                name -> ToolDeclaration.of(name, "does " + name, Json.MAPPER.createObjectNode())));
+        List<RevisionPlan.Entry> entries = RegistrationPlan.of(new RegistrationPlan.Lease(owner, now, until, "w1"),
+                Optional.ofNullable(table.view().registrations().get(owner.namespace())), declared).entries();
+        entries.forEach(entry -> table.apply(entry.key(), entry.value()));
+        topic.accept(entries);
     }
 
     /// What readers show.

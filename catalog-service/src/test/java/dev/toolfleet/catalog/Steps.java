@@ -100,7 +100,7 @@ public final class Steps {
     public AgentCatalog step() {
         StepStarted started = new StepStarted("i", "coder", "t2", "s2", 2, "u", "c", hints);
         return assembly.of(started,
-                () -> (extension, tool) -> Optional.ofNullable(facts.get(extension + " " + tool)));
+                () -> (extension, tool) -> Optional.ofNullable(facts.get(extension + " " + tool)), Instant.EPOCH);
     }
 
     /// Its tools.

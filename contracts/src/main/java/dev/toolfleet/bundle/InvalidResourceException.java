@@ -6,7 +6,8 @@ package dev.toolfleet.bundle;
 public final class InvalidResourceException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    InvalidResourceException(String message) {
+    /// @param message names the resource and the field
+    public InvalidResourceException(String message) {
         super(message);
     }
 }

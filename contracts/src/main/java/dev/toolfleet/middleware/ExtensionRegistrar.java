@@ -3,7 +3,7 @@ package dev.toolfleet.middleware;
 import dev.toolfleet.middleware.StepMiddleware.OnFailure;
 
 /// Takes an extension's layers. Each process takes those that it runs and ignores the others: a worker the layers around
-/// calls, a catalog service the layers and memories of steps.
+/// calls and the tools that are published, a catalog service the layers and memories of steps.
 public interface ExtensionRegistrar {
     /// Adds a layer around tool calls.
     ///
@@ -13,6 +13,19 @@ public interface ExtensionRegistrar {
     /// Adds a layer of priority 0.
     default void toolCall(ToolCallMiddleware middleware) {
         toolCall(0, middleware);
+    }
+
+    /// Where the extension publishes tools of its own, now or later. Asked twice, it is the same.
+    default ToolPublisher tools() {
+        return ToolPublisher.NOWHERE;
+    }
+
+    /// Where the extension publishes the tools of an MCP server that it is connected to. When names clash, these come
+    /// after all that extensions publish as their own.
+    ///
+    /// @param server the server's name; has no `/`
+    default ToolPublisher mcpTools(String server) {
+        return ToolPublisher.NOWHERE;
     }
 
     /// Adds a layer around the making of a step's catalog.

@@ -12,13 +12,14 @@ import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.wire.ToolSource;
 
-/// The first source of a catalog: the exports of `Agent.spec.tools`, in order. A Tool that is listed twice shows the
-/// later one's exports at the earlier one's place.
+/// The sources of a catalog: first the exports of `Agent.spec.tools`, in order; then what the extensions that the agent
+/// lists have registered, in the order of that list, and those of the whole fleet; then what they have registered for
+/// MCP servers, likewise. A Tool that is listed twice shows the later one's exports at the earlier one's place.
 ///
-/// What cannot be shown is left out with a problem: a reference without target, a name that no model could call, a name
-/// that another tool of the agent has (which only names of v0.8 can: they do not begin with their Tool's). Tools
+/// A name belongs to the first source that has it: another source's claim to it is refused, with a problem. What cannot
+/// be shown is left out with a problem: a reference without target, a name that no model could call, a name that
+/// another tool of the agent has (which only names of v0.8 can: they do not begin with their Tool's). Tools
 /// that no worker can run are left out silently, since `validate` has said so.
 ///
 /// @param bundle the agent's bundle; empty when nobody declares the agent
@@ -31,7 +32,8 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         problems = List.copyOf(problems);
     }
 
-    /// The tools of the agent of that name; none when nobody declares it. See [FleetResources#agent(String)] for an
+    /// The tools of the agent of that name; none when nobody declares it. Registrations count whether their lease has
+    /// lapsed or not: ask [FleetResources#live] for those that live. See [FleetResources#agent(String)] for an
     /// agent of several bundles.
     public static AgentTools of(FleetResources resources, String agentName) {
         List<String> problems = new ArrayList<>();
@@ -48,6 +50,7 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         List<ToolCatalogItem> items = new ArrayList<>();
         Set<String> names = new HashSet<>();
         listed(resources, agent, problems).values().forEach(tool -> show(tool, names, items, problems));
+        RegisteredItems.add(resources, agent, items, problems);
         return new AgentTools(agent.bundle(), agent.revision(), items, problems);
     }
 
@@ -61,7 +64,7 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
     /// @param name by which a model calls it
     public static ToolCatalogItem item(DeclaredTool tool, ToolExport export, String name) {
         return new ToolCatalogItem(name, export.description().isEmpty() ? null : export.description(),
-                export.parameters(), new ToolSource(ToolSource.CONFIG, tool.spec().name()),
+                export.parameters(), tool.source(),
                 new ToolRef(tool.bundle(), tool.spec().name(), export.name()), export.policy().group().orElse(null));
     }
 

@@ -5,12 +5,15 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolSpec;
+import dev.toolfleet.wire.ToolSource;
 
 /// A Tool and where it is declared.
 ///
+/// @param bundle the bundle's name, or the namespace of a [RegistrationOwner]
 /// @param revision of that bundle
 /// @param files digests of the files that it needs, by their path in the bundle
-public record DeclaredTool(String bundle, long revision, ToolSpec spec, Map<String, String> files) {
+/// @param source who declares it, as catalogs say it
+public record DeclaredTool(String bundle, long revision, ToolSpec spec, Map<String, String> files, ToolSource source) {
     /// Its export of that name.
     public Optional<ToolExport> export(String name) {
         return spec.exports().stream().filter(export -> export.name().equals(name)).findFirst();

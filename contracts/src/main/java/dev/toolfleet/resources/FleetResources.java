@@ -1,5 +1,6 @@
 package dev.toolfleet.resources;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -13,20 +14,44 @@ import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.ToolSource;
 
-/// The newest whole revision of every bundle, at one moment. Immutable.
+import static java.util.Objects.requireNonNull;
+
+/// The newest whole revision of every bundle, and what is registered beside them, at one moment. Immutable.
 ///
 /// @param bundles by name, in the order of their names
-public record FleetResources(SortedMap<String, BundleResources> bundles) {
+/// @param registrations by the namespaces of their owners, lapsed ones too; see [#live]
+public record FleetResources(SortedMap<String, BundleResources> bundles,
+        SortedMap<String, Registration> registrations) {
     /// The name of the built-in bundle.
     public static final String BUILT_IN = "@toolfleet/base";
 
     /// No bundle at all.
-    public static final FleetResources EMPTY = new FleetResources(new TreeMap<>());
+    public static final FleetResources EMPTY = new FleetResources(new TreeMap<>(), new TreeMap<>());
 
-    /// Copies the map.
+    /// Copies the maps.
     public FleetResources {
         bundles = Collections.unmodifiableSortedMap(new TreeMap<>(bundles));
+        registrations = Collections.unmodifiableSortedMap(new TreeMap<>(registrations));
+    }
+
+    /// The same without registrations whose lease has lapsed; this very object when none has.
+    ///
+    /// @param now by the reader's own clock
+    public FleetResources live(Instant now) {
+        if (registrations.values().stream().allMatch(registration -> registration.isLive(now)))
+            return this;
+        SortedMap<String, Registration> live = new TreeMap<>(registrations);
+        live.values().removeIf(registration -> !registration.isLive(now));
+        return new FleetResources(bundles, live);
+    }
+
+    /// Whether catalogs made of the other are the same: a lease that was only renewed changes none.
+    public boolean showsWhat(FleetResources other) {
+        return bundles.equals(other.bundles) && registrations.keySet().equals(other.registrations.keySet())
+                && registrations.entrySet().stream().allMatch(entry -> entry.getValue().tools()
+                        .equals(requireNonNull(other.registrations.get(entry.getKey())).tools()));
     }
 
     /// The bundle of that name.
@@ -60,7 +85,10 @@ public record FleetResources(SortedMap<String, BundleResources> bundles) {
 
     /// The Tool that a catalog item stands for.
     public Optional<DeclaredTool> tool(ToolRef ref) {
-        return tool(ref.bundle(), ref.tool());
+        Registration registration = registrations.get(ref.bundle());
+        return registration == null
+                ? tool(ref.bundle(), ref.tool())
+                : registration.tool(ref.tool(), ref.export());
     }
 
     /// What is said about a group for tools and agents of these bundles: by the first of them that declares it, else by
@@ -82,6 +110,7 @@ public record FleetResources(SortedMap<String, BundleResources> bundles) {
 
     private static DeclaredTool declared(BundleResources in, ToolSpec spec) {
         Map<String, String> files = in.find(Kinds.TOOL, spec.name()).orElseThrow().files();
-        return new DeclaredTool(in.name(), in.revision(), spec, files);
+        return new DeclaredTool(in.name(), in.revision(), spec, files,
+                new ToolSource(ToolSource.CONFIG, spec.name()));
     }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// A bundle shows revision N once its *revision active* record says N and every resource of N that this record counts
 /// is there; until then it shows what it showed before. So it does not matter in which pieces records arrive, nor what
 /// compaction has taken away behind the reader's back: a revision of which some records have been replaced by a newer
-/// one's is never shown in part.
+/// one's is never shown in part. The same holds for what an owner has registered, whose *revision active* record also
+/// carries the lease; declarations of bundles and registrations never touch each other.
 ///
 /// One thread applies; any thread may ask for the view.
 public final class ResourceTable {
@@ -34,7 +36,8 @@ public final class ResourceTable {
     ///
     /// @param key the record's key
     /// @param value null for a tombstone
-    /// @return the bundle that shows something else now
+    /// @return the bundle, or the namespace of the owner, that shows something else now; a renewed lease changes the view
+    /// and is not told
     public Optional<String> apply(String key, @Nullable ResourceRecord value) {
         return value == null ? remove(key) : put(key, value);
     }
@@ -58,7 +61,7 @@ public final class ResourceTable {
     }
 
     private Optional<String> put(String key, ResourceRecord value) {
-        if (!value.source().type().equals(ToolSource.CONFIG) || !ResourceKey.of(value).equals(key))
+        if (!belongs(value) || !ResourceKey.of(value).equals(key))
             return Optional.empty();
         Declared declared = bundles.computeIfAbsent(value.bundle(), name -> new Declared());
         bundleOfKey.put(key, value.bundle());
@@ -82,13 +85,20 @@ public final class ResourceTable {
         return show(bundle, declared);
     }
 
+    /// Whether who declares it has the say there: a bundle in bundles, an owner in what it registers.
+    private static boolean belongs(ResourceRecord value) {
+        String type = value.source().type();
+        return RegistrationOwner.isNamespace(value.bundle())
+                ? value.bundle().startsWith(type + ":")
+                : type.equals(ToolSource.CONFIG);
+    }
+
     private Optional<String> hide(String bundle) {
-        if (view.bundle(bundle).isEmpty())
-            return Optional.empty();
-        SortedMap<String, BundleResources> changed = new TreeMap<>(view.bundles());
-        changed.remove(bundle);
-        view = new FleetResources(changed);
-        return Optional.of(bundle);
+        SortedMap<String, BundleResources> bundles = new TreeMap<>(view.bundles());
+        SortedMap<String, Registration> registrations = new TreeMap<>(view.registrations());
+        boolean shown = bundles.remove(bundle) != null | registrations.remove(bundle) != null;
+        view = new FleetResources(bundles, registrations);
+        return shown ? Optional.of(bundle) : Optional.empty();
     }
 
     private Optional<String> show(String bundle, Declared declared) {
@@ -100,17 +110,47 @@ public final class ResourceTable {
             if (record.revision() == active.revision())
                 ofRevision.put(ResourceKey.kind(record) + "/" + ResourceKey.name(record), record);
         }
-        if (!RevisionMark.counts(active, ofRevision.size()) || shows(bundle, active.revision(), ofRevision))
+        if (!RevisionMark.counts(active, ofRevision.size()))
             return Optional.empty();
+        boolean changed = RegistrationOwner.isNamespace(bundle)
+                ? register(active, ofRevision)
+                : declare(bundle, active.revision(), ofRevision);
+        return changed ? Optional.of(bundle) : Optional.empty();
+    }
+
+    private boolean declare(String bundle, long revision, Map<String, ResourceRecord> ofRevision) {
+        if (shows(bundle, revision, ofRevision))
+            return false;
         SortedMap<String, BundleResources> changed = new TreeMap<>(view.bundles());
-        changed.put(bundle, new BundleResources(bundle, active.revision(), ofRevision));
-        view = new FleetResources(changed);
-        return Optional.of(bundle);
+        changed.put(bundle, new BundleResources(bundle, revision, ofRevision));
+        view = new FleetResources(changed, view.registrations());
+        return true;
     }
 
     private boolean shows(String bundle, long revision, Map<String, ResourceRecord> ofRevision) {
         return view.bundle(bundle)
                 .filter(shown -> shown.revision() == revision && shown.records().equals(ofRevision))
                 .isPresent();
+    }
+
+    private boolean register(ResourceRecord active, Map<String, ResourceRecord> ofRevision) {
+        Map<String, ResourceRecord> tools = new HashMap<>();
+        for (ResourceRecord record : ofRevision.values()) {
+            if (!ResourceKey.kind(record).equals(Kinds.TOOL))
+                return false;
+            tools.put(ResourceKey.name(record), record);
+        }
+        Registration before = view.registrations().get(active.bundle());
+        boolean same = before != null && before.revision() == active.revision() && before.records().equals(tools);
+        SortedMap<String, Registration> changed = new TreeMap<>(view.registrations());
+        try {
+            changed.put(active.bundle(),
+                    before != null && same ? before.renewed(active) : Registration.of(active, tools));
+        } catch (IllegalArgumentException e) {
+            // Nobody of this fleet wrote it, and nobody can be shown it.
+            return false;
+        }
+        view = new FleetResources(view.bundles(), changed);
+        return !same;
     }
 }

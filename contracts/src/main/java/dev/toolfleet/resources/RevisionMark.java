@@ -18,11 +18,24 @@ final class RevisionMark {
     }
 
     static ResourceRecord of(String bundle, long revision, int resources) {
+        return new ResourceRecord(bundle, revision, new ToolSource(ToolSource.CONFIG, bundle), mark(resources),
+                Map.of(), null);
+    }
+
+    /// The mark of a registration, which says whose it is and who renewed it.
+    static ResourceRecord of(RegistrationPlan.Lease lease, long revision, int resources) {
+        ObjectNode mark = mark(resources);
+        mark.withObject("spec").put("worker", lease.worker()).set("owner", lease.owner().json());
+        return new ResourceRecord(lease.owner().namespace(), revision, lease.owner().source(), mark, Map.of(),
+                lease.until());
+    }
+
+    private static ObjectNode mark(int resources) {
         ObjectNode mark = Json.MAPPER.createObjectNode().put("apiVersion", Kinds.TOOLFLEET_V1).put("kind",
                 ResourceRecord.REVISION);
         mark.putObject("metadata").put("name", ResourceRecord.ACTIVE);
         mark.putObject("spec").put("resources", resources);
-        return new ResourceRecord(bundle, revision, new ToolSource(ToolSource.CONFIG, bundle), mark, Map.of(), null);
+        return mark;
     }
 
     static boolean is(ResourceRecord record) {

@@ -50,7 +50,12 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
     ///
     /// @param bundle its name: its Package's, such as `@acme/builds`, else one of choice
     /// @param current `tool.resource`, read to its end
+    /// @throws IllegalArgumentException when the name is one that owners of registrations have
     public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current) {
+        if (RegistrationOwner.isNamespace(bundle)) {
+            throw new IllegalArgumentException("a bundle cannot be called '" + bundle
+                    + "', because such names stand for what extensions register; choose another");
+        }
         long revision = current.revision(bundle) + 1;
         SortedMap<String, ResourceRecord> next = new TreeMap<>();
         for (Declared declared : resources) {

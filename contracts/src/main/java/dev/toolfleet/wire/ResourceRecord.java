@@ -14,12 +14,12 @@ import static java.util.Objects.requireNonNull;
 /// A revision is complete when its *revision active* record (kind [#REVISION]) has arrived, and every resource that
 /// this record counts in its `spec.resources`; readers switch then, at once.
 ///
-/// @param bundle the bundle's name
+/// @param bundle the bundle's name; for registered tools the namespace of who publishes them
 /// @param revision of that bundle, growing
 /// @param source who declares it
 /// @param resource the document as JSON
 /// @param files digests of the files that the resource needs, by their path in the bundle
-/// @param lease until when a dynamic registration lives unless renewed
+/// @param lease on a registration's *revision active* record: until when its tools live unless a worker renews them
 public record ResourceRecord(String bundle, long revision, ToolSource source, ObjectNode resource,
         Map<String, String> files, @Nullable Instant lease) {
 

@@ -15,4 +15,8 @@ public record ToolSource(String type, String name) {
 
     /// A declaration in a bundle.
     public static final String CONFIG = "config";
+    /// Published by an extension while it runs.
+    public static final String EXTENSION = "extension";
+    /// Published by an extension for an MCP server.
+    public static final String MCP = "mcp";
 }

@@ -7,6 +7,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import dev.toolfleet.json.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +31,10 @@ public final class JarClassLoader extends URLClassLoader {
         }
     }
 
-    /// Closes the jar and deletes it.
+    /// Closes the jar and deletes it, and lets go of its classes.
     public void dispose() {
+        // The mapper remembers each class that it ever mapped, and would keep all of the jar's for ever.
+        Json.MAPPER.clearCaches();
         try {
             close();
             Files.deleteIfExists(jar);

@@ -20,7 +20,7 @@ class LayersTest {
     private static final String ROOT = "dev.toolfleet.worker.";
     private static final List<String> ROWS = """
             app
-            poll        completion
+            poll        completion  registration
             pipeline
             lane        commit      middleware
             guard       policy      execute     catalog     identity

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,7 +57,7 @@ public final class TestResources {
             public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
                 throw new UnsupportedOperationException();
             }
-        }, List.of(), () -> {});
+        }, List.of(), InstantSource.system(), () -> {});
         new TestResources().apply(registry, "acme", tool);
         return registry;
     }

@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.assemble;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,14 +46,16 @@ public final class CatalogAssembly {
     /// The catalog of a step.
     ///
     /// @param facts asked only when one of the agent's extensions remembers something
-    public AgentCatalog of(StepStarted step, Supplier<StepFacts> facts) {
+    /// @param now by which leases of registrations are judged
+    public AgentCatalog of(StepStarted step, Supplier<StepFacts> facts, Instant now) {
         try (StepExtensions.Acquired held = extensions.acquire(step.agentName())) {
-            AgentSources from = sources(held.resources(), step.agentName());
+            FleetResources live = held.resources().live(now);
+            AgentSources from = sources(live, step.agentName());
             StepFacts remembered = held.layers().memories().isEmpty() ? StepFacts.NONE : facts.get();
             List<ToolCatalogItem> shown = StepOnion
                     .run(held.layers(), new StepRun(step, from.offer(), remembered, faults)).stream()
                     .map(StepTool::item).toList();
-            Permitted permitted = permitted(held.resources(), step, shown);
+            Permitted permitted = permitted(live, step, shown);
             return new AgentCatalog(from.bundle(), from.revision(), content(step, permitted.items()),
                     permitted.policyDigest());
         }
@@ -78,10 +81,11 @@ public final class CatalogAssembly {
     }
 
     private AgentSources sources(FleetResources resources, String agentName) {
-        if (!resources.equals(assembledFrom) || sources.size() >= MAX_AGENTS) {
+        boolean same = resources == assembledFrom || resources.showsWhat(assembledFrom);
+        assembledFrom = resources;
+        if (!same || sources.size() >= MAX_AGENTS) {
             sources.clear();
             contents.forget();
-            assembledFrom = resources;
         }
         return sources.computeIfAbsent(agentName, name -> logged(AgentSources.of(resources, name), name));
     }

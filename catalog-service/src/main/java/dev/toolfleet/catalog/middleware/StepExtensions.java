@@ -56,6 +56,12 @@ public final class StepExtensions {
 
     /// Makes the resources hold. Never throws on an extension's account.
     public void reload(FleetResources resources) {
+        Snapshot now = snapshot;
+        if (resources.bundles().equals(now.resources().bundles())) {
+            // Registrations changed, or their leases, and no bundle.
+            snapshot = new Snapshot(resources, now.layers(), now.rememberedTools(), now.problems());
+            return;
+        }
         Map<LoadedSteps.Source, LoadedSteps> fresh = new HashMap<>();
         Map<String, String> problems = new TreeMap<>();
         Map<String, StepLayers> layers = new HashMap<>();

@@ -24,6 +24,7 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     private final ResourceTable table;
     private final Consumer<FleetResources> changed;
 
+    /// @param changed told of each other view
     ResourceProcessor(ResourceTable table, Consumer<FleetResources> changed) {
         this.table = table;
         this.changed = changed;
@@ -33,10 +34,12 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     public void process(Record<String, byte[]> record) {
         byte @Nullable [] value = record.value();
         try {
-            table.apply(record.key(), value == null ? null : CODEC.read(value)).ifPresent(name -> {
-                table.view().bundle(name).ifPresent(ResourceProcessor::announce);
+            FleetResources before = table.view();
+            table.apply(record.key(), value == null ? null : CODEC.read(value))
+                    .flatMap(name -> table.view().bundle(name)).ifPresent(ResourceProcessor::announce);
+            // Also a lease that was renewed, which is told of no name.
+            if (table.view() != before)
                 changed.accept(table.view());
-            });
         } catch (WireFormatException e) {
             // Others keep notes on this topic too, such as its partition counts.
             LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("Record on tool.resource is no resource");

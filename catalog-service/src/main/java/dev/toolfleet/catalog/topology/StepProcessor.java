@@ -94,7 +94,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         return switch (event) {
             case StepStarted started -> {
                 AgentCatalog catalog = catalogs.of(started,
-                        () -> MemoryStore.facts(in.memories().get(key)));
+                        () -> MemoryStore.facts(in.memories().get(key)), in.now());
                 yield Optional.of(new Answer(StepHistory.started(previous, started, catalog, in.now()),
                         Optional.of(catalog)));
             }

@@ -14,6 +14,8 @@ import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.resources.Registration;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topics;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 import static dev.toolfleet.catalog.Bundles.agent;
 import static dev.toolfleet.catalog.Bundles.tool;
@@ -48,6 +51,8 @@ class CatalogTopologyTest {
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
     private static final WireCodec<ResourceRecord> RESOURCES = WireCodec.of(ResourceRecord.class);
     private static final Duration RETENTION = Duration.ofHours(24);
+
+    private static final Instant START = Instant.parse("2026-11-21T20:00:00Z");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -72,7 +77,7 @@ class CatalogTopologyTest {
                 CatalogTopology.of(new Topics("p."), new ResourceTable(),
                         new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL,
                         new StepFaults(InstantSource.system()), RETENTION),
-                settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
+                settings.properties(), START);
         steps = input("p.agent.step");
         catalogs = output("p.tool.catalog.step");
         contents = output("p.tool.catalog.content");
@@ -103,6 +108,23 @@ class CatalogTopologyTest {
         TestRecord<String, byte[]> content = contents.readRecord();
         assertThat(content.key()).isEqualTo(catalog.digest());
         assertThat(new String(content.value(), StandardCharsets.UTF_8)).contains("\"a__z\"");
+    }
+
+    @Test
+    void aRegisteredToolIsShownFromTheNextStepOnUntilItsLeaseEnds() {
+        ObjectNode coder = agent("coder", "Tool/a");
+        coder.withObject("spec").putArray("extensions").add("Extension/weather");
+        bundles.apply("acme", tool("a", "z"), coder, Bundles.extension("weather", "builtin:logging"));
+        String before = announce("s1").digest();
+
+        bundles.register(RegistrationOwner.extension("acme", "coder", "weather"), START, START.plusSeconds(30),
+                "sky__look");
+        assertThat(announce("s2").digest()).isNotEqualTo(before);
+        assertThat(contents.readKeyValuesToList().getLast().value).asString(StandardCharsets.UTF_8)
+                .contains("\"a__z\"", "\"sky__look\"", "\"extension\"");
+
+        driver.advanceWallClockTime(Duration.ofSeconds(30).plus(Registration.CLOCK_SKEW).plusMillis(1));
+        assertThat(announce("s3").digest()).isEqualTo(before);
     }
 
     @Test

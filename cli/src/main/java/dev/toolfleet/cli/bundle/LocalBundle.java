@@ -22,6 +22,7 @@ import dev.toolfleet.bundle.SwarmSpec;
 import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.cli.script.DefaultAgent;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RevisionPlan;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,8 @@ public record LocalBundle(String name, Bundle bundle) {
             throw Failure.invalid("--name " + given + ": the bundle's Package calls it " + declared
                     + "; leave --name out");
         String name = declared == null ? String.valueOf(given) : declared;
-        if (!NAME.matcher(name).matches() || RESERVED.contains(name) || name.startsWith("@fleet"))
+        if (!NAME.matcher(name).matches() || RESERVED.contains(name) || name.startsWith("@fleet")
+                || RegistrationOwner.isNamespace(name))
             throw Failure.invalid("'" + name + "' cannot be the name of a bundle: it is "
                     + (NAME.matcher(name).matches() ? "the fleet's own" : "no name such as builds or @acme/builds")
                     + "; change it in the Package, or give another --name");

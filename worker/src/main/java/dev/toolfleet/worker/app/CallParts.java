@@ -2,9 +2,7 @@ package dev.toolfleet.worker.app;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.OpenHandle;
@@ -69,7 +67,7 @@ final class CallParts implements AutoCloseable {
     private final Cancellations cancellations;
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            IntFunction<CompletableFuture<Void>> catchUp, Meters meters) {
+            CatalogGate.CatchUp catchUp, Meters meters) {
         this.config = config;
         this.meters = meters;
         this.abandoned = new AbandonedHandlers(meters);
@@ -81,7 +79,8 @@ final class CallParts implements AutoCloseable {
         this.cancellations = new Cancellations(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
-                new SelectableTools(() -> registry().resources())), config.calls().extensions(), news::signal);
+                new SelectableTools(() -> registry().resources(), clock)), config.calls().extensions(), clock,
+                news::signal);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,
                 registry, catchUp);

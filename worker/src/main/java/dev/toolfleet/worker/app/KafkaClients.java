@@ -95,11 +95,20 @@ final class KafkaClients {
 
     /// The producer of a transactional id.
     Producer<byte[], byte[]> transactional(int number) {
+        return transactional(DeadWorkers.transactionalId(config.identity().group(), config.identity().name(), number),
+                "transactions-" + number);
+    }
+
+    /// The producer of whoever writes registrations: one transactional id for all workers of the group.
+    Producer<byte[], byte[]> registrar() {
+        return transactional(config.identity().group() + ".registrations", "registrations");
+    }
+
+    private Producer<byte[], byte[]> transactional(String id, String purpose) {
         Map<String, Object> properties = config.kafka().clientProperties();
         properties.keySet().removeAll(PLACING);
-        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                DeadWorkers.transactionalId(config.identity().group(), config.identity().name(), number));
-        properties.put(ProducerConfig.CLIENT_ID_CONFIG, config.identity().name() + "-transactions-" + number);
+        properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        properties.put(ProducerConfig.CLIENT_ID_CONFIG, config.identity().name() + "-" + purpose);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);

@@ -20,6 +20,7 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
@@ -52,7 +53,7 @@ public final class LocalFleet implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                partition -> CompletableFuture.completedFuture(null), new Meters(new SimpleMeterRegistry()));
+                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()));
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.app;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -11,12 +12,14 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
 /// What a search is among: the agent's tools, those of on-demand groups included, and not the search itself.
-record SelectableTools(Supplier<FleetResources> resources) implements Searchable {
+///
+/// @param clock judges leases
+record SelectableTools(Supplier<FleetResources> resources, InstantSource clock) implements Searchable {
     private static final String SEARCH = "tool-search";
 
     @Override
     public List<ToolCatalogItem> tools(String agent) {
-        FleetResources now = resources.get();
+        FleetResources now = resources.get().live(clock.instant());
         AgentTools tools = AgentTools.of(now, agent);
         return tools.items().stream().filter(item -> !isSearch(item)
                 && GroupInclusion.of(now, tools.bundle(), item) != PromptInclusion.NEVER).toList();

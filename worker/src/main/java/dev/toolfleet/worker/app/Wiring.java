@@ -77,6 +77,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final ResumedLoop resumed;
     private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
+    private final Registrations registrations;
     private final Completions completions;
     private final Ownership ownership;
     private final PartitionStates states = new PartitionStates();
@@ -86,7 +87,6 @@ final class Wiring implements WorkerGauges.Sources {
         this.config = config;
         meters = new Meters(registry);
         KafkaClients clients = new KafkaClients(config);
-        String stepTopic = config.topics().name(Topic.CATALOG_STEP);
         String callTopic = config.topics().name(Topic.CALL);
         String resumedTopic = config.topics().name(Topic.CALL_RESUMED);
         Workspace workspace = new Workspace(config.folders().workspace(), clock);
@@ -107,8 +107,7 @@ final class Wiring implements WorkerGauges.Sources {
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
-        calls = new CallParts(config, workspace, clock,
-                partition -> follower.catchUp(new TopicPartition(stepTopic, partition)), meters);
+        calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters);
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
@@ -134,6 +133,7 @@ final class Wiring implements WorkerGauges.Sources {
                 () -> ownership.current().group().memberId(),
                 () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
                 poll::fail)::fenced);
+        registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
         completions = new Completions(config, state, counts, calls.registry(), meters, clock);
         WorkerGauges.register(meters, this, clock);
@@ -234,6 +234,7 @@ final class Wiring implements WorkerGauges.Sources {
         resumed.start();
         poll.start();
         housekeeping.start();
+        registrations.start();
     }
 
     /// Waits as long as there is progress: how much there is to read depends on the fleet, a broker that does not answer
@@ -266,6 +267,7 @@ final class Wiring implements WorkerGauges.Sources {
         // Needs modules alone, and takes its time to leave its group.
         CompletableFuture<Void> followed = CompletableFuture.runAsync(completions::close, Thread::startVirtualThread);
         housekeeping.close();
+        registrations.close();
         poll.close();
         heartbeats.close();
         takeOvers.close();

@@ -82,9 +82,16 @@ public final class Worker implements AutoCloseable {
         return parts.readiness().reasons();
     }
 
-    /// What could not be loaded and why, by `bundle/Tool`.
+    /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, or a registered tool's
+    /// namespace and name.
     public Map<String, String> problems() {
         return parts.registry().problems();
+    }
+
+    /// What extensions of this worker published and nobody is shown, and why, by namespace and name. Does not make the
+    /// worker unready.
+    public Map<String, String> leftOut() {
+        return parts.registry().leftOut();
     }
 
     /// The revision of a bundle that this worker has loaded; 0 for none.

@@ -30,7 +30,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param name unique in the group; names the transactional ids
     /// @param protocol `classic` or `consumer` (KIP-848)
     /// @param sessionTimeout after which a silent worker has lost its partitions
-    public record Identity(String group, String name, String protocol, Duration sessionTimeout) {
+    /// @param registrationLease after which tools that extensions publish are gone when no worker says them again
+    public record Identity(String group, String name, String protocol, Duration sessionTimeout,
+            Duration registrationLease) {
         /// What brokers grant members of the newer protocol unless told otherwise.
         private static final Duration BROKER_SESSION = Duration.ofSeconds(45);
 
@@ -107,7 +109,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Settings completion = worker.section("completion");
         WorkerConfig config = new WorkerConfig(kafka, topics.topics(),
                 new Identity(group.text("id", topics.prefix() + "toolfleet"), worker.text("name", name),
-                        group.text("protocol", "classic"), group.duration("sessionTimeout", Duration.ofSeconds(6))),
+                        group.text("protocol", "classic"), group.duration("sessionTimeout", Duration.ofSeconds(6)),
+                        worker.section("registration").duration("lease", Duration.ofSeconds(30))),
                 new LaneLimits(worker.integer("maxInFlight", 10_000, 1, Integer.MAX_VALUE),
                         worker.bytes("maxInFlightBytes", 256L << 20),
                         lane.integer("maxQueued", 1_000, 1, Integer.MAX_VALUE)),

@@ -5,32 +5,56 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.IntFunction;
 
-import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.catalog.Refusals.Judge;
 import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.registry.Standing;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
+import org.jspecify.annotations.Nullable;
 
-/// Decides whether a call's tool is in the catalog of its own step, and waits for a catalog that is still on its way:
-/// first until the follower has read all that is published, then up to `catalog.wait`. Holds only the call's lane.
+/// Decides whether a call's tool is in the catalog of its own step (DESIGN 5.4). Waits for what is still on its way, each
+/// time first until the follower has read all that is published, then up to `catalog.wait`: the step's catalog, its
+/// content, the revision that it was made of, and the handler of a tool whose extension is about to publish it. Holds
+/// only the call's lane.
 public final class CatalogGate {
+    /// Reads followed topics up to their end as of now.
+    public interface CatchUp {
+        /// The step catalogs of a partition.
+        CompletableFuture<Void> steps(int partition);
+
+        /// `tool.resource`.
+        CompletableFuture<Void> resources();
+
+        /// Where nothing is followed.
+        CatchUp NOTHING = new CatchUp() {
+            @Override
+            public CompletableFuture<Void> steps(int partition) {
+                return CompletableFuture.completedFuture(null);
+            }
+
+            @Override
+            public CompletableFuture<Void> resources() {
+                return CompletableFuture.completedFuture(null);
+            }
+        };
+    }
+
     private final CatalogMode mode;
     private final Duration wait;
     private final StepCatalogs steps;
     private final CatalogContents contents;
     private final News news;
     private final ToolRegistry registry;
-    private final IntFunction<CompletableFuture<Void>> catchUp;
+    private final CatchUp catchUp;
+    private final Refusals refusals;
 
     /// A gate over the followed topics.
-    ///
-    /// @param catchUp reads a partition's step catalogs up to their end as of now
     public CatalogGate(CatalogMode mode, Duration wait, StepCatalogs steps, CatalogContents contents, News news,
-            ToolRegistry registry, IntFunction<CompletableFuture<Void>> catchUp) {
+            ToolRegistry registry, CatchUp catchUp) {
         this.mode = mode;
         this.wait = wait;
         this.steps = steps;
@@ -38,6 +62,7 @@ public final class CatalogGate {
         this.news = news;
         this.registry = registry;
         this.catchUp = catchUp;
+        this.refusals = new Refusals(registry);
     }
 
     /// Judges a call.
@@ -55,31 +80,23 @@ public final class CatalogGate {
     private CatalogVerdict byStep(ToolCall call, int partition) throws InterruptedException {
         String agent = call.agentName();
         if (agent == null) {
-            return refused(call, "The call names no agent, and only an agent has a catalog. Send agentName.");
+            return refusals.because(call, "The call names no agent, and only an agent has a catalog. Send agentName.");
         }
         StepLookup found = StepLookup.of(call, steps.newest(call.instanceKey(), agent));
         if (found instanceof StepLookup.NotYet)
             found = patiently(call, agent, partition);
         return switch (found) {
             case StepLookup.Known(String digest, StepCatalog catalog) -> inContent(call, digest, catalog);
-            case StepLookup.TooOld(StepCatalog catalog) -> refused(call, "The call's step '" + call.stepId()
-                    + "' is too old: the agent is at step '" + catalog.stepId() + "'. Call in the current step.");
+            case StepLookup.TooOld(StepCatalog catalog) -> refusals.tooOld(call, catalog);
             case StepLookup.NotYet(StepCatalog catalog) -> call.stepId() == null
                     ? byAgent(call)
-                    : refused(call,
-                            catalog == null
-                                    ? "No catalog was published for step '" + call.stepId()
-                                            + "' of agent '" + agent
-                                            + "'. The agent runtime must announce a step before it calls in it."
-                                    : "No catalog was published for step '" + call.stepId() + "' of agent '" + agent
-                                            + "' (its newest is of step '" + catalog.stepId()
-                                            + "'). The step was not announced, or is too old.");
+                    : refusals.unknownStep(call, catalog);
         };
     }
 
     private StepLookup patiently(ToolCall call, String agent, int partition) throws InterruptedException {
         boolean unstepped = call.stepId() == null;
-        awaitEnd(partition);
+        awaitEnd(catchUp.steps(partition));
         StepLookup found = news.await(() -> {
             StepLookup look = StepLookup.of(call, steps.newest(call.instanceKey(), agent));
             return look instanceof StepLookup.NotYet && !unstepped ? null : look;
@@ -87,60 +104,63 @@ public final class CatalogGate {
         return found != null ? found : StepLookup.of(call, steps.newest(call.instanceKey(), agent));
     }
 
-    private void awaitEnd(int partition) throws InterruptedException {
+    private void awaitEnd(CompletableFuture<Void> caughtUp) throws InterruptedException {
         try {
-            catchUp.apply(partition).get(Math.max(10_000, wait.toMillis() * 4), TimeUnit.MILLISECONDS);
+            caughtUp.get(Math.max(10_000, wait.toMillis() * 4), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             // Not readable now: the wait that follows decides with what is known.
         }
     }
 
     private CatalogVerdict inContent(ToolCall call, String digest, StepCatalog catalog) throws InterruptedException {
+        Judge judge = new Judge(digest, catalog.policyDigest());
         CatalogContent content = contents.get(digest);
         if (content == null)
             content = news.await(() -> contents.get(digest), wait);
         if (content == null) {
-            return refused(call, "The catalog's content " + digest + " has not arrived. Try again.");
+            return refusals.because(call, "The catalog's content " + digest + " has not arrived. Try again.");
         }
         CatalogTool tool = content.tool(call.name());
         if (tool == null)
-            return refused(call, whyHidden(call));
-        if (registry.revision(catalog.bundle()) < catalog.revision()) {
-            news.await(() -> registry.revision(catalog.bundle()) >= catalog.revision() ? true : null, wait);
+            return refusals.hidden(call, judge);
+        boolean loaded = isLoaded(catalog);
+        if (!loaded || registry.standing(tool.item().tool()) == Standing.GONE) {
+            awaitEnd(catchUp.resources());
+            if (!loaded && news.await(() -> isLoaded(catalog) ? true : null, wait) == null)
+                return Refusals.notLoaded(call, catalog, registry.revision(catalog.bundle()), judge);
         }
-        return new CatalogVerdict.Offered(tool, digest, catalog.policyDigest());
+        return offered(call, tool, judge);
     }
 
-    private CatalogVerdict byAgent(ToolCall call) {
+    private boolean isLoaded(StepCatalog catalog) {
+        return registry.revision(catalog.bundle()) >= catalog.revision();
+    }
+
+    private CatalogVerdict offered(ToolCall call, CatalogTool tool, @Nullable Judge judge)
+            throws InterruptedException {
+        ToolRef ref = tool.item().tool();
+        if (!Refusals.isConfig(tool.item())) {
+            if (registry.standing(ref) != Standing.DECLARED)
+                return refusals.unregistered(call, tool.item(), judge);
+            if (!registry.runs(ref))
+                news.await(() -> registry.runs(ref) ? true : null, wait);
+        }
+        return new CatalogVerdict.Offered(tool, judge == null ? null : judge.digest(),
+                judge == null ? null : judge.policyDigest());
+    }
+
+    private CatalogVerdict byAgent(ToolCall call) throws InterruptedException {
         String agent = call.agentName();
-        CatalogTool tool = agent == null ? null : registry.listedBy(agent, call.name());
-        if (tool != null)
-            return new CatalogVerdict.Offered(tool, null, null);
-        return refused(call, agent == null ? "The call names no agent. Send agentName." : whyHidden(call));
+        if (agent == null)
+            return refusals.because(call, "The call names no agent. Send agentName.");
+        CatalogTool tool = registry.listedBy(agent, call.name());
+        return tool == null ? refusals.hidden(call, null) : offered(call, tool, null);
     }
 
-    private CatalogVerdict byRegistry(ToolCall call) {
+    private CatalogVerdict byRegistry(ToolCall call) throws InterruptedException {
         CatalogTool tool = registry.named(call.name());
-        return tool != null
-                ? new CatalogVerdict.Offered(tool, null, null)
-                : refused(call, "No tool of that name is registered.");
-    }
-
-    private String whyHidden(ToolCall call) {
-        String agent = call.agentName();
-        if (agent != null && registry.listedBy(agent, call.name()) != null) {
-            return "The tool is hidden in this step. Call only tools that were offered to you in it.";
-        }
-        boolean exists = registry.named(call.name()) != null;
-        return (exists
-                ? "The tool is not declared for this agent; add it to the Agent's spec.tools. "
-                : "No tool of that name is declared. ") + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
-    }
-
-    private static CatalogVerdict refused(ToolCall call, String why) {
-        return new CatalogVerdict.Refused(ToolError
-                .of(ErrorCode.E_TOOL_NOT_IN_CATALOG,
-                        "Tool '" + call.name() + "' is not available in the current Tool Catalog.")
-                .suggesting(why));
+        return tool == null
+                ? refusals.because(call, "No tool of that name is registered.")
+                : offered(call, tool, null);
     }
 }

@@ -13,6 +13,10 @@ public sealed interface CatalogVerdict {
     record Offered(CatalogTool tool, @Nullable String digest,
             @Nullable String policyDigest) implements CatalogVerdict {}
 
-    /// It is not.
-    record Refused(ToolError error) implements CatalogVerdict {}
+    /// It is not, or cannot be run as it is there.
+    ///
+    /// @param digest of the content that decided; absent when none did
+    /// @param policyDigest of the policy under which that catalog was made
+    record Refused(ToolError error, @Nullable String digest,
+            @Nullable String policyDigest) implements CatalogVerdict {}
 }

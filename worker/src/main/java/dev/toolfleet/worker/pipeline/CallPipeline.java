@@ -142,9 +142,12 @@ public final class CallPipeline implements Lanes.CallRunner {
                     "The call was interrupted while it waited for its catalog; it was not started."));
         }
         return switch (verdict) {
-            case CatalogVerdict.Refused(ToolError error) -> new ToolReply.Failed(error);
+            case CatalogVerdict.Refused(ToolError error, var digest, var policy) -> {
+                run.judged(null, digest, policy);
+                yield new ToolReply.Failed(error);
+            }
             case CatalogVerdict.Offered(var tool, var digest, var policy) -> {
-                run.offered(tool.item().source(), digest, policy);
+                run.judged(tool.item().source(), digest, policy);
                 yield offered(run, call, tool, fate);
             }
         };
@@ -189,7 +192,7 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private ToolReply notFound(CatalogTool offered) {
-        String problem = registry.problems().get(offered.item().tool().bundle() + "/" + offered.item().tool().tool());
+        String problem = registry.whyMissing(offered.item().tool());
         return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_NOT_FOUND, "Tool '" + offered.item().name()
                 + "' is not registered on this worker" + (problem == null ? "." : ": " + problem)));
     }

@@ -98,7 +98,7 @@ final class CallRun {
         return policyDigest;
     }
 
-    void offered(@Nullable ToolSource by, @Nullable String digest, @Nullable String policy) {
+    void judged(@Nullable ToolSource by, @Nullable String digest, @Nullable String policy) {
         source = by;
         catalogDigest = digest;
         policyDigest = policy;

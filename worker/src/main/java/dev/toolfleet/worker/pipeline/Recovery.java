@@ -126,7 +126,7 @@ public final class Recovery {
             tool.release();
         }
         if (event != null)
-            run.offered(event.source(), event.catalogDigest(), event.policyDigest());
+            run.judged(event.source(), event.catalogDigest(), event.policyDigest());
         if (result.timing() != null)
             run.handlerMillis(result.timing().handlerMs());
         PendingCall pending = said.pending();

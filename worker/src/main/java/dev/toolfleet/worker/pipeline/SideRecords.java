@@ -52,13 +52,19 @@ public final class SideRecords {
                         run.call().arrival().traceparent()));
     }
 
+    /// The notice beside a result that is no error: the call named another catalog than the one that judged it.
+    ProducerRecord<byte[], byte[]> mismatch(CallRun run, String named, String judged) {
+        return error(run, new ToolError(ToolErrorEvent.DIGEST_MISMATCH, "CatalogDigestMismatch", "The call named the catalog "
+                + named + ", and was judged by " + judged + ", which was published for its step.", null, null));
+    }
+
     ToolErrorEvent errorEvent(CallRun run, ToolError error) {
         ToolCall call = run.call().arrival().call();
         RegisteredTool tool = run.tool();
         boolean sensitive = tool != null && tool.export().policy().accessesSensitiveData();
         return new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
-                run.call().fingerprint(), run.catalogDigest(), run.policyDigest(), sensitive, call.traceId(),
+                run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(), sensitive, call.traceId(),
                 writer.worker(), clock.instant());
     }
 

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ExtensionSpec;
 import dev.toolfleet.bundle.ExtensionUse;
 import dev.toolfleet.loading.ListedExtension;
@@ -14,99 +13,120 @@ import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.loading.ModuleLoadException;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
-import dev.toolfleet.middleware.ExtensionRegistrar;
-import dev.toolfleet.middleware.ToolCallMiddleware;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.ToolSource;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Loads the extensions that the fleet and its agents list, and puts their layers in order: the fleet's outside, then
-/// the agent's; within each, ascending priority is outer and equal ones keep their order. An extension of the agent
-/// runtime (JavaScript, TypeScript) is passed over.
+/// Loads the extensions that the fleet and its agents list, each use of one by itself, and puts their layers in order:
+/// the fleet's outside, then the agent's; within each, ascending priority is outer and equal ones keep their order. A use
+/// that did not change keeps its module. An extension of the agent runtime (JavaScript, TypeScript) is passed over.
 final class ExtensionLayers {
     private static final Logger LOG = LoggerFactory.getLogger(ExtensionLayers.class);
 
     private final List<String> fleetExtensions;
     private final ModuleLoader loader;
+    private final Publishers publishers;
 
     /// @param fleetExtensions names of Extensions around every call, in order
-    ExtensionLayers(List<String> fleetExtensions, ModuleLoader loader) {
+    /// @param publishers opens where extensions publish tools
+    ExtensionLayers(List<String> fleetExtensions, ModuleLoader loader, Publishers publishers) {
         this.fleetExtensions = fleetExtensions;
         this.loader = loader;
+        this.publishers = publishers;
     }
 
-    /// The layers of every agent, and under the empty name those of calls that name none.
-    ///
-    /// @param problems takes what could not be loaded and why
-    Map<String, Layers> load(FleetResources resources, Map<String, String> problems) {
+    /// The extensions that are listed now, reusing those of `before`. Call [LoadedExtensions#closeUnused] on `before` once
+    /// nobody finds it any more.
+    LoadedExtensions load(FleetResources resources, LoadedExtensions before) {
+        Building building = new Building(before);
         Map<String, Layers> layers = new HashMap<>();
-        layers.put("", build(resources, "", List.of(), problems));
+        layers.put("", building.layers(resources, "", "", List.of()));
         for (BundleResources bundle : resources.bundles().values()) {
             bundle.agents().forEach((name, agent) -> {
                 if (!layers.containsKey(name))
-                    layers.put(name, build(resources, bundle.name(), agent.extensions(), problems));
+                    layers.put(name, building.layers(resources, bundle.name(), name, agent.extensions()));
             });
         }
-        return layers;
+        return new LoadedExtensions(building.uses, layers, building.problems);
     }
 
-    private Layers build(FleetResources resources, String bundle, List<ExtensionUse> uses,
-            Map<String, String> problems) {
-        Building building = new Building(loader, problems);
-        ListedExtension.ofFleet(resources, fleetExtensions).forEach(building::add);
-        building.endGroup();
-        ListedExtension.of(resources, bundle, uses).forEach(building::add);
-        building.endGroup();
-        return new Layers(building.ordered, building.modules);
-    }
+    /// The extensions while they are collected.
+    private final class Building {
+        private final LoadedExtensions before;
+        private final Map<String, LoadedExtension> uses = new HashMap<>();
+        private final Map<String, String> problems = new HashMap<>();
+        private final Map<String, String> failed = new HashMap<>();
 
-    /// The layers of one agent while they are collected.
-    private static final class Building {
-        private final ModuleLoader loader;
-        private final Map<String, String> problems;
-        private final List<Layer> ordered = new ArrayList<>();
-        private final List<Layer> group = new ArrayList<>();
-        private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
-
-        Building(ModuleLoader loader, Map<String, String> problems) {
-            this.loader = loader;
-            this.problems = problems;
+        Building(LoadedExtensions before) {
+            this.before = before;
         }
 
-        void add(ListedExtension listed) {
-            List<Layer> registered = new ArrayList<>();
+        Layers layers(FleetResources resources, String bundle, String agent, List<ExtensionUse> listed) {
+            Around around = new Around();
+            for (ListedExtension each : ListedExtension.ofFleet(resources, fleetExtensions))
+                add(each.where(), "", "", each, around);
+            around.endGroup();
+            List<ListedExtension> own = ListedExtension.of(resources, bundle, listed);
+            for (int i = 0; i < own.size(); i++)
+                add(bundle + "/" + agent + "/" + i, bundle, agent, own.get(i), around);
+            around.endGroup();
+            return new Layers(around.ordered, around.modules);
+        }
+
+        /// @param place who lists it, and where in the list
+        private void add(String place, String bundle, String agent, ListedExtension listed, Around around) {
+            String known = failed.get(place);
+            if (known != null) {
+                refuse(listed.where(), known, around);
+                return;
+            }
             try {
                 ResourceRecord record = listed.record();
-                ExtensionSpec spec = ExtensionSpec.of(record.resource());
-                if (spec.entryKind() instanceof EntryKind.Script)
+                RegistrationOwner owner = new RegistrationOwner(ToolSource.EXTENSION, bundle, agent,
+                        ExtensionSpec.of(record.resource()).name(), "");
+                LoadedExtension.Source source = LoadedExtension.Source.of(owner, record, listed.overlay());
+                if (source.isOfTheAgentRuntime())
                     return;
-                ExtensionModule module = loader.extension(record.bundle(), spec.entryKind(), record.files());
-                modules.add(new LoadedModule<>(spec.name(), module));
-                module.register(registrar(spec.name(), registered), listed.config(spec));
-                // All of them or, when it threw, none.
-                group.addAll(registered);
+                LoadedExtension use = use(place, source);
+                around.modules.add(use.module());
+                around.group.addAll(use.layers());
             } catch (Throwable e) {
-                refuse(listed.where(), ModuleLoadException.reason(e));
+                failed.put(place, ModuleLoadException.reason(e));
+                refuse(listed.where(), ModuleLoadException.reason(e), around);
             }
         }
 
+        /// One that stands for the whole fleet is loaded once, whatever the number of agents.
+        private LoadedExtension use(String place, LoadedExtension.Source source) {
+            LoadedExtension use = uses.getOrDefault(place, before.uses().get(place));
+            if (use == null || !use.source().equals(source))
+                use = LoadedExtension.load(source, loader, publishers);
+            uses.put(place, use);
+            return use;
+        }
+
         /// Calls do not go around an extension that is missing: it may be there to stop them.
-        private void refuse(String where, String why) {
-            problems.put(where, why);
-            LOG.atError().addKeyValue("extension", where).addKeyValue(LogKeys.REASON, why)
-                    .log("extension cannot be loaded, calls that it wraps are refused");
-            group.add(new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
+        private void refuse(String where, String why, Around around) {
+            if (!why.equals(problems.put(where, why)) && !why.equals(before.problems().get(where))) {
+                LOG.atError().addKeyValue("extension", where).addKeyValue(LogKeys.REASON, why)
+                        .log("extension cannot be loaded, calls that it wraps are refused");
+            }
+            around.group.add(new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
                 throw new IllegalStateException("extension '" + where + "' is not loaded: " + why);
             }));
         }
+    }
 
-        private static ExtensionRegistrar registrar(String extension, List<Layer> layers) {
-            return (int priority, ToolCallMiddleware middleware) -> layers
-                    .add(new Layer(extension, priority, middleware));
-        }
+    /// The layers around one agent's calls while they are collected.
+    private static final class Around {
+        private final List<Layer> ordered = new ArrayList<>();
+        private final List<Layer> group = new ArrayList<>();
+        private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
 
         void endGroup() {
             group.sort(Comparator.comparingInt(Layer::priority));

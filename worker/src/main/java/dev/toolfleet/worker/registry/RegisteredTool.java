@@ -11,13 +11,17 @@ public final class RegisteredTool {
     private final ToolExport export;
     private final int errorMessageLimit;
     private final ToolHandler handler;
-    private final LoadedModule<ToolModule> module;
+    private final ToolModule module;
+    private final LoadedModule<?> kept;
 
-    RegisteredTool(ToolExport export, int errorMessageLimit, ToolHandler handler, LoadedModule<ToolModule> module) {
+    /// @param kept what has to stay open while the tool runs: the module itself, or the extension that offers it
+    RegisteredTool(ToolExport export, int errorMessageLimit, ToolHandler handler, ToolModule module,
+            LoadedModule<?> kept) {
         this.export = export;
         this.errorMessageLimit = errorMessageLimit;
         this.handler = handler;
         this.module = module;
+        this.kept = kept;
     }
 
     /// The declaration.
@@ -37,21 +41,21 @@ public final class RegisteredTool {
 
     /// The module that the code belongs to.
     public ToolModule module() {
-        return module.module();
+        return module;
     }
 
     /// The same tool with other code; needs no use of its own while this one is held.
     public RegisteredTool with(ToolHandler other) {
-        return new RegisteredTool(export, errorMessageLimit, other, module);
+        return new RegisteredTool(export, errorMessageLimit, other, module, kept);
     }
 
     /// Keeps the module open; false when it is closed already and the tool must be looked up again.
     boolean acquire() {
-        return module.acquire();
+        return kept.acquire();
     }
 
     /// Ends a use.
     public void release() {
-        module.release();
+        kept.release();
     }
 }

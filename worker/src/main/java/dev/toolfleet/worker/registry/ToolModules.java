@@ -58,6 +58,8 @@ final class ToolModules {
             } catch (Throwable e) {
                 // Also an Error of the tool's own code: it breaks this Tool, not the follower (G5).
                 problems.put(name, ModuleLoadException.reason(e));
+                if (problems.get(name).equals(before.problems.get(name)))
+                    return;
                 LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.TOOL, name)
                         .addKeyValue(LogKeys.REASON, problems.get(name)).log("tool cannot be loaded");
             }
@@ -88,7 +90,8 @@ final class ToolModules {
                 throw new ModuleLoadException("Tool/" + spec.name() + " declares the export '" + export.name()
                         + "', but its module has handlers for " + handlers.keySet() + " only");
             }
-            exports.put(export.name(), new RegisteredTool(export, spec.errorMessageLimit(), handler, loaded));
+            exports.put(export.name(), new RegisteredTool(export, spec.errorMessageLimit(), handler,
+                    loaded.module(), loaded));
         }
         return exports;
     }

@@ -1,16 +1,20 @@
 package dev.toolfleet.worker.registry;
 
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -21,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that this worker can run: follows `tool.resource` and loads the code of each bundle's active revision.
+/// Everything that this worker can run: follows `tool.resource`, loads the code of each bundle's active revision, and
+/// finds the handlers of registered tools in the extensions that it has loaded.
 ///
 /// The follower's thread writes; calls read one immutable snapshot, which is replaced whole.
 public final class ToolRegistry {
@@ -29,54 +34,87 @@ public final class ToolRegistry {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
 
     /// What calls see.
-    private record Snapshot(FleetResources resources, Map<String, ToolModules> modules,
-            Map<String, Map<String, CatalogTool>> byAgent, Set<String> readOnly, Map<String, Layers> layers,
-            Map<String, String> extensionProblems) {
-        @Nullable
-        RegisteredTool find(ToolRef ref) {
-            ToolModules held = modules.get(ref.bundle());
-            return held == null ? null : held.find(ref.tool(), ref.export());
+    private record Snapshot(FleetResources resources, Map<String, ToolModules> modules, LoadedExtensions extensions,
+            Map<String, Map<String, CatalogTool>> byAgent, Set<String> readOnly) {
+        static Snapshot of(FleetResources resources, Map<String, ToolModules> modules, LoadedExtensions extensions) {
+            return new Snapshot(resources, Map.copyOf(modules), extensions, catalogs(resources),
+                    readOnlyNames(resources));
+        }
+
+        /// With leases that were renewed, and nothing else.
+        Snapshot renewed(FleetResources now) {
+            return new Snapshot(now, modules, extensions, byAgent, readOnly);
+        }
+
+        boolean troubled() {
+            return !extensions.problems().isEmpty()
+                    || modules.values().stream().anyMatch(each -> !each.problems().isEmpty());
         }
     }
 
     private final ModuleLoader loader;
     private final ExtensionLayers extensions;
+    private final Publishers publishers;
+    private final InstantSource clock;
     private final Runnable changed;
     private final ResourceTable table = new ResourceTable();
-    private volatile Snapshot snapshot = new Snapshot(FleetResources.EMPTY, Map.of(), Map.of(), Set.of(), Map.of(),
-            Map.of());
+    private volatile Snapshot snapshot = Snapshot.of(FleetResources.EMPTY, Map.of(), LoadedExtensions.NONE);
 
     /// A registry that is empty until it is applied records.
     ///
     /// @param fleetExtensions names of the Extensions around every call, in order
-    /// @param changed told after each change
-    public ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, Runnable changed) {
+    /// @param clock judges leases
+    /// @param changed told after each change, also of what extensions publish: from any thread
+    public ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, InstantSource clock, Runnable changed) {
         this.loader = loader;
-        this.extensions = new ExtensionLayers(fleetExtensions, loader);
+        this.clock = clock;
         this.changed = changed;
+        this.publishers = new Publishers(clock, changed);
+        this.extensions = new ExtensionLayers(fleetExtensions, loader, publishers);
     }
 
     /// Takes the next record of `tool.resource`; null for a tombstone.
     public void apply(String key, byte @Nullable [] value) {
-        table.apply(key, value == null ? null : CODEC.read(value)).ifPresent(this::reload);
+        Optional<String> shown = table.apply(key, value == null ? null : CODEC.read(value));
+        if (shown.isEmpty()) {
+            if (table.view() != snapshot.resources())
+                snapshot = snapshot.renewed(table.view());
+        } else if (RegistrationOwner.isNamespace(shown.get())) {
+            snapshot = Snapshot.of(table.view(), snapshot.modules(), snapshot.extensions());
+            changed.run();
+        } else {
+            reload(Set.of(shown.get()));
+            LOG.atInfo().addKeyValue(LogKeys.BUNDLE, shown.get())
+                    .addKeyValue(LogKeys.REVISION, revision(shown.get())).log("bundle loaded");
+        }
     }
 
-    private void reload(String bundle) {
+    /// Loads again what could not be loaded, for example because its file was missing. For the thread that applies.
+    public void retry() {
+        if (isTroubled())
+            reload(snapshot.resources().bundles().keySet());
+    }
+
+    /// Whether something could not be loaded.
+    public boolean isTroubled() {
+        return snapshot.troubled();
+    }
+
+    /// What did not change stays as it is.
+    private void reload(Set<String> bundles) {
         Snapshot before = snapshot;
         FleetResources resources = table.view();
         Map<String, ToolModules> modules = new HashMap<>(before.modules());
-        ToolModules old = modules.getOrDefault(bundle, ToolModules.NONE);
-        ToolModules fresh = resources.bundle(bundle).map(found -> ToolModules.load(found, old, loader))
-                .orElse(ToolModules.NONE);
-        modules.put(bundle, fresh);
-        Map<String, String> problems = new HashMap<>();
-        Map<String, Layers> layers = extensions.load(resources, problems);
-        snapshot = new Snapshot(resources, Map.copyOf(modules), catalogs(resources), readOnlyNames(resources), layers,
-                problems);
-        old.closeUnused(fresh);
-        before.layers().values().forEach(Layers::release);
-        LOG.atInfo().addKeyValue(LogKeys.BUNDLE, bundle).addKeyValue(LogKeys.REVISION, revision(bundle))
-                .log("bundle loaded");
+        for (String bundle : bundles) {
+            modules.put(bundle, resources.bundle(bundle)
+                    .map(found -> ToolModules.load(found, modules.getOrDefault(bundle, ToolModules.NONE), loader))
+                    .orElse(ToolModules.NONE));
+        }
+        LoadedExtensions loaded = extensions.load(resources, before.extensions());
+        snapshot = Snapshot.of(resources, modules, loaded);
+        bundles.forEach(bundle -> before.modules().getOrDefault(bundle, ToolModules.NONE)
+                .closeUnused(modules.getOrDefault(bundle, ToolModules.NONE)));
+        before.extensions().closeUnused(loaded);
         changed.run();
     }
 
@@ -94,13 +132,14 @@ public final class ToolRegistry {
         return byAgent;
     }
 
-    /// The names that every bundle that declares them declares as read-only.
+    /// The names that everybody who declares them declares as read-only.
     private static Set<String> readOnlyNames(FleetResources resources) {
         Map<String, Boolean> names = new HashMap<>();
-        resources.bundles().values().forEach(bundle -> bundle.tools().values().forEach(tool -> tool.exports().stream()
-                .filter(export -> tool.nameProblem(export).isEmpty())
-                .forEach(export -> names.merge(tool.fullName(export), export.annotations().readOnly(),
-                        Boolean::logicalAnd))));
+        Stream.concat(resources.bundles().values().stream().flatMap(bundle -> bundle.tools().values().stream()),
+                resources.registrations().values().stream().flatMap(each -> each.tools().values().stream()))
+                .forEach(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
+                        .forEach(export -> names.merge(tool.fullName(export), export.annotations().readOnly(),
+                                Boolean::logicalAnd)));
         return names.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -118,13 +157,41 @@ public final class ToolRegistry {
     /// The code of a declared export, kept open until it is released; null when it is not loaded.
     public @Nullable RegisteredTool acquire(ToolRef ref) {
         // A revision that is replaced in between closes its modules: then the new one counts.
-        RegisteredTool tool = snapshot.find(ref);
+        RegisteredTool tool = find(ref);
         while (tool != null && !tool.acquire())
-            tool = snapshot.find(ref);
+            tool = find(ref);
         return tool;
     }
 
-    /// The tool that an Agent's `spec.tools` lists under this name.
+    private @Nullable RegisteredTool find(ToolRef ref) {
+        Snapshot now = snapshot;
+        if (RegistrationOwner.isNamespace(ref.bundle()))
+            return now.resources().tool(ref).map(declared -> publishers.find(ref, declared)).orElse(null);
+        ToolModules held = now.modules().get(ref.bundle());
+        return held == null ? null : held.find(ref.tool(), ref.export());
+    }
+
+    /// Whether this worker has the code of a declared export.
+    public boolean runs(ToolRef ref) {
+        return find(ref) != null;
+    }
+
+    /// How the declaration of a tool stands, by this worker's clock.
+    public Standing standing(ToolRef ref) {
+        return Standing.of(snapshot.resources(), ref, clock.instant());
+    }
+
+    /// What the extensions of this worker offer now, whether it is declared or not.
+    public List<OfferedTools> offered() {
+        return publishers.offered();
+    }
+
+    /// Grows with each change of what they offer, after it can be seen.
+    public long offerChanges() {
+        return publishers.changes();
+    }
+
+    /// The tool that an Agent lists under this name, itself or by an extension; one whose lease has lapsed too.
     public @Nullable CatalogTool listedBy(String agent, String name) {
         return snapshot.byAgent().getOrDefault(agent, Map.of()).get(name);
     }
@@ -155,28 +222,45 @@ public final class ToolRegistry {
     }
 
     private Layers layers(@Nullable String agent) {
-        Map<String, Layers> layers = snapshot.layers();
+        Map<String, Layers> layers = snapshot.extensions().layers();
         Layers own = agent == null ? null : layers.get(agent);
         return own != null ? own : layers.getOrDefault("", Layers.NONE);
     }
 
-    /// What could not be loaded and why, by `bundle/Tool` or `bundle/Extension`.
+    /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, or a registered tool's
+    /// namespace and name.
     public Map<String, String> problems() {
-        Map<String, String> problems = new TreeMap<>(snapshot.extensionProblems());
-        snapshot.modules().forEach((bundle, modules) -> modules.problems()
+        Snapshot now = snapshot;
+        Map<String, String> problems = new TreeMap<>(now.extensions().problems());
+        now.modules().forEach((bundle, modules) -> modules.problems()
                 .forEach((tool, why) -> problems.put(bundle + "/" + tool, why)));
+        now.resources().live(clock.instant()).registrations().values()
+                .forEach(registration -> problems.putAll(publishers.missing(registration)));
         return problems;
     }
 
+    /// Why this worker has no code for a declared export; null when nothing is known of it.
+    public @Nullable String whyMissing(ToolRef ref) {
+        String name = RegistrationOwner.isNamespace(ref.bundle()) ? ref.tool() + "__" + ref.export() : ref.tool();
+        return problems().get(ref.bundle() + "/" + name);
+    }
+
+    /// What extensions published and nobody is shown, and why, by namespace and name.
+    public Map<String, String> leftOut() {
+        return publishers.leftOut();
+    }
+
     private List<ToolRef> refs(String name) {
-        return resources().bundles().values().stream().flatMap(bundle -> bundle.called(name).stream()).toList();
+        FleetResources now = resources().live(clock.instant());
+        return Stream.concat(now.bundles().values().stream().flatMap(bundle -> bundle.called(name).stream()),
+                now.registrations().values().stream().flatMap(each -> each.called(name).stream())).toList();
     }
 
     /// Closes every module once its calls have ended.
     public void close() {
         Snapshot last = snapshot;
-        snapshot = new Snapshot(last.resources(), Map.of(), last.byAgent(), last.readOnly(), Map.of(), Map.of());
-        last.layers().values().forEach(Layers::release);
+        snapshot = new Snapshot(last.resources(), Map.of(), LoadedExtensions.NONE, last.byAgent(), last.readOnly());
+        last.extensions().closeUnused(LoadedExtensions.NONE);
         last.modules().values().forEach(modules -> modules.closeUnused(ToolModules.NONE));
     }
 }

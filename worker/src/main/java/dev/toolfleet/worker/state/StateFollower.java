@@ -42,6 +42,8 @@ public final class StateFollower implements AutoCloseable {
         record CatchUp(TopicPartition partition, CompletableFuture<Void> caughtUp) implements Command {}
 
         record ReadUpTo(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) implements Command {}
+
+        record Run(Runnable work) implements Command {}
     }
 
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
@@ -104,6 +106,11 @@ public final class StateFollower implements AutoCloseable {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         send(new Command.ReadUpTo(partition, end, caughtUp));
         return caughtUp;
+    }
+
+    /// Lets something be done between two records, on the thread that applies them. Whatever it throws is logged.
+    public void run(Runnable work) {
+        send(new Command.Run(work));
     }
 
     private void send(Command command) {
@@ -175,6 +182,7 @@ public final class StateFollower implements AutoCloseable {
                     catchUps.giveUp(partition);
                 }
                 case Command.CatchUp(var partition, var caughtUp) -> catchUps.toItsEnd(partition, caughtUp);
+                case Command.Run(Runnable work) -> run(work, stopping);
                 case Command.ReadUpTo(var partition, long end, var caughtUp) -> {
                     if (views.containsKey(partition)) {
                         catchUps.upTo(partition, end, caughtUp);
@@ -183,6 +191,15 @@ public final class StateFollower implements AutoCloseable {
                     }
                 }
             }
+        }
+    }
+
+    private static void run(Runnable work, boolean stopping) {
+        try {
+            if (!stopping)
+                work.run();
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("what was to be done between records failed");
         }
     }
 

@@ -18,6 +18,8 @@ public final class LogKeys {
     public static final String INSTANCE = "instanceKey";
     /// A bundle.
     public static final String BUNDLE = "bundle";
+    /// Who publishes tools while it runs: the namespace of an extension's use.
+    public static final String SOURCE = "source";
     /// A bundle's revision.
     public static final String REVISION = "revision";
     /// A worker's name.

@@ -195,7 +195,7 @@ class LocalFleetTest {
 
     private WorkerConfig config(CatalogMode mode) {
         return new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
-                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6)),
+                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
                 new LaneLimits(100, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.app;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,8 +29,8 @@ class RegistryModulesTest {
     private static final PendingWork WORK = new PendingWork("h", Json.MAPPER.createObjectNode(), null, "i", null, "c",
             Instant.EPOCH, Instant.EPOCH);
 
-    private final ToolRegistry registry = new ToolRegistry(FleetModules.of(bundle -> Path.of("."), agent -> List.of()), List.of(),
-            () -> {});
+    private final ToolRegistry registry = new ToolRegistry(
+            FleetModules.of(bundle -> Path.of("."), agent -> List.of()), List.of(), InstantSource.system(), () -> {});
     private final RegistryModules modules = new RegistryModules(registry);
 
     /// A module that can be asked, made by the registry.

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.app;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SelectableToolsIT {
     private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), agent -> List.of());
-    private final ToolRegistry registry = new ToolRegistry(loader, List.of(), () -> {});
+    private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final TestResources topic = new TestResources();
 
     @Test
@@ -29,9 +30,9 @@ class SelectableToolsIT {
         topic.apply(registry, "acme", TestResources.agent("coder", "Tool/bash", "Tool/tool-search", "Tool/file-system"),
                 group("data", "never"));
 
-        assertThat(new SelectableTools(registry::resources).tools("coder")).extracting(ToolCatalogItem::name)
+        assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("coder")).extracting(ToolCatalogItem::name)
                 .containsExactly("bash__exec", "bash__script");
-        assertThat(new SelectableTools(registry::resources).tools("nobody")).isEmpty();
+        assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("nobody")).isEmpty();
     }
 
     @Test

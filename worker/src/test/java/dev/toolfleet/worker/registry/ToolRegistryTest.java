@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.registry;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,8 @@ class ToolRegistryTest {
     private final TestResources topic = new TestResources();
     private final Code code = new Code();
     private final List<String> changes = new ArrayList<>();
-    private final ToolRegistry registry = new ToolRegistry(code, List.of("outer"), () -> changes.add("change"));
+    private final ToolRegistry registry = new ToolRegistry(code, List.of("outer"), InstantSource.system(),
+            () -> changes.add("change"));
 
     /// Makes modules by the class that an entry names and writes down what becomes of them.
     private static final class Code implements ModuleLoader {

@@ -98,7 +98,7 @@ final class SimCalls {
                 this::isCommitted);
         News news = new News();
         CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
-                new CatalogContents(news), news, SimTools.REGISTRY, _ -> CompletableFuture.completedFuture(null));
+                new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
                 world::instant, nanos);
         return new CallPipeline(

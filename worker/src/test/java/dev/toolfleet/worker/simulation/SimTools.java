@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class SimTools implements ToolModule, ModuleLoader {
     static final ThreadLocal<SimHandler> RUNNING = new ThreadLocal<>();
 
     private static ToolRegistry registry() {
-        ToolRegistry registry = new ToolRegistry(new SimTools(), List.of(), () -> {});
+        ToolRegistry registry = new ToolRegistry(new SimTools(), List.of(), InstantSource.system(), () -> {});
         new TestResources().apply(registry, "simulation",
                 EnumSet.allOf(Kind.class).stream().map(SimTools::tool).toArray(ObjectNode[]::new));
         return registry;

@@ -1,0 +1,98 @@
+package dev.toolfleet.worker.catalog;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolSource;
+import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.registry.Standing;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import org.jspecify.annotations.Nullable;
+
+/// Says why a call's tool may not be called: which case it is, and what the model can do. Says no more than is known.
+record Refusals(ToolRegistry registry) {
+    private static final String OFFERED = "Call only tools that were offered to you in it.";
+
+    CatalogVerdict because(ToolCall call, String why) {
+        return by(call, null, why);
+    }
+
+    CatalogVerdict tooOld(ToolCall call, StepCatalog newest) {
+        return because(call, "The call's step '" + call.stepId() + "' is too old: the agent is at step '"
+                + newest.stepId() + "'. Call in the current step.");
+    }
+
+    CatalogVerdict unknownStep(ToolCall call, @Nullable StepCatalog newest) {
+        String none = "No catalog was published for step '" + call.stepId() + "' of agent '" + call.agentName() + "'";
+        return because(call, newest == null
+                ? none + ". The agent runtime must announce a step before it calls in it."
+                : none + " (its newest is of step '" + newest.stepId() + "'). The step was not announced, or is too old.");
+    }
+
+    /// Of a tool that is not in the content of its step, or not in what its agent lists.
+    ///
+    /// @param judge the step's; null when the agent's list decided
+    CatalogVerdict hidden(ToolCall call, @Nullable Judge judge) {
+        return by(call, judge, whyHidden(call, judge));
+    }
+
+    private String whyHidden(ToolCall call, @Nullable Judge judge) {
+        String agent = call.agentName();
+        CatalogTool listed = agent == null ? null : registry.listedBy(agent, call.name());
+        if (listed == null) {
+            return (registry.named(call.name()) != null
+                    ? "The tool is not declared for this agent; add it to the Agent's spec.tools. "
+                    : "No tool of that name is declared. ") + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
+        }
+        if (registry.standing(listed.item().tool()) == Standing.LAPSED)
+            return lapsed(listed.item());
+        String by = judge != null && judge.policyDigest() != null ? "a policy or a middleware" : "a middleware";
+        return isConfig(listed.item())
+                ? "The agent has the tool, but it is hidden in this step, for example by " + by + ". " + OFFERED
+                : "The tool is hidden in this step, for example by " + by
+                        + ", or was registered after the step began. " + OFFERED;
+    }
+
+    /// Of a registered tool that the step showed and nobody declares now.
+    CatalogVerdict unregistered(ToolCall call, ToolCatalogItem item, @Nullable Judge judge) {
+        return by(call, judge, registry.standing(item.tool()) == Standing.LAPSED
+                ? lapsed(item)
+                : "Its registration by " + source(item) + " has lapsed or was taken back since this step began. "
+                        + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion());
+    }
+
+    /// Of a step whose declarations this worker does not get to read.
+    static CatalogVerdict notLoaded(ToolCall call, StepCatalog catalog, long loaded, Judge judge) {
+        return new CatalogVerdict.Refused(ToolError.of(ErrorCode.E_TOOL_NOT_FOUND,
+                "The step's catalog is of revision " + catalog.revision() + " of bundle '" + catalog.bundle()
+                        + "', and this worker has read revision " + loaded + " only; '" + call.name()
+                        + "' was not started.")
+                .suggesting("The call had no effect. Call again; if that fails too, tell the user."), judge.digest(),
+                judge.policyDigest());
+    }
+
+    private static String lapsed(ToolCatalogItem item) {
+        return "Its registration has lapsed: no live worker has renewed what " + source(item)
+                + " offers. Use another tool or tell the user.";
+    }
+
+    private static String source(ToolCatalogItem item) {
+        return item.source().type() + " '" + item.source().name() + "'";
+    }
+
+    static boolean isConfig(ToolCatalogItem item) {
+        return item.source().type().equals(ToolSource.CONFIG);
+    }
+
+    private static CatalogVerdict by(ToolCall call, @Nullable Judge judge, String why) {
+        return new CatalogVerdict.Refused(ToolError
+                .of(ErrorCode.E_TOOL_NOT_IN_CATALOG,
+                        "Tool '" + call.name() + "' is not available in the current Tool Catalog.")
+                .suggesting(why), judge == null ? null : judge.digest(), judge == null ? null : judge.policyDigest());
+    }
+
+    /// What decided.
+    record Judge(String digest, @Nullable String policyDigest) {}
+}

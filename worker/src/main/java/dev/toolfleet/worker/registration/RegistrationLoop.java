@@ -1,0 +1,205 @@
+package dev.toolfleet.worker.registration;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationPlan;
+import dev.toolfleet.resources.RevisionPlan;
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.registry.OfferedTools;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes on `tool.resource` what extensions publish, while this worker is the one that does: the owner of partition 0 of
+/// `tool.call`, of which the group has exactly one, and which is another one within a session timeout when it dies. Owns,
+/// on its one platform thread, a transactional producer whose id all workers of the group share: whoever takes it over
+/// fences the one before, ends what that one left open, and only then reads what stands on the topic. So there is one
+/// writer, also while two believe to be it.
+public final class RegistrationLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistrationLoop.class);
+    private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
+    /// How soon a change is written, at the latest; those of one such time go together.
+    private static final Duration TURN = Duration.ofMillis(250);
+    private static final Duration BACKOFF = Duration.ofSeconds(1);
+    private static final Duration READ = Duration.ofSeconds(15);
+
+    /// What it needs of the worker.
+    public interface Fleet {
+        /// What the extensions of this worker offer.
+        List<OfferedTools> offered();
+
+        /// Grows with each change of what they offer.
+        long changes();
+
+        /// `tool.resource` as far as it was read.
+        FleetResources resources();
+
+        /// Done when everything was read that had been written when this was asked, and what was open is decided.
+        CompletableFuture<Void> readToItsEnd();
+    }
+
+    /// Who writes and for how long.
+    ///
+    /// @param topic the name of `tool.resource`
+    /// @param worker this worker's name
+    /// @param lease of what it writes; renewed each third of it
+    public record Setup(String topic, String worker, Duration lease) {}
+
+    /// What it holds while it is the writer.
+    private record Held(Producer<byte[], byte[]> producer, Tenure tenure) {}
+
+    private final Setup setup;
+    private final BooleanSupplier elected;
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Fleet fleet;
+    private final InstantSource clock;
+    private final Thread thread = Thread.ofPlatform().name("registrations").daemon().unstarted(this::run);
+    private volatile boolean stopping;
+    private @Nullable Held held;
+    private Instant renewAt = Instant.MIN;
+    private long seenChanges;
+
+    /// A loop that [#start] begins.
+    ///
+    /// @param elected whether this worker is the one that writes, as far as it knows
+    public RegistrationLoop(Setup setup, BooleanSupplier elected, Supplier<Producer<byte[], byte[]>> producers,
+            Fleet fleet, InstantSource clock) {
+        this.setup = setup;
+        this.elected = elected;
+        this.producers = producers;
+        this.fleet = fleet;
+        this.clock = clock;
+    }
+
+    /// Starts the thread.
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!stopping)
+                Thread.sleep(turn());
+        } catch (InterruptedException e) {
+            // It is told to stop.
+        } finally {
+            resign();
+        }
+    }
+
+    private Duration turn() throws InterruptedException {
+        try {
+            if (!elected.getAsBoolean()) {
+                resign();
+            } else if (held != null) {
+                write(held);
+            } else if (!fleet.offered().isEmpty() || !fleet.resources().registrations().isEmpty()) {
+                takeOver();
+            }
+            return TURN;
+        } catch (RuntimeException | ExecutionException | TimeoutException e) {
+            // Fenced by another writer, or a broker that does not answer: what was committed is read again.
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("registrations cannot be written, trying again");
+            resign();
+            return BACKOFF;
+        }
+    }
+
+    private void takeOver() throws InterruptedException, ExecutionException, TimeoutException {
+        Producer<byte[], byte[]> producer = producers.get();
+        try {
+            producer.initTransactions();
+            fleet.readToItsEnd().get(READ.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RuntimeException | InterruptedException | ExecutionException | TimeoutException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
+        held = new Held(producer, new Tenure(setup.worker(), setup.lease(), clock.instant(), fleet.resources()));
+        renewAt = Instant.MIN;
+        LOG.atInfo().addKeyValue(LogKeys.WORKER, setup.worker()).log("registrations are written here");
+        write(held);
+    }
+
+    private void write(Held by) {
+        Instant now = clock.instant();
+        boolean renew = !now.isBefore(renewAt);
+        long changes = fleet.changes();
+        if (changes == seenChanges && !renew)
+            return;
+        List<RegistrationPlan> plans = by.tenure().due(fleet.offered(), fleet.resources(), now, renew);
+        if (!plans.isEmpty())
+            commit(by, plans);
+        seenChanges = changes;
+        if (renew)
+            renewAt = now.plus(setup.lease().dividedBy(3));
+    }
+
+    private void commit(Held by, List<RegistrationPlan> plans) {
+        by.producer().beginTransaction();
+        try {
+            plans.forEach(plan -> plan.entries().forEach(entry -> send(by.producer(), entry)));
+            by.producer().commitTransaction();
+        } catch (RuntimeException e) {
+            abort(by.producer());
+            throw e;
+        }
+        plans.forEach(by.tenure()::wrote);
+    }
+
+    /// Readers of committed records would wait for an open one until it times out.
+    private static void abort(Producer<byte[], byte[]> producer) {
+        try {
+            producer.abortTransaction();
+        } catch (RuntimeException e) {
+            LOG.atDebug().addKeyValue(LogKeys.REASON, e.toString()).log("transaction of registrations not aborted");
+        }
+    }
+
+    private void send(Producer<byte[], byte[]> producer, RevisionPlan.Entry entry) {
+        ResourceRecord value = entry.value();
+        Instant now = clock.instant();
+        Map<String, String> headers = WireHeaders.cloudEvent(EventType.TOOL_RESOURCE,
+                entry.key() + "@" + now.toEpochMilli(), "/toolfleet/worker/" + setup.worker(), entry.key(), now, null);
+        // The commit throws what a send failed with.
+        var _ = producer.send(new ProducerRecord<>(setup.topic(), 0, entry.key().getBytes(StandardCharsets.UTF_8),
+                value == null ? null : CODEC.write(value), KafkaHeaders.of(headers)));
+    }
+
+    private void resign() {
+        Held last = held;
+        held = null;
+        if (last != null)
+            last.producer().close(Duration.ZERO);
+    }
+
+    /// Ends the thread. What it declared stays until its lease ends, for the next writer to go on with.
+    @Override
+    public void close() {
+        stopping = true;
+        thread.interrupt();
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.toolfleet.worker.registration;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.toolfleet.middleware.ToolDeclaration;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.Registration;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.resources.RegistrationPlan;
+import dev.toolfleet.worker.registry.OfferedTools;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// What one worker knows while it is the writer of registrations: what stands on the topic, because it read it to its end
+/// when it began and nobody else writes since. Decides what to write; for one thread.
+///
+/// What the extensions of this worker offer is declared. What an earlier writer declared and this worker's extensions do
+/// not offer yet, because they are still connecting, say, stays for one more lease: counted from when this tenure began,
+/// or the extension was loaded if that came later. After that it is removed, as are registrations that had lapsed before.
+final class Tenure {
+    private final String worker;
+    private final Duration lease;
+    private final Instant since;
+    private final Map<String, Registration> written;
+
+    /// @param found what stands on the topic, lapsed or not
+    Tenure(String worker, Duration lease, Instant since, FleetResources found) {
+        this.worker = worker;
+        this.lease = lease;
+        this.since = since;
+        this.written = new TreeMap<>(found.registrations());
+    }
+
+    /// What to write now.
+    ///
+    /// @param offered by the extensions of this worker
+    /// @param seen the topic as this worker has read it, perhaps without the last that it wrote
+    /// @param renew whether leases are due; otherwise changes alone are written
+    List<RegistrationPlan> due(Collection<OfferedTools> offered, FleetResources seen, Instant now, boolean renew) {
+        Map<String, OfferedTools> byNamespace = new TreeMap<>();
+        offered.forEach(each -> byNamespace.put(each.owner().namespace(), each));
+        adopt(seen, now);
+        Set<String> namespaces = new TreeSet<>(written.keySet());
+        namespaces.addAll(byNamespace.keySet());
+        List<RegistrationPlan> plans = new ArrayList<>();
+        for (String namespace : namespaces)
+            plan(byNamespace.get(namespace), written.get(namespace), now, renew).ifPresent(plans::add);
+        return plans;
+    }
+
+    /// What nobody of this tenure wrote, and has lapsed, is removed too.
+    private void adopt(FleetResources seen, Instant now) {
+        seen.registrations().forEach((namespace, registration) -> {
+            if (!registration.isLive(now))
+                written.putIfAbsent(namespace, registration);
+        });
+    }
+
+    private Optional<RegistrationPlan> plan(@Nullable OfferedTools offered, @Nullable Registration before,
+            Instant now, boolean renew) {
+        RegistrationOwner owner = offered != null
+                ? offered.owner()
+                : requireNonNull(before).owner();
+        RegistrationPlan plan = RegistrationPlan.of(
+                new RegistrationPlan.Lease(owner, now, now.plus(lease), worker), Optional.ofNullable(before),
+                wanted(offered, before, now));
+        boolean changes = before == null || plan.after().isEmpty()
+                || plan.after().get().revision() != before.revision();
+        return plan.entries().isEmpty() || !changes && !renew ? Optional.empty() : Optional.of(plan);
+    }
+
+    private Map<String, ToolDeclaration> wanted(@Nullable OfferedTools offered, @Nullable Registration before,
+            Instant now) {
+        Map<String, ToolDeclaration> wanted = new TreeMap<>(offered == null ? Map.of() : offered.tools());
+        Instant begun = offered == null || offered.openedAt().isBefore(since) ? since : offered.openedAt();
+        if (before != null && before.isLive(now) && now.isBefore(begun.plus(lease))) {
+            for (String name : before.tools().keySet()) {
+                ToolDeclaration kept = RegistrationPlan.declared(before, name);
+                if (kept != null && (offered == null || !offered.removed().contains(name)))
+                    wanted.putIfAbsent(name, kept);
+            }
+        }
+        return wanted;
+    }
+
+    /// Notes what was committed.
+    void wrote(RegistrationPlan plan) {
+        String namespace = plan.owner().namespace();
+        plan.after().ifPresentOrElse(after -> written.put(namespace, after), () -> written.remove(namespace));
+    }
+}

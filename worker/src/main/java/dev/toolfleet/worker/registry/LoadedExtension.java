@@ -1,0 +1,116 @@
+package dev.toolfleet.worker.registry;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.ExtensionSpec;
+import dev.toolfleet.loading.LoadedModule;
+import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.middleware.ToolCallMiddleware;
+import dev.toolfleet.middleware.ToolPublisher;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.wire.ResourceRecord;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One use of an extension, by an agent or by the fleet: its module, the layers that it registered, and the tools that
+/// it publishes. Loaded and closed on the follower's thread; publishes from any.
+final class LoadedExtension {
+    /// What a use depends on: equal means the module may stay.
+    ///
+    /// @param declared the Extension
+    /// @param overlay the user's own configuration; empty for none
+    record Source(RegistrationOwner owner, String bundle, ObjectNode declared, Map<String, String> files,
+            ObjectNode overlay) {
+        static Source of(RegistrationOwner owner, ResourceRecord extension, ObjectNode overlay) {
+            return new Source(owner, extension.bundle(), extension.resource(), extension.files(), overlay);
+        }
+
+        ExtensionSpec spec() {
+            return ExtensionSpec.of(declared);
+        }
+
+        boolean isOfTheAgentRuntime() {
+            return spec().entryKind() instanceof EntryKind.Script;
+        }
+    }
+
+    private final Source source;
+    private final LoadedModule<ExtensionModule> module;
+    private final List<Layer> layers = new ArrayList<>();
+    private final Publishers publishers;
+    private final Map<RegistrationOwner, ToolOffers> offers = new HashMap<>();
+    private boolean closed;
+
+    private LoadedExtension(Source source, LoadedModule<ExtensionModule> module, Publishers publishers) {
+        this.source = source;
+        this.module = module;
+        this.publishers = publishers;
+    }
+
+    /// Makes the module and lets it register: all of it or, when it throws, nothing.
+    static LoadedExtension load(Source source, ModuleLoader loader, Publishers publishers) {
+        ExtensionSpec spec = source.spec();
+        ExtensionModule made = loader.extension(source.bundle(), spec.entryKind(), source.files());
+        LoadedExtension loaded = new LoadedExtension(source, new LoadedModule<>(spec.name(), made), publishers);
+        try {
+            ObjectNode config = spec.config().deepCopy();
+            config.setAll(source.overlay());
+            made.register(loaded.registrar(spec.name()), config);
+            return loaded;
+        } catch (Throwable e) {
+            loaded.close();
+            throw e;
+        }
+    }
+
+    private ExtensionRegistrar registrar(String name) {
+        return new ExtensionRegistrar() {
+            @Override
+            public void toolCall(int priority, ToolCallMiddleware middleware) {
+                layers.add(new Layer(name, priority, middleware));
+            }
+
+            @Override
+            public ToolPublisher tools() {
+                return publisher(source.owner());
+            }
+
+            @Override
+            public ToolPublisher mcpTools(String server) {
+                return publisher(source.owner().server(server));
+            }
+        };
+    }
+
+    private ToolPublisher publisher(RegistrationOwner owner) {
+        synchronized (offers) {
+            return closed ? ToolPublisher.NOWHERE : offers.computeIfAbsent(owner, it -> publishers.open(it, module));
+        }
+    }
+
+    Source source() {
+        return source;
+    }
+
+    List<Layer> layers() {
+        return layers;
+    }
+
+    LoadedModule<ExtensionModule> module() {
+        return module;
+    }
+
+    /// Ends the registry's use: it offers nothing more, and the module closes when its last call has ended.
+    void close() {
+        synchronized (offers) {
+            closed = true;
+            offers.values().forEach(publishers::close);
+        }
+        module.release();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.toolfleet.worker.registry;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.toolfleet.bundle.ToolName;
+import dev.toolfleet.loading.LoadedModule;
+import dev.toolfleet.resources.DeclaredTool;
+import dev.toolfleet.resources.Registration;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.wire.ToolRef;
+import org.jspecify.annotations.Nullable;
+
+/// What the extensions of this worker offer, by the namespaces of the owners. Thread-safe.
+final class Publishers {
+    private final Map<String, ToolOffers> byNamespace = new ConcurrentHashMap<>();
+    private final AtomicLong changes = new AtomicLong();
+    private final InstantSource clock;
+    private final Runnable changed;
+
+    /// @param changed told after each change of an offer
+    Publishers(InstantSource clock, Runnable changed) {
+        this.clock = clock;
+        this.changed = changed;
+    }
+
+    /// Opens a publisher in place of an earlier one of that owner.
+    ToolOffers open(RegistrationOwner owner, LoadedModule<?> module) {
+        ToolOffers offers = new ToolOffers(owner, clock.instant(), module, this::tell);
+        byNamespace.put(owner.namespace(), offers);
+        tell();
+        return offers;
+    }
+
+    /// Ends a publisher; what it offered is gone unless another took its place.
+    void close(ToolOffers offers) {
+        offers.close();
+        byNamespace.remove(offers.owner().namespace(), offers);
+        tell();
+    }
+
+    private void tell() {
+        changes.incrementAndGet();
+        changed.run();
+    }
+
+    /// Grows with each change of an offer, after it can be seen.
+    long changes() {
+        return changes.get();
+    }
+
+    List<OfferedTools> offered() {
+        return byNamespace.values().stream().map(ToolOffers::offered).toList();
+    }
+
+    /// A declared tool with the handler that is offered here; null when none is.
+    @Nullable
+    RegisteredTool find(ToolRef ref, DeclaredTool declared) {
+        ToolOffers offers = byNamespace.get(ref.bundle());
+        ToolHandler handler = offers == null ? null : offers.handler(new ToolName(ref.tool(), ref.export()).toString());
+        return offers == null || handler == null
+                ? null
+                : declared.export(ref.export()).map(export -> new RegisteredTool(export,
+                        declared.spec().errorMessageLimit(), handler, module(ref, handler), offers.module()))
+                        .orElse(null);
+    }
+
+    /// A published tool is its handler and nothing else: nobody can be asked what became of a call.
+    private static ToolModule module(ToolRef ref, ToolHandler handler) {
+        return () -> Map.of(ref.export(), handler);
+    }
+
+    /// The tools of a registration that no extension offers here, and why, by namespace and name.
+    Map<String, String> missing(Registration registration) {
+        String namespace = registration.owner().namespace();
+        ToolOffers offers = byNamespace.get(namespace);
+        Map<String, String> missing = new TreeMap<>();
+        for (String name : registration.tools().keySet()) {
+            if (offers == null || offers.handler(name) == null)
+                missing.put(namespace + "/" + name, "the " + registration.owner()
+                        + " has not published it on this worker, as it has on " + registration.worker());
+        }
+        return missing;
+    }
+
+    /// What was published and left out, and why, by `namespace/name`.
+    Map<String, String> leftOut() {
+        Map<String, String> all = new TreeMap<>();
+        byNamespace.forEach((namespace, offers) -> offers.leftOut()
+                .forEach((name, why) -> all.put(namespace + "/" + name, why)));
+        return all;
+    }
+}

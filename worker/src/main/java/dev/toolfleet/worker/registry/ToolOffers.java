@@ -1,0 +1,104 @@
+package dev.toolfleet.worker.registry;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.toolfleet.loading.LoadedModule;
+import dev.toolfleet.middleware.ToolDeclaration;
+import dev.toolfleet.middleware.ToolPublisher;
+import dev.toolfleet.resources.RegisteredTools;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What one use of an extension offers on this worker, until the extension is replaced. Thread-safe.
+final class ToolOffers implements ToolPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolOffers.class);
+
+    private record Offer(ToolDeclaration declaration, ToolHandler handler) {}
+
+    private final RegistrationOwner owner;
+    private final Instant openedAt;
+    private final LoadedModule<?> module;
+    private final Runnable changed;
+    private final Map<String, Offer> offers = new ConcurrentHashMap<>();
+    private final Set<String> removed = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> leftOut = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /// @param module of the extension
+    /// @param changed told after each change
+    ToolOffers(RegistrationOwner owner, Instant openedAt, LoadedModule<?> module, Runnable changed) {
+        this.owner = owner;
+        this.openedAt = openedAt;
+        this.module = module;
+        this.changed = changed;
+    }
+
+    @Override
+    public void publish(ToolDeclaration declaration, ToolHandler handler) {
+        Optional<String> problem = RegisteredTools.problem(owner, declaration);
+        if (problem.isPresent()) {
+            if (!problem.get().equals(leftOut.put(declaration.name(), problem.get())))
+                LOG.atWarn().addKeyValue(LogKeys.SOURCE, owner.namespace()).addKeyValue(LogKeys.TOOL, declaration.name())
+                        .addKeyValue(LogKeys.REASON, problem.get()).log("published tool is left out");
+            remove(declaration.name());
+            return;
+        }
+        leftOut.remove(declaration.name());
+        offers.put(declaration.name(), new Offer(declaration, handler));
+        removed.remove(declaration.name());
+        tell();
+    }
+
+    @Override
+    public void remove(String name) {
+        removed.add(name);
+        if (offers.remove(name) != null)
+            tell();
+    }
+
+    private void tell() {
+        if (!closed)
+            changed.run();
+    }
+
+    RegistrationOwner owner() {
+        return owner;
+    }
+
+    /// What it offers now; nothing once it is closed.
+    OfferedTools offered() {
+        Map<String, ToolDeclaration> tools = new TreeMap<>();
+        if (!closed)
+            offers.forEach((name, offer) -> tools.put(name, offer.declaration()));
+        return new OfferedTools(owner, openedAt, tools, Set.copyOf(removed));
+    }
+
+    /// The handler of the tool of that full name; null when it is not offered.
+    @Nullable
+    ToolHandler handler(String name) {
+        Offer offer = closed ? null : offers.get(name);
+        return offer == null ? null : offer.handler();
+    }
+
+    LoadedModule<?> module() {
+        return module;
+    }
+
+    /// What was left out and why, by the name under which it was published.
+    Map<String, String> leftOut() {
+        return leftOut;
+    }
+
+    void close() {
+        closed = true;
+    }
+}

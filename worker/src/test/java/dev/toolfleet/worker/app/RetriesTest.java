@@ -1,0 +1,39 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RetriesTest {
+    private long now;
+    private final Registrations.Retries retries = new Registrations.Retries(() -> now);
+
+    @Test
+    void whatFailsIsTriedEverMoreRarelyAndStillTwiceAMinute() {
+        int tries = 0;
+        for (int second = 0; second < 60; second++)
+            tries += due(true) ? 1 : 0;
+        assertThat(tries).isBetween(5, 7);
+
+        tries = 0;
+        for (int second = 0; second < 60; second++)
+            tries += due(true) ? 1 : 0;
+        assertThat(tries).isEqualTo(2);
+    }
+
+    @Test
+    void aNewTroubleIsTriedAtOnce() {
+        for (int second = 0; second < 60; second++)
+            due(true);
+
+        assertThat(due(false)).isFalse();
+        assertThat(due(true)).isTrue();
+    }
+
+    private boolean due(boolean troubled) {
+        now += Duration.ofSeconds(1).toNanos();
+        return retries.isDue(troubled);
+    }
+}
