@@ -2,6 +2,7 @@ package dev.toolfleet.catalog.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -92,7 +93,7 @@ class OtherServicesTest {
 
     @Test
     void somethingElseAtThatAddressIsNotTakenForANo() throws IOException {
-        HttpServer stranger = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer stranger = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         stranger.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);
             exchange.close();
