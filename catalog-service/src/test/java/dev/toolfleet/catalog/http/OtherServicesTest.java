@@ -2,7 +2,6 @@ package dev.toolfleet.catalog.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
