@@ -44,7 +44,7 @@ public record StepTool(ToolCatalogItem item, boolean readOnly, boolean onDemand)
 
     /// Whether the other is the same tool, be it described otherwise.
     public boolean isSameAs(StepTool other) {
-        return item == other.item || item.tool().equals(other.item.tool()) && item.name().equals(other.item.name())
+        return item.tool().equals(other.item.tool()) && item.name().equals(other.item.name())
                 && item.source().equals(other.item.source())
                 && Objects.equals(item.group(), other.item.group());
     }

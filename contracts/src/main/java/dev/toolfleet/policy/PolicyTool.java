@@ -8,7 +8,6 @@ import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
-import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -33,9 +32,9 @@ public record PolicyTool(String name, String bundle, String source, @Nullable St
         flags = Set.copyOf(flags);
     }
 
-    /// An export of a bundle's Tool.
+    /// A declared export.
     public static PolicyTool of(DeclaredTool tool, ToolExport export, String name) {
-        return new PolicyTool(name, tool.bundle(), ToolSource.CONFIG, export.policy().group().orElse(null),
+        return new PolicyTool(name, tool.bundle(), tool.source().type(), export.policy().group().orElse(null),
                 ToolFlag.of(export));
     }
 

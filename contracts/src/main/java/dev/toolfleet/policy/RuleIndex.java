@@ -1,6 +1,6 @@
 package dev.toolfleet.policy;
 
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,23 +11,30 @@ final class RuleIndex {
     /// Beyond that many tools the rules are looked through each time.
     private static final int MAX_TOOLS = 4096;
 
-    private final List<List<CompiledRule>> byStage;
-    private final Map<PolicyTool, List<List<CompiledRule>>> byTool = new ConcurrentHashMap<>();
+    private final Map<Stage, List<CompiledRule>> byStage = new EnumMap<>(Stage.class);
+    private final Map<PolicyTool, Map<Stage, List<CompiledRule>>> byTool = new ConcurrentHashMap<>();
 
     RuleIndex(List<CompiledRule> rules) {
         List<CompiledRule> sorted = rules.stream().sorted(CompiledRule.ORDER).toList();
-        byStage = Arrays.stream(Stage.values())
-                .map(stage -> sorted.stream().filter(rule -> rule.cause().stage() == stage).toList()).toList();
+        for (Stage stage : Stage.values())
+            byStage.put(stage, sorted.stream().filter(rule -> rule.cause().stage() == stage).toList());
     }
 
     /// The rules of a stage that select the tool, in their order.
     List<CompiledRule> about(Facts facts, Stage stage) {
-        List<List<CompiledRule>> known = byTool.get(facts.tool());
+        Map<Stage, List<CompiledRule>> known = byTool.get(facts.tool());
         if (known == null) {
-            known = byStage.stream().map(rules -> rules.stream().filter(rule -> rule.selects(facts)).toList()).toList();
+            known = selecting(facts);
             if (byTool.size() < MAX_TOOLS)
                 byTool.put(facts.tool(), known);
         }
-        return known.get(stage.ordinal());
+        return known.getOrDefault(stage, List.of());
+    }
+
+    private Map<Stage, List<CompiledRule>> selecting(Facts facts) {
+        Map<Stage, List<CompiledRule>> selecting = new EnumMap<>(Stage.class);
+        byStage.forEach((stage, rules) -> selecting.put(stage,
+                rules.stream().filter(rule -> rule.selects(facts)).toList()));
+        return selecting;
     }
 }

@@ -17,6 +17,8 @@ public record StepTools(List<ToolCatalogItem> items, Optional<String> policyDige
         items = List.copyOf(items);
     }
 
+    /// What a policy leaves of a catalog's items.
+    ///
     /// @param policy compiled from `resources`
     /// @param caller the step's agent, user and channel
     public static StepTools of(Policy policy, FleetResources resources, PolicyCaller caller,

@@ -96,9 +96,10 @@ public final class ResourceTable {
     private Optional<String> hide(String bundle) {
         SortedMap<String, BundleResources> bundles = new TreeMap<>(view.bundles());
         SortedMap<String, Registration> registrations = new TreeMap<>(view.registrations());
-        boolean shown = bundles.remove(bundle) != null | registrations.remove(bundle) != null;
+        boolean declared = bundles.remove(bundle) != null;
+        boolean registered = registrations.remove(bundle) != null;
         view = new FleetResources(bundles, registrations);
-        return shown ? Optional.of(bundle) : Optional.empty();
+        return declared || registered ? Optional.of(bundle) : Optional.empty();
     }
 
     private Optional<String> show(String bundle, Declared declared) {

@@ -93,7 +93,7 @@ class PolicyDocsTest {
         Fleet fleet = new Fleet().bundle("acme", TOOLS + example.yaml());
 
         for (String row : example.rows()) {
-            String[] cells = row.split("\\|");
+            String[] cells = row.split("\\|", -1);
             PolicyDecision decision = fleet.decide(cells[1].strip().replace("`", ""), caller(cells[2].strip()));
             assertThat(Fleet.text(decision) + " | " + decision.verdict().cause().stage().text()).as(row)
                     .isEqualTo(cells[3].strip() + " | " + cells[4].strip());

@@ -80,6 +80,7 @@ public final class CatalogAssembly {
         return contents.of(List.of());
     }
 
+    @SuppressWarnings("ReferenceEquality") // Comparing what they hold is for those that were replaced.
     private AgentSources sources(FleetResources resources, String agentName) {
         boolean same = resources == assembledFrom || resources.showsWhat(assembledFrom);
         assembledFrom = resources;

@@ -20,12 +20,13 @@ final class CatalogContents {
     private static final int MAX_ITEMS = 10_000;
 
     private final Map<Items, CatalogContent> byItems = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<ToolCatalogItem, String> json = new IdentityHashMap<>();
+    private final IdentityHashMap<ToolCatalogItem, String> json = new IdentityHashMap<>();
     private long characters;
 
     /// A list by the identity of what is in it.
     private record Items(List<ToolCatalogItem> items) {
         @Override
+        @SuppressWarnings("ReferenceEquality") // Comparing schemas at each step would cost more than all the rest.
         public boolean equals(Object other) {
             if (!(other instanceof Items(List<ToolCatalogItem> others)) || others.size() != items.size())
                 return false;

@@ -25,7 +25,7 @@ public final class ToolFilter implements ExtensionModule {
         boolean has(StepTool tool) {
             String group = tool.item().group();
             return names.stream().anyMatch(glob -> glob.matches(tool.name()))
-                    || group != null && groups.contains(group);
+                    || (group != null && groups.contains(group));
         }
     }
 

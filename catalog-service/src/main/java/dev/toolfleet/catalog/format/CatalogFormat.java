@@ -25,6 +25,7 @@ public enum CatalogFormat {
     /// The array `tools` of the Model Context Protocol's `tools/list`.
     MCP(new McpTools());
 
+    @SuppressWarnings("ImmutableEnumChecker") // Shapes have no state.
     private final ToolShape shape;
 
     CatalogFormat(ToolShape shape) {

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.IntPredicate;
 
 import dev.toolfleet.json.Digests;
 
@@ -32,7 +31,7 @@ record NameRule(String extra, int maxLength) {
 
     /// Whether the provider takes the name as it is.
     boolean accepts(String name) {
-        return !name.isEmpty() && name.length() <= maxLength && name.chars().allMatch(accepted());
+        return !name.isEmpty() && name.length() <= maxLength && name.chars().allMatch(this::accepts);
     }
 
     /// A name for each name, by that name.
@@ -61,12 +60,12 @@ record NameRule(String extra, int maxLength) {
     private String candidate(String name, String hashed) {
         int room = maxLength - HASH_LENGTH - 1;
         StringBuilder readable = new StringBuilder();
-        name.codePoints().limit(room).forEach(c -> readable.append(accepted().test(c) ? (char) c : '_'));
+        name.codePoints().limit(room).forEach(c -> readable.append(accepts(c) ? (char) c : '_'));
         return readable + "_" + Digests.sha256(hashed).substring(HASH_FROM, HASH_FROM + HASH_LENGTH);
     }
 
-    private IntPredicate accepted() {
-        return c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+    private boolean accepts(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'
                 || extra.indexOf(c) >= 0;
     }
 }

@@ -31,6 +31,7 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // A view that was not replaced is the same object.
     public void process(Record<String, byte[]> record) {
         byte @Nullable [] value = record.value();
         try {

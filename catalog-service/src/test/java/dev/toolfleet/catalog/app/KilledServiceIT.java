@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -99,16 +98,15 @@ class KilledServiceIT {
     /// @return how many rounds there were, once it was told to stop
     private CompletableFuture<Integer> feed(AtomicBoolean stop) {
         return CompletableFuture.supplyAsync(() -> {
-            AtomicInteger rounds = new AtomicInteger();
-            while (!stop.get()) {
-                int round = rounds.getAndIncrement();
+            int round = 0;
+            for (; !stop.get(); round++) {
                 for (int instance = 0; instance < INSTANCES; instance++) {
                     fleet.announce(instance % Fleet.PARTITIONS, "instance-" + instance, TypicalAgent.NAME,
                             "s" + round);
                 }
                 pause();
             }
-            return rounds.get();
+            return round;
         }, task -> Thread.ofVirtual().start(task));
     }
 

@@ -1,6 +1,7 @@
 package dev.toolfleet.catalog.http;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -122,7 +123,7 @@ class CatalogServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v1/agents/%zz", "/v1/agents/%00", "/v1/agents/ü"})
     void whatCannotBeReadIsAProblemDocumentToo(String path) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", service.address().port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.address().port())) {
             socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
                     + "Authorization: Bearer " + FakeService.TOKEN + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -92,7 +92,7 @@ class OtherServicesTest {
 
     @Test
     void somethingElseAtThatAddressIsNotTakenForANo() throws IOException {
-        HttpServer stranger = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer stranger = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         stranger.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);
             exchange.close();

@@ -52,12 +52,14 @@ public final class Catalogs {
             // Read after the steps: a step and its content are published together.
             Map<String, List<ToolCatalogItem>> contents = topics.contents(digests::contains);
             CatalogText text = new CatalogText(style(), terminal.width(), clock.instant());
+            boolean first = true;
             for (StepCatalog step : shown) {
                 if (json) {
                     terminal.print(json(step, contents.get(step.digest())).toString());
                 } else {
-                    if (step != shown.getFirst())
+                    if (!first)
                         terminal.print("");
+                    first = false;
                     text.catalog(step, contents.get(step.digest())).forEach(terminal::print);
                 }
             }

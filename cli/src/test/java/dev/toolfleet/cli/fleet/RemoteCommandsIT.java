@@ -133,6 +133,15 @@ class RemoteCommandsIT {
         }
     }
 
+    private void call(String name, String broker) {
+        run("call", name, "{}", "--instance", "chat:1", "--agent", "coder", "--bootstrap", broker);
+    }
+
+    private String digest(String broker) {
+        run("catalog", "show", "--instance", "chat:1", "--json", "--bootstrap", broker);
+        return Json.MAPPER.readTree(out.toString()).at("/catalog/digest").stringValue();
+    }
+
     @Test
     void anAppliedPolicyHidesWhatItDeniesAndIsExplained() throws Exception {
         Path bundle = Files.createDirectories(folder.resolve("bundle"));
@@ -158,15 +167,6 @@ class RemoteCommandsIT {
                     .as(err.toString()).isZero();
             assertThat(out.toString()).contains("deny by bundle/p/no-writing (tool-policy)");
         }
-    }
-
-    private void call(String name, String broker) {
-        run("call", name, "{}", "--instance", "chat:1", "--agent", "coder", "--bootstrap", broker);
-    }
-
-    private String digest(String broker) {
-        run("catalog", "show", "--instance", "chat:1", "--json", "--bootstrap", broker);
-        return Json.MAPPER.readTree(out.toString()).at("/catalog/digest").stringValue();
     }
 
     private Terminal terminal() {

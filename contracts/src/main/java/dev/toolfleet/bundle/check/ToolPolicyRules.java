@@ -119,7 +119,7 @@ final class ToolPolicyRules {
     }
 
     private void scope(Place scope) {
-        if (scope.node().isMissingNode() || !shapes.mapping(scope) && scope.present())
+        if (scope.node().isMissingNode() || (!shapes.mapping(scope) && scope.present()))
             return;
         if (!scope.present() || scope.node().isEmpty()) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, scope, "The scope is empty.",

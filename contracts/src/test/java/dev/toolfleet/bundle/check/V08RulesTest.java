@@ -76,12 +76,18 @@ class V08RulesTest {
                                 + EXPORTS,
                         ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.auth.scopes[1]", "chat:write, rooms:read"),
                 Case.error("an export's inherited scopes are the OAuthApp's",
-                        "entry: java:a.B\nauth: {oauthAppRef: {kind: OAuthApp, name: chat-bot}}\n"
-                                + "exports: [{name: chat.post, auth: {scopes: [admin]}}]\n",
+                        """
+                                entry: java:a.B
+                                auth: {oauthAppRef: {kind: OAuthApp, name: chat-bot}}
+                                exports: [{name: chat.post, auth: {scopes: [admin]}}]
+                                """,
                         ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[0].auth.scopes[0]", "OAuthApp"),
                 Case.error("an export does not widen its Tool's scopes",
-                        "entry: java:a.B\nauth: {oauthAppRef: OAuthApp/chat-bot, scopes: [\"chat:write\"]}\n"
-                                + "exports: [{name: chat.list, auth: {scopes: [\"rooms:read\"]}}]\n",
+                        """
+                                entry: java:a.B
+                                auth: {oauthAppRef: OAuthApp/chat-bot, scopes: ["chat:write"]}
+                                exports: [{name: chat.list, auth: {scopes: ["rooms:read"]}}]
+                                """,
                         ProblemCode.E_CONFIG_SCOPE_NOT_ALLOWED, "spec.exports[0].auth.scopes[0]",
                         "narrow what its Tool asks for"),
                 Case.error("an export has auth only with its Tool",
@@ -157,8 +163,12 @@ class V08RulesTest {
     @Test
     void aWholeBundleOfV08IsValid() {
         BundleReport report = Checked.files("goondan.yaml", APP, "tools.yaml", tool("chat",
-                "runtime: node\nentry: java:a.B\nauth: {oauthAppRef: OAuthApp/chat-bot}\n"
-                        + "exports: [{name: chat.post, description: Posts, auth: {scopes: [\"chat:write\"]}}]\n"),
+                """
+                        runtime: node
+                        entry: java:a.B
+                        auth: {oauthAppRef: OAuthApp/chat-bot}
+                        exports: [{name: chat.post, description: Posts, auth: {scopes: ["chat:write"]}}]
+                        """),
                 "agents.yaml", agent("tools: [{kind: Tool, name: chat}, Tool/bash]\nrequiredTools: [chat.post]\n"
                         + "prompts: {system: Be kind.}\nhooks: []"),
                 "swarms.yaml", document("Swarm", "team", "entrypoint: Agent/talker\nagents: [Agent/talker]"));

@@ -91,7 +91,7 @@ public final class Outcomes {
     private Published encoded(CallRun run, Guarded guarded) {
         return switch (guarded.reply()) {
             case ToolReply.Ok(var output) -> new Published(switch (results.ok(run, output, guarded.facts())) {
-                case ResultRecords.Fits(var record) -> noticed(run, record);
+                case ResultRecords.Fits(var record) -> noticed(run, List.of(record));
                 case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
             }, null);
             case ToolReply.Pending pending ->
@@ -258,9 +258,8 @@ public final class Outcomes {
     }
 
     /// A result that is no error, with the notice that its call named another catalog than the one that judged it.
-    @SafeVarargs
-    private List<ProducerRecord<byte[], byte[]>> noticed(CallRun run, ProducerRecord<byte[], byte[]>... records) {
-        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(List.of(records));
+    private List<ProducerRecord<byte[], byte[]>> noticed(CallRun run, List<ProducerRecord<byte[], byte[]>> records) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(records);
         String named = run.call().arrival().call().catalogDigest();
         String judged = run.catalogDigest();
         if (named != null && judged != null && !named.equals(judged))
@@ -275,7 +274,7 @@ public final class Outcomes {
             case ResultRecords.Fits(var record) -> {
                 ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
-                        ? new Published(noticed(run, record, open), PendingCalls.open(run, call))
+                        ? new Published(noticed(run, List.of(record, open)), PendingCalls.open(run, call))
                         : new Published(failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                                 "The tool returned a handle, but the call with its arguments "
                                         + "and output is too large to be kept until the handle is completed."),

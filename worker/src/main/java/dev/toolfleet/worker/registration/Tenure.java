@@ -76,7 +76,7 @@ final class Tenure {
                 wanted(offered, before, now));
         boolean changes = before == null || plan.after().isEmpty()
                 || plan.after().get().revision() != before.revision();
-        return plan.entries().isEmpty() || !changes && !renew ? Optional.empty() : Optional.of(plan);
+        return plan.entries().isEmpty() || (!changes && !renew) ? Optional.empty() : Optional.of(plan);
     }
 
     private Map<String, ToolDeclaration> wanted(@Nullable OfferedTools offered, @Nullable Registration before,

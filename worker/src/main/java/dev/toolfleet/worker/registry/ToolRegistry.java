@@ -74,6 +74,7 @@ public final class ToolRegistry {
     }
 
     /// Takes the next record of `tool.resource`; null for a tombstone.
+    @SuppressWarnings("ReferenceEquality") // A view that was not replaced is the same object.
     public void apply(String key, byte @Nullable [] value) {
         Optional<String> shown = table.apply(key, value == null ? null : CODEC.read(value));
         if (shown.isEmpty()) {

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolDeclaration;
@@ -32,8 +34,8 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
     private volatile boolean elected;
     private volatile boolean readable = true;
     private volatile List<OfferedTools> offered = List.of();
-    private volatile long changes;
-    private volatile int asks;
+    private final AtomicLong changes = new AtomicLong();
+    private final AtomicInteger asks = new AtomicInteger();
     private final RegistrationLoop loop = new RegistrationLoop(
             new RegistrationLoop.Setup("tool.resource", "w1", Duration.ofSeconds(30)), () -> elected, this::producer,
             this, InstantSource.system());
@@ -79,8 +81,8 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
     void aFleetWithoutPublishedToolsMakesNoProducer() {
         elected = true;
         loop.start();
-        int asked = asks;
-        await().until(() -> asks > asked + 1);
+        int asked = asks.get();
+        await().until(() -> asks.get() > asked + 1);
 
         assertThat(made).isEmpty();
     }
@@ -90,7 +92,7 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
         for (String tool : tools)
             declared.put(tool, ToolDeclaration.of(tool, "does it", Json.MAPPER.createObjectNode()));
         offered = List.of(new OfferedTools(WEATHER, Instant.EPOCH, declared, Set.of()));
-        changes = changes + 1;
+        changes.incrementAndGet();
     }
 
     private Producer<byte[], byte[]> producer() {
@@ -102,13 +104,13 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
 
     @Override
     public List<OfferedTools> offered() {
-        asks = asks + 1;
+        asks.incrementAndGet();
         return offered;
     }
 
     @Override
     public long changes() {
-        return changes;
+        return changes.get();
     }
 
     @Override
