@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -48,7 +49,9 @@ public final class ReloadLoop implements AutoCloseable {
 
     /// Begins to load again what could not be loaded. Once, before the close.
     public void start() {
-        thread.scheduleWithFixedDelay(this::look, lookEvery.toNanos(), lookEvery.toNanos(), TimeUnit.NANOSECONDS);
+        // A look throws nothing that it does not log.
+        ScheduledFuture<?> _ = thread.scheduleWithFixedDelay(this::look, lookEvery.toNanos(), lookEvery.toNanos(),
+                TimeUnit.NANOSECONDS);
     }
 
     /// Makes the resources hold, and returns when steps see them. From any thread, started or not.
