@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ToolSearchModuleTest {
-    private final ToolSearchModule module = new ToolSearchModule(agent -> List.of(
+    private final ToolSearchModule module = new ToolSearchModule((agent, caller) -> List.of(
             item("mail__send", "Sends a letter to someone"), item("chat__send", "Says something in a channel"),
             item("files__read", "Reads a file"), item("files__write", "Writes a FILE")));
 
