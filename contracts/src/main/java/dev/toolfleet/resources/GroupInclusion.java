@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.PromptInclusion;
+import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.wire.ToolCatalogItem;
 
@@ -26,6 +27,8 @@ public final class GroupInclusion {
     }
 
     private static boolean isUnreadable(BundleResources bundle, String group) {
-        return bundle.find(Kinds.TOOL_GROUP, group).isPresent() && !bundle.groups().containsKey(group);
+        return bundle.ofKind(Kinds.TOOL_GROUP).stream().map(ResourceKey::name)
+                .anyMatch(name -> RuleSelector.group(name).equals(RuleSelector.group(group))
+                        && !bundle.groups().containsKey(name));
     }
 }

@@ -24,6 +24,7 @@ class GroupsTest {
         assertThat(table.view().group("system", List.of("team", FleetResources.BUILT_IN))).isEmpty();
         assertThat(table.view().group("unheard-of", List.of("team"))).isEmpty();
         assertThat(table.view().group("ci", List.of("unheard-of", "team"))).isPresent();
+        assertThat(table.view().group("CI", List.of("team"))).as("as policy reads it").isPresent();
     }
 
     @Test

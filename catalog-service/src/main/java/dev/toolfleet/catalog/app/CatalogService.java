@@ -21,13 +21,11 @@ import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
-import dev.toolfleet.streams.StreamsStartException;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.Topology;
@@ -120,8 +118,8 @@ public final class CatalogService implements AutoCloseable {
             http.ifPresent(side -> side.started(run));
             sweeps.start();
             reloads.start();
-        } catch (FleetTopicsException | StreamsStartException | IllegalStateException e) {
-            http.ifPresent(HttpSide::close);
+        } catch (RuntimeException e) {
+            close();
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
     }

@@ -58,12 +58,13 @@ public final class CatalogTopology {
                 RESOURCE_SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESOURCE),
                 RESOURCE_PROCESSOR, () -> new ResourceProcessor(table, changed));
 
-        topology.addSource(STEP_SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(),
-                names.name(Topic.STEP));
+        topology.addSource(AutoOffsetReset.earliest(), STEP_SOURCE, MemoryProcessor.AFTER_RESULTS,
+                new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.STEP));
         topology.addProcessor(STEP_PROCESSOR,
                 () -> new StepProcessor(new CatalogAssembly(extensions, policy, faults), retention), STEP_SOURCE);
-        // A service that runs for the first time has no steps yet that earlier results could belong to.
-        topology.addSource(AutoOffsetReset.latest(), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
+        // Nothing is committed for a partition that had no result yet, also when its owner dies: what came since belongs
+        // to steps that are remembered. Results of other steps are passed over.
+        topology.addSource(AutoOffsetReset.byDuration(retention), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESULT));
         topology.addProcessor(RESULT_PROCESSOR, () -> new MemoryProcessor(extensions, faults), RESULT_SOURCE);
         for (String store : List.of(StepStore.NAME, MemoryStore.NAME)) {
