@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.resources.FleetResources;
@@ -35,7 +36,7 @@ final class Registrations implements AutoCloseable {
         Retries due = new Retries(System::nanoTime);
         retries = new Housekeeping(() -> {
             if (due.isDue(registry.isTroubled()))
-                follower.run(registry::retry);
+                follower.run(() -> due.once(registry::retry));
         }, Retries.FIRST, Retries.FIRST);
     }
 
@@ -70,33 +71,46 @@ final class Registrations implements AutoCloseable {
     }
 
     /// When to load again: at first soon, then ever more rarely, since what fails may take its time on the thread that
-    /// follows the topics.
+    /// follows the topics. One at a time, with the pause after its end: those that wait for that thread would stop it.
     static final class Retries {
         static final Duration FIRST = Duration.ofSeconds(1);
         static final Duration LAST = Duration.ofSeconds(30);
 
         private final LongSupplier nanos;
         private Duration pause = Duration.ZERO;
-        private long since;
+        /// Whether one is under way or waits for its thread; what is written before it is cleared is seen after it.
+        private final AtomicBoolean underWay = new AtomicBoolean();
+        private long ended;
 
         Retries(LongSupplier nanos) {
             this.nanos = nanos;
         }
 
-        /// Asked about once a second.
+        /// Asked about once a second. Once it says so, nothing is due until [#once] has ended.
         boolean isDue(boolean troubled) {
+            if (underWay.get())
+                return false;
             if (!troubled) {
                 pause = Duration.ZERO;
                 return false;
             }
-            long now = nanos.getAsLong();
-            if (!pause.isZero() && now - since < pause.toNanos())
+            if (!pause.isZero() && nanos.getAsLong() - ended < pause.toNanos())
                 return false;
-            since = now;
             pause = pause.isZero() ? FIRST : pause.multipliedBy(2);
             if (pause.compareTo(LAST) > 0)
                 pause = LAST;
+            underWay.set(true);
             return true;
+        }
+
+        /// Does what was due, on whichever thread.
+        void once(Runnable load) {
+            try {
+                load.run();
+            } finally {
+                ended = nanos.getAsLong();
+                underWay.set(false);
+            }
         }
     }
 
