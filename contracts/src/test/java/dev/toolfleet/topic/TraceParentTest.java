@@ -40,6 +40,11 @@ class TraceParentTest {
     }
 
     @Test
+    void aHeaderWithoutEndIsNoContext() {
+        assertThat(TraceParent.parse("cc-" + TRACE + "-" + SPAN + "-00-" + "x".repeat(1_000_000))).isEmpty();
+    }
+
+    @Test
     void aChildKeepsTheTraceAndHasASpanOfItsOwn() {
         TraceParent parent = TraceParent.start(new Random(7));
         TraceParent child = parent.child(new Random(8));

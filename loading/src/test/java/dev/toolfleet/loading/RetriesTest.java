@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RetriesTest {
     private long now;
@@ -32,8 +33,35 @@ class RetriesTest {
         assertThat(due(true)).isTrue();
     }
 
+    @Test
+    void whileOneIsUnderWayNoneIsDueAndThePauseBeginsAtItsEnd() {
+        assertThat(retries.isDue(true)).isTrue();
+        for (int second = 0; second < 60; second++) {
+            now += Duration.ofSeconds(1).toNanos();
+            assertThat(retries.isDue(true)).isFalse();
+        }
+
+        retries.once(() -> now += Duration.ofMinutes(1).toNanos());
+        assertThat(retries.isDue(true)).isFalse();
+        now += Retries.FIRST.toNanos();
+        assertThat(retries.isDue(true)).isTrue();
+    }
+
+    @Test
+    void oneThatFailedIsOverToo() {
+        assertThat(retries.isDue(true)).isTrue();
+        assertThatThrownBy(() -> retries.once(() -> {
+            throw new IllegalStateException("no file");
+        })).hasMessage("no file");
+
+        assertThat(due(true)).isTrue();
+    }
+
     private boolean due(boolean troubled) {
         now += Duration.ofSeconds(1).toNanos();
-        return retries.isDue(troubled);
+        boolean due = retries.isDue(troubled);
+        if (due)
+            retries.once(() -> {});
+        return due;
     }
 }

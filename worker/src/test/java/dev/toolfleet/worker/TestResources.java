@@ -44,6 +44,12 @@ public final class TestResources {
 
     /// A registry whose one tool, `t__run`, is this module.
     public static ToolRegistry registry(ToolModule module, boolean idempotent) {
+        return registry(module, idempotent, InstantSource.system(), () -> {});
+    }
+
+    /// The same by another clock, and with somebody who is told of changes.
+    public static ToolRegistry registry(ToolModule module, boolean idempotent, InstantSource clock,
+            Runnable changed) {
         ObjectNode tool = tool("t", TestResources.class, "run");
         if (idempotent)
             export(tool, "run").putObject("annotations").put("idempotent", true);
@@ -57,7 +63,7 @@ public final class TestResources {
             public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
                 throw new UnsupportedOperationException();
             }
-        }, List.of(), InstantSource.system(), () -> {});
+        }, List.of(), clock, changed);
         new TestResources().apply(registry, "acme", tool);
         return registry;
     }

@@ -69,7 +69,7 @@ public final class ReloadLoop implements AutoCloseable {
     private void look() {
         try {
             if (retries.isDue(!extensions.problems().isEmpty()))
-                extensions.retry();
+                retries.once(extensions::retry);
         } catch (RuntimeException e) {
             // Thrown on, it would be the last look.
             LOG.atError().setCause(e).log("Extensions could not be loaded again");

@@ -125,4 +125,18 @@ class CatalogAssemblyTest {
         assertThat(steps.items()).extracting(ToolCatalogItem::description).containsExactly("in step s2");
         assertThat(steps.step().digest()).isEqualTo(steps.step().digest());
     }
+
+    @Test
+    void aSchemaWithoutEndIsShownToNobodyAndReported() {
+        Steps steps = new Steps().layer("endless", 0, (ctx, next) -> {
+            ObjectNode endless = Json.MAPPER.createObjectNode();
+            endless.set("properties", endless);
+            ctx.tools(ctx.tools().stream().map(tool -> tool.withParameters(endless)).toList());
+            next.proceed();
+        }).apply(tool("a", "z"), extension("endless", "java:endless"),
+                using(agent("coder", "Tool/a"), "endless", config -> {}));
+
+        assertThat(steps.step().content().json()).isEqualTo("[]");
+        assertThat(steps.faults()).containsKey("catalog");
+    }
 }

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.app.CatalogModules;
@@ -26,6 +27,8 @@ import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -102,6 +105,15 @@ class MemoryTopologyTest {
     @AfterEach
     void stop() {
         driver.close();
+    }
+
+    @Test
+    void aStepWhoseProducerWroteNoTimeIsReadBehindTheResults() {
+        ConsumerRecord<Object, Object> step = new ConsumerRecord<>("agent.step", 0, 0, ConsumerRecord.NO_TIMESTAMP,
+                TimestampType.CREATE_TIME, 0, 0, "", "", new RecordHeaders(), Optional.empty());
+
+        assertThat(MemoryProcessor.AFTER_RESULTS.extract(step, 0)).isPositive();
+        assertThat(MemoryProcessor.BEFORE_STEPS.extract(step, 0)).isZero();
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,17 @@ import org.jspecify.annotations.Nullable;
 /// worker that starts again finds what it left, whatever it is called, and names that are made up leave nothing behind.
 final class StateFolder implements AutoCloseable {
     private static final int MOST = 1_000;
+    /// What workers of this process have. Asked before a lock's file is opened: closing any channel of it would end the
+    /// lock that another channel of the process holds.
+    private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
+    private final Path real;
     private final FileChannel lock;
 
-    private StateFolder(Path path, FileChannel lock) {
+    private StateFolder(Path path, Path real, FileChannel lock) {
         this.path = path;
+        this.real = real;
         this.lock = lock;
     }
 
@@ -31,14 +38,27 @@ final class StateFolder implements AutoCloseable {
         try {
             for (int number = 0; number < MOST; number++) {
                 Path folder = Files.createDirectories(root.resolve(Integer.toString(number)));
-                FileChannel lock = lock(folder.resolve("lock"));
-                if (lock != null)
-                    return new StateFolder(folder, lock);
+                StateFolder taken = take(folder, folder.toRealPath());
+                if (taken != null)
+                    return taken;
             }
         } catch (IOException e) {
             throw new UncheckedIOException("worker.completion.stateDir '" + root + "' cannot be written: " + e, e);
         }
         throw new IllegalStateException("worker.completion.stateDir '" + root + "' is used by " + MOST + " workers");
+    }
+
+    private static @Nullable StateFolder take(Path folder, Path real) throws IOException {
+        if (!TAKEN.add(real))
+            return null;
+        FileChannel lock = null;
+        try {
+            lock = lock(folder.resolve("lock"));
+            return lock == null ? null : new StateFolder(folder, real, lock);
+        } finally {
+            if (lock == null)
+                TAKEN.remove(real);
+        }
     }
 
     private static @Nullable FileChannel lock(Path file) throws IOException {
@@ -48,7 +68,7 @@ final class StateFolder implements AutoCloseable {
             if (lock != null)
                 return channel;
         } catch (OverlappingFileLockException e) {
-            // Another worker of this process has it.
+            // Another worker of this process has it whose classes were loaded apart.
         }
         channel.close();
         return null;
@@ -60,10 +80,14 @@ final class StateFolder implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!lock.isOpen())
+            return;
         try {
             lock.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            TAKEN.remove(real);
         }
     }
 }

@@ -124,7 +124,7 @@ public final class CatalogGate {
         if (tool == null)
             return refusals.hidden(call, judge);
         boolean loaded = isLoaded(catalog);
-        if (!loaded || registry.standing(tool.item().tool()) == Standing.GONE) {
+        if (!loaded || registry.standing(tool.item().tool()) != Standing.DECLARED) {
             awaitEnd(catchUp.resources());
             if (!loaded && news.await(() -> isLoaded(catalog) ? true : null, wait) == null)
                 return Refusals.notLoaded(call, catalog, registry.revision(catalog.bundle()), judge);

@@ -145,7 +145,7 @@ public final class RegistrationLoop implements AutoCloseable {
         long changes = fleet.changes();
         if (changes == seenChanges && !renew)
             return;
-        List<RegistrationPlan> plans = by.tenure().due(fleet.offered(), fleet.resources(), now, renew);
+        List<RegistrationPlan> plans = by.tenure().due(fleet.offered(), now, renew);
         if (!plans.isEmpty())
             commit(by, plans);
         seenChanges = changes;

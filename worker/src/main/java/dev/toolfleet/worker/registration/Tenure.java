@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /// What one worker knows while it is the writer of registrations: what stands on the topic, because it read it to its end
-/// when it began and nobody else writes since. Decides what to write; for one thread.
+/// when it began and nobody else writes since: what the worker reads later may lack the last that was written here, and
+/// does not count. Decides what to write; for one thread.
 ///
 /// What the extensions of this worker offer is declared. What an earlier writer declared and this worker's extensions do
 /// not offer yet, because they are still connecting, say, stays for one more lease: counted from when this tenure began,
@@ -44,26 +45,16 @@ final class Tenure {
     /// What to write now.
     ///
     /// @param offered by the extensions of this worker
-    /// @param seen the topic as this worker has read it, perhaps without the last that it wrote
     /// @param renew whether leases are due; otherwise changes alone are written
-    List<RegistrationPlan> due(Collection<OfferedTools> offered, FleetResources seen, Instant now, boolean renew) {
+    List<RegistrationPlan> due(Collection<OfferedTools> offered, Instant now, boolean renew) {
         Map<String, OfferedTools> byNamespace = new TreeMap<>();
         offered.forEach(each -> byNamespace.put(each.owner().namespace(), each));
-        adopt(seen, now);
         Set<String> namespaces = new TreeSet<>(written.keySet());
         namespaces.addAll(byNamespace.keySet());
         List<RegistrationPlan> plans = new ArrayList<>();
         for (String namespace : namespaces)
             plan(byNamespace.get(namespace), written.get(namespace), now, renew).ifPresent(plans::add);
         return plans;
-    }
-
-    /// What nobody of this tenure wrote, and has lapsed, is removed too.
-    private void adopt(FleetResources seen, Instant now) {
-        seen.registrations().forEach((namespace, registration) -> {
-            if (!registration.isLive(now))
-                written.putIfAbsent(namespace, registration);
-        });
     }
 
     private Optional<RegistrationPlan> plan(@Nullable OfferedTools offered, @Nullable Registration before,

@@ -144,11 +144,12 @@ public final class StateFollower implements AutoCloseable {
             if (views.isEmpty()) {
                 Thread.sleep(IDLE.toMillis() / 20);
             } else {
-                consumer.poll(IDLE).forEach(this::apply);
+                // Records are read in each pass, also while one command follows the other.
+                heard(() -> consumer.poll(commands.isEmpty() ? IDLE : Duration.ZERO)).forEach(this::apply);
             }
             catchUps.answer(consumer::position);
         } catch (WakeupException e) {
-            // A command waits.
+            // A command waits, or the end.
         } catch (KafkaException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics not readable, trying again");
             Thread.sleep(BACKOFF_MILLIS);
@@ -157,13 +158,16 @@ public final class StateFollower implements AutoCloseable {
 
     private void end(Throwable cause) {
         consumer.close();
-        obey();
+        while (!commands.isEmpty())
+            obey();
         catchUps.fail(cause);
     }
 
+    /// Those that are there when it begins: what is sent meanwhile waits for the next pass, after a poll.
     private void obey() {
         woken.set(false);
-        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+        for (int left = commands.size(); left > 0; left--) {
+            Command command = requireNonNull(commands.poll());
             switch (command) {
                 case Command.Follow(var partition, var view, long since, var caughtUp) -> {
                     catchUps.toItsEnd(partition, caughtUp);

@@ -4,28 +4,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
-import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.resources.AgentTools;
-import dev.toolfleet.resources.RegistrationOwner;
-import dev.toolfleet.resources.RegistrationPlan;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.RecentStep;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolCatalogItem;
-import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
@@ -40,12 +33,12 @@ class CatalogGateTest {
     private static final Duration BRIEF = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    private Instant now = Instant.EPOCH;
     private final TestResources topic = new TestResources();
     private final News news = new News();
     private final StepCatalogs steps = new StepCatalogs(news);
     private final CatalogContents contents = new CatalogContents(news);
-    private final ToolRegistry registry = new ToolRegistry(new NoCode(), List.of(), () -> now, news::signal);
+    private final ToolRegistry registry = new ToolRegistry(new NoCode(), List.of(), () -> Instant.EPOCH,
+            news::signal);
     private CompletableFuture<Void> caughtUp = CompletableFuture.completedFuture(null);
 
     CatalogGateTest() {
@@ -170,33 +163,6 @@ class CatalogGateTest {
                     assertThat(refused.error().message()).contains("revision 9 of bundle 'acme'", "revision 1 only");
                     assertThat(refused.digest()).isEqualTo("sha256:s1");
                 });
-    }
-
-    @Test
-    void aRegisteredToolIsRefusedOnceItsLeaseHasEndedOrItWasTakenBack() throws Exception {
-        RegistrationOwner weather = RegistrationOwner.extension("acme", "coder", "weather");
-        register(weather, "sky__look");
-        contents.apply(0, "sha256:s1", Json.MAPPER.writeValueAsBytes(List.of(new ToolCatalogItem("sky__look", null,
-                Json.MAPPER.createObjectNode(), weather.source(), new ToolRef(weather.namespace(), "sky", "look"),
-                null))), 0);
-        publishStep("s1", 1, 1);
-        assertThat(gate(BRIEF).judge(call("sky__look", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
-
-        now = Instant.EPOCH.plusSeconds(60);
-        assertRefused(gate(BRIEF).judge(call("sky__look", "s1"), 0), "has lapsed: no live worker has renewed what "
-                + "extension 'weather' offers");
-        register(weather);
-        assertRefused(gate(BRIEF).judge(call("sky__look", "s1"), 0),
-                "by extension 'weather' has lapsed or was taken back since this step began");
-    }
-
-    private void register(RegistrationOwner owner, String... tools) {
-        Map<String, ToolDeclaration> declared = Stream.of(tools).collect(Collectors.toMap(name -> name,
-                name -> ToolDeclaration.of(name, "does it", Json.MAPPER.createObjectNode())));
-        RegistrationPlan.of(new RegistrationPlan.Lease(owner, Instant.EPOCH, Instant.EPOCH.plusSeconds(30), "w1"),
-                Optional.ofNullable(registry.resources().registrations().get(owner.namespace())), declared).entries()
-                .forEach(entry -> registry.apply(entry.key(),
-                        entry.value() == null ? null : Json.MAPPER.writeValueAsBytes(entry.value())));
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolDeclaration;
-import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RegistrationPlan;
@@ -99,13 +98,16 @@ class TenureTest {
     }
 
     @Test
-    void whatSomebodyElseLeftMeanwhileIsRemovedOnceItLapses() {
+    void whatWasRemovedIsShownWholeWhenItIsOfferedAgain() {
         Tenure tenure = tenure("w1", NOON);
-        write(tenure("stranger", NOON), List.of(offer(NOON, "sky__look")), NOON, true);
-
-        assertThat(due(tenure, List.of(), NOON.plusSeconds(20), true)).isEmpty();
+        write(tenure, List.of(offer(NOON, "sky__look")), NOON, true);
         write(tenure, List.of(), NOON.plusSeconds(40), true);
         assertThat(topic.view().registrations()).isEmpty();
+
+        assertThat(due(tenure, List.of(), NOON.plusSeconds(41), true)).as("nothing is left to remove").isEmpty();
+        write(tenure, List.of(offer(NOON, "sky__look")), NOON.plusSeconds(42), true);
+        assertThat(shown().tools()).containsOnlyKeys("sky__look");
+        assertThat(shown().lease()).isEqualTo(NOON.plusSeconds(72));
     }
 
     private Tenure tenure(String worker, Instant since) {
@@ -113,8 +115,7 @@ class TenureTest {
     }
 
     private List<RegistrationPlan> due(Tenure tenure, List<OfferedTools> offered, Instant now, boolean renew) {
-        FleetResources seen = topic.view();
-        return tenure.due(offered, seen, now, renew);
+        return tenure.due(offered, now, renew);
     }
 
     private void write(Tenure tenure, List<OfferedTools> offered, Instant now, boolean renew) {

@@ -29,7 +29,8 @@ class BuiltinBundleIT {
         for (Resource tool : load().bundle().ofKind("Tool")) {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
-            try (ToolModule module = requireNonNull(BuiltinModules.tools((agent, caller) -> List.of()).get(spec.name())).get()) {
+            try (ToolModule module = requireNonNull(BuiltinModules.tools((agent, caller) -> List.of()).get(spec.name()))
+                    .get()) {
                 assertThat(module.handlers().keySet())
                         .isEqualTo(spec.exports().stream().map(ToolExport::name).collect(Collectors.toSet()));
             }
