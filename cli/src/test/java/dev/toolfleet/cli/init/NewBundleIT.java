@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.cli.bundle.BundleCheck;
@@ -29,7 +31,10 @@ class NewBundleIT {
         assertThat(BundleCheck.check(bundle).problems()).extracting(Problem::message)
                 .allMatch(message -> message.contains("my-tools.jar does not exist"));
         Path jar = Files.createDirectories(bundle.resolve("target")).resolve("my-tools.jar");
-        Files.createFile(jar);
+        try (JarOutputStream classes = new JarOutputStream(Files.newOutputStream(jar))) {
+            classes.putNextEntry(new ZipEntry("example/TextTools.class"));
+            classes.closeEntry();
+        }
         assertThat(BundleCheck.check(bundle).problems()).isEmpty();
     }
 
