@@ -18,7 +18,8 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
     }
 
     /// How the stages combine (DESIGN 8): a denial of any of them is final; then the safety stage's approval, then any
-    /// other approval by rule, then an allowance by rule, then the defaults.
+    /// other approval by rule, then an allowance by rule, then the defaults. A denial by default, which only a rule lifts,
+    /// is final for the safety stage too: a flag that asks for more care makes no verdict milder.
     static PolicyDecision of(List<StageResult> stages, String policyDigest) {
         return new PolicyDecision(combine(stages), stages, policyDigest);
     }
@@ -34,11 +35,16 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
             return new PolicyVerdict.Denied(denial.get());
         List<Cause> asking = stages.stream().filter(result -> result.stage() == Stage.FINANCE_SAFETY)
                 .flatMap(result -> result.said().stream()).collect(Collectors.toCollection(ArrayList::new));
-        asking.addAll(byRule(stages, Verdict.REQUIRE_APPROVAL));
+        List<Cause> approvals = byRule(stages, Verdict.REQUIRE_APPROVAL);
+        List<Cause> allowances = byRule(stages, Verdict.ALLOW);
+        Cause byDefault = stages.getLast().said().orElseThrow();
+        if (approvals.isEmpty() && allowances.isEmpty() && byDefault.verdict() == Verdict.DENY)
+            return new PolicyVerdict.Denied(byDefault);
+        asking.addAll(approvals);
         if (!asking.isEmpty())
             return new PolicyVerdict.ApprovalRequired(asking);
-        return byRule(stages, Verdict.ALLOW).stream().findFirst().<PolicyVerdict>map(PolicyVerdict.Allowed::new)
-                .orElseGet(() -> byDefault(stages.getLast().said().orElseThrow()));
+        return allowances.stream().findFirst().<PolicyVerdict>map(PolicyVerdict.Allowed::new)
+                .orElseGet(() -> byDefault(byDefault));
     }
 
     private static PolicyVerdict byDefault(Cause cause) {

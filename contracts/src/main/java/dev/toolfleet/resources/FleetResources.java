@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ToolRef;
@@ -91,17 +92,15 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
                 : registration.tool(ref.tool(), ref.export());
     }
 
-    /// What is said about a group for tools and agents of these bundles: by the first of them that declares it, else by
-    /// the shipped group of that name. Empty when nobody knows the group, and while none of the bundles holds a
-    /// `ToolPolicy` or `ToolGroup`: groups come into force with the first of these (DESIGN 8).
+    /// The ToolGroup of that name that the first of these bundles declares. Empty when none does, also for the name of a
+    /// shipped group: what these say by default is policy's alone ([dev.toolfleet.policy.Policy]).
     ///
+    /// @param name in letters of either case, as for policy
     /// @param bundles whose word counts, the first one's most; the agent's, the Tool's
     public Optional<ToolGroupSpec> group(String name, List<String> bundles) {
-        List<BundleResources> asked = bundles.stream().flatMap(bundle -> bundle(bundle).stream()).toList();
-        if (asked.stream().noneMatch(BundleResources::declaresPolicy))
-            return Optional.empty();
-        return asked.stream().flatMap(bundle -> Optional.ofNullable(bundle.groups().get(name)).stream()).findFirst()
-                .or(() -> Optional.ofNullable(ToolGroupSpec.SHIPPED.get(name)));
+        return bundles.stream().flatMap(bundle -> bundle(bundle).stream())
+                .flatMap(bundle -> bundle.groups().values().stream())
+                .filter(group -> RuleSelector.group(group.name()).equals(RuleSelector.group(name))).findFirst();
     }
 
     private Optional<DeclaredTool> tool(String bundle, String name) {

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.PromptInclusion;
+import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.wire.ToolCatalogItem;
 
@@ -11,7 +12,8 @@ import dev.toolfleet.wire.ToolCatalogItem;
 public final class GroupInclusion {
     private GroupInclusion() {}
 
-    /// What holds for an item of an agent. A group that is declared and cannot be read hides its tools.
+    /// What holds for an item of an agent. Only what a ToolGroup declares can hide tools: the shipped groups are policy's
+    /// (decision 24). A group that is declared and cannot be read hides its tools.
     ///
     /// @param bundle the agent's
     public static PromptInclusion of(FleetResources resources, String bundle, ToolCatalogItem item) {
@@ -25,6 +27,8 @@ public final class GroupInclusion {
     }
 
     private static boolean isUnreadable(BundleResources bundle, String group) {
-        return bundle.find(Kinds.TOOL_GROUP, group).isPresent() && !bundle.groups().containsKey(group);
+        return bundle.ofKind(Kinds.TOOL_GROUP).stream().map(ResourceKey::name)
+                .anyMatch(name -> RuleSelector.group(name).equals(RuleSelector.group(group))
+                        && !bundle.groups().containsKey(name));
     }
 }

@@ -118,8 +118,8 @@ public final class Registration {
         return new DeclaredTool(owner.namespace(), revision(), spec, Map.of(), owner.source());
     }
 
-    /// The records by the tools' full names.
-    SortedMap<String, ResourceRecord> records() {
+    /// The records by the tools' full names, also of those that cannot be read.
+    public SortedMap<String, ResourceRecord> records() {
         return records;
     }
 }

@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// @param parentId 16 hex digits
 /// @param flags 2 hex digits; bit 0 says sampled
 public record TraceParent(String traceId, String parentId, String flags) {
+    /// A longer header is none: it travels with records that have little room.
+    private static final int MAX_LENGTH = 256;
     private static final Pattern FORM = Pattern
             .compile("(?!ff|00.{53}.)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
     /// The context in a header; empty when there is none or it is not well formed, since a bad trace must not cost a
     /// call.
     public static Optional<TraceParent> parse(@Nullable String header) {
-        if (header == null)
+        if (header == null || header.length() > MAX_LENGTH)
             return Optional.empty();
         Matcher form = FORM.matcher(header);
         return form.matches()

@@ -84,6 +84,15 @@ class DefaultsTest {
     }
 
     @Test
+    void whatMovesMoneyIsNoEasierToCallThanWhatDoesNot() {
+        Fleet fleet = Fleet.acme(Fleet.policyOf("p", "defaultVerdict: deny"),
+                Fleet.group("finance", "{defaultPolicy: deny}"));
+
+        assertThat(fleet.verdict("market__quote")).isEqualTo("deny");
+        assertThat(fleet.verdict("market__sell")).isEqualTo("deny");
+    }
+
+    @Test
     void whatCannotBeReadIsDenied() {
         Fleet fleet = Fleet.acme(Fleet.policyOf("p", "rules: [{tool: \"*\", verdict: allow, since: tomorrow}]"));
         assertThat(fleet.verdict("box__plain")).isEqualTo("deny");

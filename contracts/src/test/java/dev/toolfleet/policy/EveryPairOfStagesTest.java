@@ -26,8 +26,14 @@ class EveryPairOfStagesTest {
     void theOneThatRanksHigherDecides(List<Speech> speeches) {
         PolicyDecision decision = Speech.fleet(speeches).decide("said__it");
 
-        Speech first = speeches.stream().min(Comparator.comparingInt(Speech::rank).thenComparing(Speech::stage))
-                .orElseThrow();
+        // What is denied by default is not asked for: the safety stage makes nothing easier to call.
+        Speech denial = new Speech(Stage.DEFAULT_POLICY, Verdict.DENY);
+        boolean unlifted = speeches.contains(denial) && speeches.stream()
+                .allMatch(speech -> speech.equals(denial) || speech.stage() == Stage.FINANCE_SAFETY);
+        Speech first = unlifted
+                ? denial
+                : speeches.stream().min(Comparator.comparingInt(Speech::rank).thenComparing(Speech::stage))
+                        .orElseThrow();
         assertThat(Fleet.text(decision)).isEqualTo(first.verdict().text());
         assertThat(decision.verdict().cause().stage()).isEqualTo(first.stage());
         assertThat(decision.verdict().cause().verdict()).isEqualTo(first.verdict());

@@ -36,11 +36,11 @@ class GroupInclusionTest {
     }
 
     @Test
-    void shippedGroupsCountOnceABundleDeclaresAny() {
-        apply(table, plan(table, "agents", agent("coder")));
+    void aPolicyOrAnotherGroupHidesNoToolOfAShippedGroup() {
+        apply(table, plan(table, "agents", agent("coder"), resource("ToolPolicy", "p"), group("ci", "never")));
         assertThat(of("agents", "system")).isEqualTo(PromptInclusion.ALWAYS);
 
-        apply(table, plan(table, "agents", group("ci", "never")));
+        apply(table, plan(table, "agents", agent("coder"), group("system", "on-demand")));
         assertThat(of("agents", "system")).isEqualTo(PromptInclusion.ON_DEMAND);
     }
 

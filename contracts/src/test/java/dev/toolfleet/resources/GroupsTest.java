@@ -11,22 +11,28 @@ import static dev.toolfleet.resources.Declarations.agent;
 import static dev.toolfleet.resources.Declarations.apply;
 import static dev.toolfleet.resources.Declarations.plan;
 import static dev.toolfleet.resources.Declarations.resource;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class GroupsTest {
     private final ResourceTable table = new ResourceTable();
 
     @Test
-    void shippedGroupsAreInForceOnceABundleHoldsAPolicyOrAGroup() {
-        apply(table, plan(table, "acme", agent("coder")));
-        apply(table, plan(table, "team", agent("writer"), resource("ToolPolicy", "p")));
-        apply(table, plan(table, "other", group("ci", "deny")));
+    void onlyWhatABundleDeclaresIsAGroupAndNoPolicyMakesAShippedOneCount() {
+        apply(table, plan(table, "team", agent("writer"), resource("ToolPolicy", "p"), group("ci", "deny")));
 
-        assertThat(table.view().group("system", List.of("acme", FleetResources.BUILT_IN))).isEmpty();
-        assertThat(table.view().group("system", List.of("team", FleetResources.BUILT_IN)))
-                .contains(ToolGroupSpec.SHIPPED.get("system"));
-        assertThat(table.view().group("system", List.of("other"))).isPresent();
-        assertThat(table.view().group("unheard-of", List.of("other"))).isEmpty();
+        assertThat(table.view().group("system", List.of("team", FleetResources.BUILT_IN))).isEmpty();
+        assertThat(table.view().group("unheard-of", List.of("team"))).isEmpty();
+        assertThat(table.view().group("ci", List.of("unheard-of", "team"))).isPresent();
+        assertThat(table.view().group("CI", List.of("team"))).as("as policy reads it").isPresent();
+    }
+
+    @Test
+    void whatADeclarationOfAShippedGroupLeavesOutIsAsShipped() {
+        apply(table, plan(table, "team", group("system", "deny")));
+
+        assertThat(table.view().group("system", List.of("team")).orElseThrow().includeInPromptWhen())
+                .isEqualTo(requireNonNull(ToolGroupSpec.SHIPPED.get("system")).includeInPromptWhen());
     }
 
     @Test

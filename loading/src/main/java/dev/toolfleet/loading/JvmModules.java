@@ -53,14 +53,17 @@ public final class JvmModules {
         }
         try {
             Path copy = Files.createTempFile("toolfleet-", ".jar");
-            copy.toFile().deleteOnExit();
             MessageDigest digest = Digests.newSha256();
             try (InputStream in = new DigestInputStream(Files.newInputStream(jar), digest)) {
                 Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
             }
             String actual = Digests.of(digest.digest());
-            if (expected == null || expected.equals(actual))
+            if (expected == null || expected.equals(actual)) {
+                copy.toFile().deleteOnExit();
                 return copy;
+            }
+            // It is tried again, for as long as the process runs.
+            Files.delete(copy);
             throw new ModuleLoadException("the file at " + jar + " is another one than was applied: it has " + actual
                     + ", applied was " + expected + "; copy the applied file there, or apply the bundle again");
         } catch (IOException e) {

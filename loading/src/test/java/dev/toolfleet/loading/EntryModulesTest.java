@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -96,6 +98,20 @@ class EntryModulesTest {
         assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
                 .isInstanceOf(ModuleLoadException.class).hasMessageContaining(digest(jar))
                 .hasMessageContaining("sha256:other").hasMessageContaining(jar.toString());
+    }
+
+    @Test
+    void aJarThatIsRefusedLeavesNoCopy() throws IOException {
+        String content = UUID.randomUUID().toString();
+        Files.writeString(Files.createDirectories(bundles.resolve("acme/lib")).resolve("x.jar"), content);
+
+        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of("lib/x.jar", "sha256:other")))
+                .isInstanceOf(ModuleLoadException.class);
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertThat(files.filter(file -> file.getFileName().toString().endsWith(".jar")
+                    && file.toFile().length() == content.length())).noneSatisfy(
+                            file -> assertThat(file).hasContent(content));
+        }
     }
 
     @Test

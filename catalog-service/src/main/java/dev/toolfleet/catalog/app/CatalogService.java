@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 import dev.toolfleet.catalog.assemble.BundlePolicy;
 import dev.toolfleet.catalog.http.HttpConfig;
+import dev.toolfleet.catalog.middleware.ReloadLoop;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.sweep.ContentSweep;
 import dev.toolfleet.catalog.sweep.SweepLoop;
@@ -20,13 +21,11 @@ import dev.toolfleet.catalog.telemetry.StepFaults;
 import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
-import dev.toolfleet.streams.StreamsStartException;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.Topology;
@@ -43,6 +42,7 @@ public final class CatalogService implements AutoCloseable {
     private final ResourceTable table = new ResourceTable();
     private final StepFaults faults = new StepFaults(InstantSource.system());
     private final StepExtensions extensions;
+    private final ReloadLoop reloads;
     private final StreamsRun run;
     private final Optional<HttpSide> http;
     private final SweepLoop sweeps;
@@ -69,6 +69,7 @@ public final class CatalogService implements AutoCloseable {
         this.config = config;
         this.http = http.map(CatalogService::bound);
         this.extensions = new StepExtensions(CatalogModules.of(bundles));
+        this.reloads = new ReloadLoop(extensions);
         this.run = new StreamsRun("the catalog service", topology(), new StreamsSettings(config.applicationId(),
                 config.stateDir(), config.replication(), clients()));
         ContentSweep sweep = new ContentSweep(config.topics(), config.kafka(), config.applicationId() + "-sweep",
@@ -78,8 +79,8 @@ public final class CatalogService implements AutoCloseable {
     }
 
     private Topology topology() {
-        Topology topology = CatalogTopology.of(config.topics(), table, extensions, new BundlePolicy(), faults,
-                config.retention());
+        Topology topology = CatalogTopology.of(config.topics(), table, reloads::reload, extensions, new BundlePolicy(),
+                faults, config.retention());
         if (http.isPresent())
             ContentTable.addTo(topology, config.topics());
         return topology;
@@ -116,8 +117,9 @@ public final class CatalogService implements AutoCloseable {
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
             http.ifPresent(side -> side.started(run));
             sweeps.start();
-        } catch (FleetTopicsException | StreamsStartException | IllegalStateException e) {
-            http.ifPresent(HttpSide::close);
+            reloads.start();
+        } catch (RuntimeException e) {
+            close();
             throw new CatalogStartException(String.valueOf(e.getMessage()), e);
         }
     }
@@ -128,7 +130,7 @@ public final class CatalogService implements AutoCloseable {
     }
 
     /// Extensions that could not be loaded and why, by who lists them. The catalogs of these agents show no tools; a
-    /// service that has such problems is not ready.
+    /// service that has such problems is not ready. It tries again by itself.
     public Map<String, String> problems() {
         return extensions.problems();
     }
@@ -175,7 +177,7 @@ public final class CatalogService implements AutoCloseable {
             sweeps.close();
             run.close();
         } finally {
-            extensions.close();
+            reloads.close();
             http.ifPresent(HttpSide::close);
         }
     }

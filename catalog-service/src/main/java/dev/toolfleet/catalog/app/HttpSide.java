@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.app;
 
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ final class HttpSide implements AutoCloseable {
         Gauge.builder(Meters.READY, notReady, reasons -> reasons.get().isEmpty() ? 1 : 0).register(meters);
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
         FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
-        server.start(steps, service, meters);
+        server.start(steps, service, meters, InstantSource.system());
         LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");
         return steps;
     }

@@ -72,11 +72,16 @@ public final class CatalogAssembly {
     }
 
     private CatalogContent content(StepStarted step, List<ToolCatalogItem> items) {
-        CatalogContent content = contents.of(items);
-        if (content.fits())
-            return content;
-        faults.report(step.agentName(), "catalog", "the catalog has " + content.size() + " bytes and may have "
-                + CatalogContent.MAX_SIZE + ", so it is empty; list fewer tools or shorten their schemas");
+        try {
+            CatalogContent content = contents.of(items);
+            if (content.fits())
+                return content;
+            faults.report(step.agentName(), "catalog", "the catalog has " + content.size() + " bytes and may have "
+                    + CatalogContent.MAX_SIZE + ", so it is empty; list fewer tools or shorten their schemas");
+        } catch (RuntimeException | StackOverflowError e) {
+            // A layer's schema may be endless, or no JSON.
+            faults.report(step.agentName(), "catalog", "the catalog cannot be written, so it is empty: " + e);
+        }
         return contents.of(List.of());
     }
 

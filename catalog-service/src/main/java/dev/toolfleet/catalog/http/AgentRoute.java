@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.http;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,9 +20,12 @@ final class AgentRoute implements Route {
     private static final int NAMES_IN_A_PROBLEM = 10;
 
     private final Declarations service;
+    private final InstantSource clock;
 
-    AgentRoute(Declarations service) {
+    /// @param clock judges leases
+    AgentRoute(Declarations service, InstantSource clock) {
         this.service = service;
+        this.clock = clock;
     }
 
     @Override
@@ -32,7 +36,7 @@ final class AgentRoute implements Route {
 
     private void list(Context ctx) {
         Answers.allowParameters(ctx);
-        FleetResources resources = ResourceRoute.view(service);
+        FleetResources resources = ResourceRoute.view(service, clock);
         ObjectNode answer = Json.MAPPER.createObjectNode();
         ArrayNode list = answer.putArray("agents");
         names(resources).forEach(name -> resources.agent(name).map(AgentRoute::json).ifPresent(list::add));
@@ -41,7 +45,7 @@ final class AgentRoute implements Route {
 
     private void show(Context ctx) {
         Answers.allowParameters(ctx);
-        FleetResources resources = ResourceRoute.view(service);
+        FleetResources resources = ResourceRoute.view(service, clock);
         String name = ctx.pathParam("agent");
         ObjectNode answer = resources.agent(name).map(AgentRoute::json).orElseThrow(() -> unknown(name, resources));
         AgentTools tools = AgentTools.of(resources, name);

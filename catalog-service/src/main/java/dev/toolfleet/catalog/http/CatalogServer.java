@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -69,13 +70,15 @@ public final class CatalogServer implements AutoCloseable {
     /// @param steps of this service's partitions
     /// @param service the rest of what it can tell
     /// @param meters what `/metrics` shows; requests are counted there
-    public synchronized void start(Steps steps, Declarations service, PrometheusMeterRegistry meters) {
+    /// @param clock judges leases
+    public synchronized void start(Steps steps, Declarations service, PrometheusMeterRegistry meters,
+            InstantSource clock) {
         if (server != null || !channel.isOpen())
             throw new IllegalStateException("started before, or closed");
         Peers others = new Peers(token);
         List<Route> routes = List.of(new Problems(), new Requests(token, meters), new CatalogRoute(steps, others),
-                new ResourceRoute(service), new AgentRoute(service), new HealthRoute(service),
-                new MetricsRoute(meters::scrape));
+                new ResourceRoute(service, clock), new AgentRoute(service, clock),
+                new HealthRoute(service), new MetricsRoute(meters::scrape));
         peers = others;
         server = Javalin.create(config -> configure(config, routes)).start();
     }

@@ -7,7 +7,7 @@ import dev.toolfleet.resources.FleetResources;
 
 /// What the routes ask about the service itself. Thread-safe.
 public interface Declarations {
-    /// What every bundle shows now; empty until `tool.resource` has been read to its end.
+    /// What every bundle shows now, and what is registered, lapsed or not; empty until `tool.resource` has been read to its end.
     Optional<FleetResources> resources();
 
     /// Why the service is not ready, one clause each; empty when it is.

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /// The layers of every agent's steps under the resources that hold: the code of the Extensions that agents list.
 ///
-/// One thread reloads, the one that follows `tool.resource`; steps read one immutable snapshot, which is replaced
+/// One thread reloads, that of [ReloadLoop]; steps read one immutable snapshot, which is replaced
 /// whole. An extension that did not change keeps its module; a replaced one is closed after the last step that uses it.
 public final class StepExtensions {
     private static final Logger LOG = LoggerFactory.getLogger(StepExtensions.class);
@@ -62,12 +62,26 @@ public final class StepExtensions {
             snapshot = new Snapshot(resources, now.layers(), now.rememberedTools(), now.problems());
             return;
         }
+        load(resources, Map.of());
+    }
+
+    /// Loads again what could not be loaded, for example because its file was missing. What was loaded stays.
+    void retry() {
+        Map<String, String> before = problems();
+        load(snapshot.resources(), before);
+        Map<String, String> now = problems();
+        before.keySet().stream().filter(extension -> !now.containsKey(extension)).forEach(extension -> LOG.atInfo()
+                .addKeyValue(LogKeys.EXTENSION, extension).log("Extension is loaded after all"));
+    }
+
+    /// @param told what is wrong with which extension and need not be said again
+    private void load(FleetResources resources, Map<String, String> told) {
         Map<LoadedSteps.Source, LoadedSteps> fresh = new HashMap<>();
         Map<String, String> problems = new TreeMap<>();
         Map<String, StepLayers> layers = new HashMap<>();
         for (BundleResources bundle : resources.bundles().values()) {
             bundle.agents().forEach((name, agent) -> layers.computeIfAbsent(name,
-                    agentName -> new Building(resources, bundle.name(), agent, fresh, problems).layers()));
+                    agentName -> new Building(resources, bundle.name(), agent, fresh, problems, told).layers()));
         }
         Set<String> remembered = layers.values().stream().flatMap(agent -> agent.memories().stream())
                 .map(StepLayers.Memory::tool).collect(Collectors.toUnmodifiableSet());
@@ -113,18 +127,21 @@ public final class StepExtensions {
         private final AgentSpec agent;
         private final Map<LoadedSteps.Source, LoadedSteps> fresh;
         private final Map<String, String> problems;
+        private final Map<String, String> told;
         private final List<StepLayer> missing = new ArrayList<>();
         private final List<StepLayer> layers = new ArrayList<>();
         private final List<StepLayers.Memory> memories = new ArrayList<>();
         private final List<LoadedModule<ExtensionModule>> modules = new ArrayList<>();
 
         Building(FleetResources resources, String bundle, AgentSpec agent,
-                Map<LoadedSteps.Source, LoadedSteps> fresh, Map<String, String> problems) {
+                Map<LoadedSteps.Source, LoadedSteps> fresh, Map<String, String> problems,
+                Map<String, String> told) {
             this.resources = resources;
             this.bundle = bundle;
             this.agent = agent;
             this.fresh = fresh;
             this.problems = problems;
+            this.told = told;
         }
 
         StepLayers layers() {
@@ -153,9 +170,11 @@ public final class StepExtensions {
             } catch (Throwable e) {
                 String why = ModuleLoadException.reason(e);
                 problems.put(extension.where(), why);
-                LOG.atError().addKeyValue(LogKeys.AGENT, agent.name())
-                        .addKeyValue(LogKeys.EXTENSION, extension.where()).addKeyValue(LogKeys.REASON, why)
-                        .log("Extension cannot be loaded; steps of this agent show no tools");
+                if (!why.equals(told.get(extension.where()))) {
+                    LOG.atError().addKeyValue(LogKeys.AGENT, agent.name())
+                            .addKeyValue(LogKeys.EXTENSION, extension.where()).addKeyValue(LogKeys.REASON, why)
+                            .log("Extension cannot be loaded; steps of this agent show no tools");
+                }
                 missing.add(StepLayer.missing(extension.where(), why));
             }
         }

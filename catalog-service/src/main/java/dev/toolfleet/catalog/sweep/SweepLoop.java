@@ -58,24 +58,26 @@ public final class SweepLoop implements AutoCloseable {
         try {
             long due = System.nanoTime();
             while (!closed.await(lookEvery.toMillis(), TimeUnit.MILLISECONDS)) {
-                if (System.nanoTime() - due >= 0 && turn.getAsBoolean()) {
+                if (System.nanoTime() - due >= 0 && sweep())
                     due = System.nanoTime() + interval.toNanos();
-                    sweep();
-                }
             }
         } catch (InterruptedException e) {
             // Closed.
         }
     }
 
-    private void sweep() {
+    /// Whether it was this process's turn. Nothing but the close ends the loop: nobody else sweeps in its place.
+    private boolean sweep() {
         try {
+            if (!turn.getAsBoolean())
+                return false;
             Set<String> removed = round.get();
             LOG.atInfo().addKeyValue(LogKeys.COUNT, removed.size()).log("Contents that nothing refers to were removed");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (closed.getCount() > 0)
                 LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("Contents could not be swept");
         }
+        return true;
     }
 
     /// Ends a round that is under way; what it had not committed stays.

@@ -2,11 +2,13 @@ package dev.toolfleet.catalog.topology;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.toolfleet.catalog.assemble.CatalogAssembly;
 import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.Topic;
@@ -41,10 +43,12 @@ public final class CatalogTopology {
     /// The topology of one run.
     ///
     /// @param table new and empty; the topology alone applies records to it
-    /// @param extensions new; the topology alone reloads them
+    /// @param changed told, on the thread that reads `tool.resource`, of each other view; once it returns, the
+    /// `extensions` go by it
+    /// @param extensions new
     /// @param retention how long an untouched step's catalog stays
-    public static Topology of(Topics names, ResourceTable table, StepExtensions extensions, StepPolicy policy,
-            StepFaults faults, Duration retention) {
+    public static Topology of(Topics names, ResourceTable table, Consumer<FleetResources> changed,
+            StepExtensions extensions, StepPolicy policy, StepFaults faults, Duration retention) {
         Topology topology = new Topology();
         // Streams asks for a store. The table is the state; since this store forgets, each start reads the
         // whole topic through the processor again, which rebuilds the table.
@@ -52,14 +56,15 @@ public final class CatalogTopology {
                 Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(RESOURCE_PROCESSOR), Serdes.String(),
                         Serdes.ByteArray()).withLoggingDisabled(),
                 RESOURCE_SOURCE, new StringDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESOURCE),
-                RESOURCE_PROCESSOR, () -> new ResourceProcessor(table, extensions::reload));
+                RESOURCE_PROCESSOR, () -> new ResourceProcessor(table, changed));
 
-        topology.addSource(STEP_SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(),
-                names.name(Topic.STEP));
+        topology.addSource(AutoOffsetReset.earliest(), STEP_SOURCE, MemoryProcessor.AFTER_RESULTS,
+                new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.STEP));
         topology.addProcessor(STEP_PROCESSOR,
                 () -> new StepProcessor(new CatalogAssembly(extensions, policy, faults), retention), STEP_SOURCE);
-        // A service that runs for the first time has no steps yet that earlier results could belong to.
-        topology.addSource(AutoOffsetReset.latest(), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
+        // Nothing is committed for a partition that had no result yet, also when its owner dies: what came since belongs
+        // to steps that are remembered. Results of other steps are passed over.
+        topology.addSource(AutoOffsetReset.byDuration(retention), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESULT));
         topology.addProcessor(RESULT_PROCESSOR, () -> new MemoryProcessor(extensions, faults), RESULT_SOURCE);
         for (String store : List.of(StepStore.NAME, MemoryStore.NAME)) {

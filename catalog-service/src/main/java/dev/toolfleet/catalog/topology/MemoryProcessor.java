@@ -27,6 +27,9 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
     /// Results are read before the steps that wait beside them. A step's time is its producer's, and says nothing about
     /// whether the result came first.
     static final TimestampExtractor BEFORE_STEPS = (ConsumerRecord<Object, Object> result, long streamTime) -> 0;
+    /// Some producers write no time (-1), which would stop the thread before any processor could refuse the record.
+    static final TimestampExtractor AFTER_RESULTS = (ConsumerRecord<Object, Object> step, long streamTime) -> Math
+            .max(step.timestamp(), 1);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
 
     private final StepExtensions extensions;
@@ -79,18 +82,20 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
     private void remember(KeyValueStore<String, byte[]> store, String key, StepLayers.Memory memory,
             ToolResult result) {
         ObjectNode memories = MemoryStore.read(store.get(key));
-        JsonNode after;
+        byte[] bytes;
         try {
-            after = memory.code().after(MemoryStore.find(memories, memory.extension(), memory.tool()), result);
+            JsonNode after = memory.code().after(MemoryStore.find(memories, memory.extension(), memory.tool()),
+                    result);
+            if (after == null)
+                return;
+            // In here too: what an extension made may be endless, or no JSON.
+            MemoryStore.put(memories, memory.extension(), memory.tool(), after);
+            bytes = MemoryStore.write(memories);
         } catch (Throwable e) {
             faults.report(String.valueOf(result.agentName()), memory.extension(),
                     "its memory of " + memory.tool() + " threw " + e + "; what it remembered stays");
             return;
         }
-        if (after == null)
-            return;
-        MemoryStore.put(memories, memory.extension(), memory.tool(), after);
-        byte[] bytes = MemoryStore.write(memories);
         if (bytes.length <= MAX_BYTES)
             store.put(key, bytes);
         else

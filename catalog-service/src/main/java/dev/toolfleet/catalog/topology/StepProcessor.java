@@ -13,6 +13,7 @@ import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.TraceParent;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEnded;
@@ -104,7 +105,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     }
 
     private void send(Bound in, Record<byte[], byte[]> record, String origin, Answer answer) {
-        String trace = KafkaHeaders.text(record.headers(), WireHeaders.TRACEPARENT);
+        String header = KafkaHeaders.text(record.headers(), WireHeaders.TRACEPARENT);
+        String trace = TraceParent.parse(header).isPresent() ? header : null;
         StepCatalog step = answer.step();
         answer.catalog().filter(catalog -> contents.isDue(catalog.digest(), in.now()))
                 .ifPresent(catalog -> forward(in, CatalogTopology.CONTENT_SINK, EventType.CATALOG_CONTENT,

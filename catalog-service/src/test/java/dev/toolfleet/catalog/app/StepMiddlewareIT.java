@@ -1,9 +1,14 @@
 package dev.toolfleet.catalog.app;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
@@ -29,6 +34,7 @@ import static dev.toolfleet.catalog.Bundles.group;
 import static dev.toolfleet.catalog.Bundles.inGroup;
 import static dev.toolfleet.catalog.Bundles.tool;
 import static dev.toolfleet.catalog.Bundles.using;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @EmbeddedKafkaTest
@@ -117,6 +123,33 @@ class StepMiddlewareIT {
             assertThat(awaitShown(content -> content.contains("t__a"))).isNotEmpty();
             assertThat(service.problems()).isEmpty();
         }
+    }
+
+    @Test
+    void aJarThatIsCopiedLaterIsFoundWithoutARestart() throws IOException {
+        fleet.bundles().apply("acme", tool("t", "a", "b"), using(agent("coder", "Tool/t"), "hiding", config -> {}),
+                extension("hiding", "./lib/hiding.jar#" + HidingByHint.class.getName()));
+        hints.put("hide", "t__b");
+        try (CatalogService service = fleet.start(folder.resolve("one"))) {
+            assertThat(shown()).isEqualTo("[]");
+            assertThat(service.notReady()).singleElement().asString().contains("acme/hiding", "hiding.jar");
+
+            Path lib = Files.createDirectories(folder.resolve("bundles/acme/lib"));
+            Files.move(jarOf(HidingByHint.class), lib.resolve("hiding.jar"));
+            assertThat(awaitShown(content -> content.contains("t__a"))).doesNotContain("t__b");
+            assertThat(service.notReady()).isEmpty();
+        }
+    }
+
+    private Path jarOf(Class<?> type) throws IOException {
+        String entry = type.getName().replace('.', '/') + ".class";
+        Path jar = folder.resolve("x.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                InputStream code = requireNonNull(type.getClassLoader().getResourceAsStream(entry))) {
+            out.putNextEntry(new JarEntry(entry));
+            code.transferTo(out);
+        }
+        return jar;
     }
 
     private void found(String... names) {

@@ -49,6 +49,14 @@ class BundlePolicyTest {
     }
 
     @Test
+    void oneDenialHidesNoShell() {
+        steps.apply(tool("a", "x"), inGroup("system", tool("b", "z")), CODER,
+                policy("{\"tool\": \"a__x\", \"verdict\": \"deny\"}"));
+
+        assertThat(steps.names()).containsExactly("b__z");
+    }
+
+    @Test
     void theNextRevisionOfThePolicyCounts() {
         ObjectNode a = tool("a", "x");
         steps.apply(a, tool("b", "z"), CODER, policy("{\"tool\": \"a__*\", \"verdict\": \"deny\"}"));

@@ -1,8 +1,11 @@
 package dev.toolfleet.catalog.http;
 
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.List;
 
+import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.resources.RegistrationOwner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,44 @@ class DeclarationRoutesTest {
         assertProblem(service.get("/v1/resources?source=file"), 400, "invalid-request", "'file'",
                 "config, extension, mcp");
         assertProblem(service.get("/v1/resources?groups=finance"), 400, "invalid-request", "'groups'");
+    }
+
+    @Test
+    void whatIsRegisteredIsListedWithItsOwnerWhileItsLeaseLasts() {
+        Instant lease = service.now.plusSeconds(30);
+        RegistrationOwner weather = RegistrationOwner.extension("other", "coder", "weather");
+        service.bundles.register(weather, service.now, lease, "sky__look", "sea__look");
+        service.bundles.register(weather.server("hub"), service.now, service.now.plusSeconds(3600), "hub__find");
+
+        JsonNode list = json(service.get("/v1/resources?source=extension")).path("resources");
+        assertThat(keys(list)).containsExactly("extension:other/coder/weather/Tool/sea__look",
+                "extension:other/coder/weather/Tool/sky__look");
+        assertThat(list.path(0).path("owner").toString())
+                .isEqualTo("{\"bundle\":\"other\",\"agent\":\"coder\",\"extension\":\"weather\"}");
+        assertThat(list.path(0).path("lease").asString()).isEqualTo(lease.toString());
+        assertThat(list.path(0).path("worker").asString()).isEqualTo("w1");
+        assertThat(list.path(0).at("/resource/spec/exports/0/name").asString()).isEqualTo("look");
+        JsonNode found = json(service.get("/v1/resources?source=mcp")).path("resources");
+        assertThat(keys(found)).containsExactly("mcp:other/coder/weather/hub/Tool/hub__find");
+        assertThat(found.at("/0/owner/server").asString()).isEqualTo("hub");
+        assertThat(keys(json(service.get("/v1/resources")).path("resources"))).hasSize(8);
+        assertThat(keys(json(service.get("/v1/resources?source=config")).path("resources"))).hasSize(5);
+
+        service.now = lease.plusSeconds(60);
+        assertThat(keys(json(service.get("/v1/resources?source=extension")).path("resources"))).isEmpty();
+        assertThat(keys(json(service.get("/v1/resources?source=mcp")).path("resources"))).hasSize(1);
+    }
+
+    @Test
+    void anAgentsExportsHoldWhatIsRegisteredForItWhileItsLeaseLasts() {
+        ObjectNode agent = Bundles.using(agent("guide", "Tool/a"), "weather", config -> {});
+        service.bundles.apply("third", tool("a", "z"), agent);
+        service.bundles.register(RegistrationOwner.extension("third", "guide", "weather"), service.now,
+                service.now.plusSeconds(30), "sky__look");
+        assertThat(service.get("/v1/agents/guide").body()).contains("sky__look");
+
+        service.now = service.now.plusSeconds(60);
+        assertThat(service.get("/v1/agents/guide").body()).contains("a__z").doesNotContain("sky__look");
     }
 
     @Test

@@ -37,6 +37,7 @@ final class FakeService implements Steps, Declarations, AutoCloseable {
     private final CatalogServer server;
     volatile Whereabouts otherwise = new Whereabouts.NotHere(List.of(), List.of());
     volatile List<String> reasons = List.of();
+    volatile Instant now = Instant.EPOCH;
     volatile boolean tableRead = true;
     volatile boolean alive = true;
     volatile String broken = "";
@@ -47,7 +48,7 @@ final class FakeService implements Steps, Declarations, AutoCloseable {
 
     FakeService(String token) {
         server = new CatalogServer(HttpConfig.of("127.0.0.1", "0", token, "").orElseThrow());
-        server.start(this, this, meters);
+        server.start(this, this, meters, () -> now);
     }
 
     FakeService has(String instanceKey, String agent, ToolCatalogItem... items) {

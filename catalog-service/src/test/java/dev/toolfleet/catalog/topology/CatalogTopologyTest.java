@@ -72,10 +72,11 @@ class CatalogTopologyTest {
 
     @BeforeEach
     void start() {
+        StepExtensions extensions = new StepExtensions(CatalogModules.of(Path::of));
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
         driver = new TopologyTestDriver(
                 CatalogTopology.of(new Topics("p."), new ResourceTable(),
-                        new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL,
+                        extensions::reload, extensions, StepPolicy.ALLOW_ALL,
                         new StepFaults(InstantSource.system()), RETENTION),
                 settings.properties(), START);
         steps = input("p.agent.step");

@@ -78,10 +78,11 @@ class MemoryTopologyTest {
 
     @BeforeEach
     void start() {
+        StepExtensions extensions = new StepExtensions(CatalogModules.of(Path::of));
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
         driver = new TopologyTestDriver(
                 CatalogTopology.of(new Topics(""), new ResourceTable(),
-                        new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL, faults, RETENTION),
+                        extensions::reload, extensions, StepPolicy.ALLOW_ALL, faults, RETENTION),
                 settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));
         steps = input("agent.step");
         results = input("tool.result");

@@ -60,9 +60,10 @@ class StepCostTest {
 
     @BeforeEach
     void start() {
+        StepExtensions extensions = new StepExtensions(CatalogModules.of(Path::of));
         StreamsSettings settings = new StreamsSettings("test", stateDir, -1, Map.of("bootstrap.servers", "none:1"));
         driver = new TopologyTestDriver(CatalogTopology.of(new Topics(""), new ResourceTable(),
-                new StepExtensions(CatalogModules.of(Path::of)), StepPolicy.ALLOW_ALL,
+                extensions::reload, extensions, StepPolicy.ALLOW_ALL,
                 new StepFaults(InstantSource.system()),
                 RETENTION),
                 settings.properties(), Instant.parse("2026-11-21T20:00:00Z"));

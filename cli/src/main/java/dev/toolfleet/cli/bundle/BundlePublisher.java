@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
@@ -28,6 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class BundlePublisher {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration CLOSE = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private final String topic;
@@ -46,15 +48,18 @@ public final class BundlePublisher {
     ///
     /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
-        try (var producer = new KafkaProducer<>(config(bundle), new ByteArraySerializer(), new ByteArraySerializer())) {
+        var producer = new KafkaProducer<>(config(bundle), new ByteArraySerializer(), new ByteArraySerializer());
+        try {
             // Before reading: it ends what an earlier writer left open, and fences it.
             producer.initTransactions();
             ResourceTable before = new ResourceReader(topic, clientProperties).readToEnd();
             AgentClaims.refuseNew(bundle, resources, before.view());
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before);
             AppliedRevision applied = RevisionChanges.of(plan, before);
-            if (plan.changes())
+            if (plan.changes()) {
                 write(producer, plan);
+                commit(producer, bundle, plan.revision());
+            }
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw Failure.failed("someone else applied the bundle " + bundle + " at the same moment; apply it again",
@@ -62,6 +67,19 @@ public final class BundlePublisher {
         } catch (KafkaException e) {
             throw Failure.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);
+        } finally {
+            // Bounded: a close without bound waits for a broker that may never answer.
+            producer.close(CLOSE);
+        }
+    }
+
+    private static void commit(KafkaProducer<byte[], byte[]> producer, String bundle, long revision) {
+        try {
+            producer.commitTransaction();
+        } catch (TimeoutException e) {
+            throw Failure.failed("whether revision " + revision + " of the bundle " + bundle
+                    + " was applied is not known, because the broker did not answer in time; apply it again, which does "
+                    + "nothing if it was", e);
         }
     }
 
@@ -100,7 +118,6 @@ public final class BundlePublisher {
             var _ = producer.send(new ProducerRecord<>(topic, 0, key, value == null ? null : CODEC.write(value),
                     KafkaHeaders.of(headers)));
         }
-        producer.commitTransaction();
     }
 
     private Map<String, Object> config(String bundle) {

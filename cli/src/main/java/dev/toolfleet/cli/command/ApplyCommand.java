@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
                 "  toolfleet apply examples/hello --bootstrap broker:9092",
                 "  toolfleet apply . --name @acme/builds --config prod.yaml --dry-run", "",
                 "Exit codes: 0 applied, or nothing to do; 1 the broker did not let it; 2 the bundle is not valid, or takes"
-                        + " another bundle's Agent. In all but the first nothing was written."})
+                        + " another bundle's Agent. Nothing was written then, unless the message says that it is not known."})
 final class ApplyCommand implements Callable<Integer> {
     private final CommandContext context;
 

@@ -36,11 +36,6 @@ class ToolSearchIT {
             kind: ToolGroup
             metadata: {name: data}
             spec: {includeInPromptWhen: on-demand}
-            ---
-            apiVersion: toolfleet.dev/v1
-            kind: ToolGroup
-            metadata: {name: system}
-            spec: {includeInPromptWhen: always}
             """;
     /// After each search one step with a call that is refused anyway.
     private static final List<String> SCRIPT = List.of(call("before", 1, "file-system__list"),

@@ -152,11 +152,6 @@ class RemoteCommandsIT {
                 metadata: {name: p}
                 spec:
                   rules: [{id: no-writing, tool: file-system__write, verdict: deny}]
-                ---
-                apiVersion: toolfleet.dev/v1
-                kind: ToolGroup
-                metadata: {name: data}
-                spec: {includeInPromptWhen: always}
                 """);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());

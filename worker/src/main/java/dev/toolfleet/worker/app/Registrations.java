@@ -1,13 +1,11 @@
 package dev.toolfleet.worker.app;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 
+import dev.toolfleet.loading.Retries;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -68,50 +66,6 @@ final class Registrations implements AutoCloseable {
     void start() {
         loop.start();
         retries.start();
-    }
-
-    /// When to load again: at first soon, then ever more rarely, since what fails may take its time on the thread that
-    /// follows the topics. One at a time, with the pause after its end: those that wait for that thread would stop it.
-    static final class Retries {
-        static final Duration FIRST = Duration.ofSeconds(1);
-        static final Duration LAST = Duration.ofSeconds(30);
-
-        private final LongSupplier nanos;
-        private Duration pause = Duration.ZERO;
-        /// Whether one is under way or waits for its thread; what is written before it is cleared is seen after it.
-        private final AtomicBoolean underWay = new AtomicBoolean();
-        private long ended;
-
-        Retries(LongSupplier nanos) {
-            this.nanos = nanos;
-        }
-
-        /// Asked about once a second. Once it says so, nothing is due until [#once] has ended.
-        boolean isDue(boolean troubled) {
-            if (underWay.get())
-                return false;
-            if (!troubled) {
-                pause = Duration.ZERO;
-                return false;
-            }
-            if (!pause.isZero() && nanos.getAsLong() - ended < pause.toNanos())
-                return false;
-            pause = pause.isZero() ? FIRST : pause.multipliedBy(2);
-            if (pause.compareTo(LAST) > 0)
-                pause = LAST;
-            underWay.set(true);
-            return true;
-        }
-
-        /// Does what was due, on whichever thread.
-        void once(Runnable load) {
-            try {
-                load.run();
-            } finally {
-                ended = nanos.getAsLong();
-                underWay.set(false);
-            }
-        }
     }
 
     @Override

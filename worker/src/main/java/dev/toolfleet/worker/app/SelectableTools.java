@@ -2,27 +2,54 @@ package dev.toolfleet.worker.app;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.PromptInclusion;
+import dev.toolfleet.policy.Policy;
+import dev.toolfleet.policy.PolicyCaller;
+import dev.toolfleet.policy.StepTools;
 import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.GroupInclusion;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
-/// What a search is among: the agent's tools, those of on-demand groups included, and not the search itself.
-///
-/// @param clock judges leases
-record SelectableTools(Supplier<FleetResources> resources, InstantSource clock) implements Searchable {
+/// What a search is among: the agent's tools, those of on-demand groups included, and neither the search itself nor
+/// what policy denies to the caller. Thread-safe.
+final class SelectableTools implements Searchable {
     private static final String SEARCH = "tool-search";
 
+    private final Supplier<FleetResources> resources;
+    private final InstantSource clock;
+    private volatile Compiled compiled = new Compiled(Map.of(), Policy.compile(FleetResources.EMPTY));
+
+    private record Compiled(Map<String, BundleResources> bundles, Policy policy) {}
+
+    /// @param clock judges leases
+    SelectableTools(Supplier<FleetResources> resources, InstantSource clock) {
+        this.resources = resources;
+        this.clock = clock;
+    }
+
     @Override
-    public List<ToolCatalogItem> tools(String agent) {
+    public List<ToolCatalogItem> tools(String agent, PolicyCaller caller) {
         FleetResources now = resources.get().live(clock.instant());
         AgentTools tools = AgentTools.of(now, agent);
-        return tools.items().stream().filter(item -> !isSearch(item)
+        List<ToolCatalogItem> selectable = tools.items().stream().filter(item -> !isSearch(item)
                 && GroupInclusion.of(now, tools.bundle(), item) != PromptInclusion.NEVER).toList();
+        return StepTools.of(policy(now), now, caller, selectable).items();
+    }
+
+    /// Two calls may compile the same policy at the same time, which costs time and harms nobody.
+    private Policy policy(FleetResources now) {
+        Compiled last = compiled;
+        if (last.bundles().equals(now.bundles()))
+            return last.policy();
+        Policy policy = Policy.compile(now);
+        compiled = new Compiled(now.bundles(), policy);
+        return policy;
     }
 
     private static boolean isSearch(ToolCatalogItem item) {

@@ -30,7 +30,7 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), agent -> List.of()), List.of(), InstantSource.system(), () -> {});
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of()), List.of(), InstantSource.system(), () -> {});
     private final RegistryModules modules = new RegistryModules(registry);
 
     /// A module that can be asked, made by the registry.

@@ -8,6 +8,7 @@ import java.util.Map;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.TestResources;
@@ -19,8 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SelectableToolsIT {
-    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), agent -> List.of());
+    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of());
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
+    private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();
 
     @Test
@@ -30,10 +32,25 @@ class SelectableToolsIT {
         topic.apply(registry, "acme", TestResources.agent("coder", "Tool/bash", "Tool/tool-search", "Tool/file-system"),
                 group("data", "never"));
 
-        assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("coder"))
+        assertThat(selectable("coder", "ann"))
                 .extracting(ToolCatalogItem::name)
                 .containsExactly("bash__exec", "bash__script");
-        assertThat(new SelectableTools(registry::resources, InstantSource.system()).tools("nobody")).isEmpty();
+        assertThat(selectable("nobody", "ann")).isEmpty();
+    }
+
+    @Test
+    void whatPolicyDeniesToTheCallerIsNotFoundAndTheNextRevisionCounts() {
+        topic.apply(registry, FleetResources.BUILT_IN, BuiltinBundle.load().bundle().ofKind("Tool").stream()
+                .map(Resource::document).toArray(ObjectNode[]::new));
+        ObjectNode coder = TestResources.agent("coder", "Tool/bash");
+        topic.apply(registry, "acme", coder, denying("bash__script", "bob"));
+
+        assertThat(names(selectable("coder", "ann"))).containsExactly("bash__exec", "bash__script");
+        assertThat(names(selectable("coder", "bob"))).containsExactly("bash__exec");
+
+        topic.apply(registry, "acme", coder, denying("bash__*", "ann"));
+        assertThat(names(selectable("coder", "ann"))).isEmpty();
+        assertThat(names(selectable("coder", "bob"))).containsExactly("bash__exec", "bash__script");
     }
 
     @Test
@@ -41,6 +58,22 @@ class SelectableToolsIT {
         for (Resource extension : BuiltinBundle.load().bundle().ofKind("Extension"))
             assertThat(loader.extension(FleetResources.BUILT_IN, new EntryKind.Builtin(extension.name()), Map.of()))
                     .isNotNull();
+    }
+
+    private List<ToolCatalogItem> selectable(String agent, String user) {
+        return selectable.tools(agent, new PolicyCaller(user, null, agent));
+    }
+
+    private static List<String> names(List<ToolCatalogItem> items) {
+        return items.stream().map(ToolCatalogItem::name).toList();
+    }
+
+    private static ObjectNode denying(String tool, String user) {
+        ObjectNode policy = TestResources.agent("p");
+        ObjectNode rule = policy.put("kind", "ToolPolicy").put("apiVersion", "toolfleet.dev/v1").putObject("spec")
+                .putArray("rules").addObject().put("tool", tool).put("verdict", "deny");
+        rule.putObject("scope").put("userId", user);
+        return policy;
     }
 
     private static ObjectNode group(String name, String inclusion) {

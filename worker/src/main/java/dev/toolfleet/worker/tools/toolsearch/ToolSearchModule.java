@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
@@ -28,8 +29,10 @@ public final class ToolSearchModule implements ToolModule {
     /// What a search is among.
     @FunctionalInterface
     public interface Searchable {
-        /// Every tool that steps of the agent may show, in catalog order.
-        List<ToolCatalogItem> tools(String agent);
+        /// Every tool that steps of the agent may show to the caller, in catalog order.
+        ///
+        /// @param caller names that agent, and the user and the channel of the call
+        List<ToolCatalogItem> tools(String agent, PolicyCaller caller);
     }
 
     private record Config(int maxResults, int minQueryLength) {}
@@ -60,8 +63,12 @@ public final class ToolSearchModule implements ToolModule {
         long limit = Math.clamp(args.number("limit", config.maxResults()), 1, config.maxResults());
         List<ToolCatalogItem> found = query.text().length() < config.minQueryLength()
                 ? List.of()
-                : query.best(searchable.tools(agent), (int) limit);
+                : query.best(searchable.tools(agent, caller(ctx)), (int) limit);
         return ToolOutput.of(result(args.text("query"), found));
+    }
+
+    private static PolicyCaller caller(ToolContext ctx) {
+        return new PolicyCaller(ctx.caller().userId(), ctx.caller().channelId(), ctx.agentName());
     }
 
     private static ObjectNode result(String query, List<ToolCatalogItem> found) {

@@ -29,13 +29,13 @@ class BuiltinBundleIT {
         for (Resource tool : load().bundle().ofKind("Tool")) {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
-            try (ToolModule module = requireNonNull(BuiltinModules.tools(agent -> List.of()).get(spec.name())).get()) {
+            try (ToolModule module = requireNonNull(BuiltinModules.tools((agent, caller) -> List.of()).get(spec.name())).get()) {
                 assertThat(module.handlers().keySet())
                         .isEqualTo(spec.exports().stream().map(ToolExport::name).collect(Collectors.toSet()));
             }
         }
         assertThat(load().bundle().ofKind("Tool").stream().map(Resource::name))
-                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools(agent -> List.of()).keySet());
+                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of()).keySet());
     }
 
     private static LoadResult load() {

@@ -1,10 +1,12 @@
 package dev.toolfleet.worker.tools.toolsearch;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -19,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ToolSearchModuleTest {
-    private final ToolSearchModule module = new ToolSearchModule(agent -> List.of(
+    private final ToolSearchModule module = new ToolSearchModule((agent, caller) -> List.of(
             item("mail__send", "Sends a letter to someone"), item("chat__send", "Says something in a channel"),
             item("files__read", "Reads a file"), item("files__write", "Writes a FILE")));
 
@@ -62,6 +64,20 @@ class ToolSearchModuleTest {
         assertThat(selected(search("  "))).isEmpty();
         module.configure(Json.MAPPER.createObjectNode().put("minQueryLength", 5));
         assertThat(selected(search("mail"))).isEmpty();
+    }
+
+    @Test
+    void theSearchIsAmongWhatItsCallerMaySee() throws Exception {
+        List<PolicyCaller> callers = new ArrayList<>();
+        ToolSearchModule asking = new ToolSearchModule((agent, caller) -> {
+            callers.add(caller);
+            return List.of();
+        });
+        try (FakeToolContext ctx = FakeToolContext.in(Path.of(".")).caller("ann", "ops")) {
+            requireNonNull(asking.handlers().get("search")).handle(ctx,
+                    Json.MAPPER.createObjectNode().put("query", "any"));
+            assertThat(callers).containsExactly(new PolicyCaller("ann", "ops", ctx.agentName()));
+        }
     }
 
     @Test

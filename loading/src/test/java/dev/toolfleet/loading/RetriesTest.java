@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.app;
+package dev.toolfleet.loading;
 
 import java.time.Duration;
 
@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RetriesTest {
     private long now;
-    private final Registrations.Retries retries = new Registrations.Retries(() -> now);
+    private final Retries retries = new Retries(() -> now);
 
     @Test
     void whatFailsIsTriedEverMoreRarelyAndStillTwiceAMinute() {
@@ -43,7 +43,7 @@ class RetriesTest {
 
         retries.once(() -> now += Duration.ofMinutes(1).toNanos());
         assertThat(retries.isDue(true)).isFalse();
-        now += Registrations.Retries.FIRST.toNanos();
+        now += Retries.FIRST.toNanos();
         assertThat(retries.isDue(true)).isTrue();
     }
 

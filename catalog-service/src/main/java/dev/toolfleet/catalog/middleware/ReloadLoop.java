@@ -1,0 +1,97 @@
+package dev.toolfleet.catalog.middleware;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import dev.toolfleet.loading.Retries;
+import dev.toolfleet.resources.FleetResources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one thread that loads extensions: when resources changed, and again when something could not be loaded.
+///
+/// Commands run one after the other, in the order in which they were given (decision 13):
+///
+/// - *A change while a retry runs* waits for its end, at most for one pass over the extensions, and is made then; steps
+/// go on under the snapshot before. A retry takes the resources of its own moment, so it never brings older ones back.
+/// - *A retry while a change is being made* comes after it, and does nothing if nothing is missing any more.
+/// - *The first steps* are answered after the last change of the start: whoever follows the topic waits for each.
+/// - *A change after the close* is of a run that did not end in time. It is passed over: nobody asks any more.
+public final class ReloadLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReloadLoop.class);
+    private static final Duration CLOSE = Duration.ofSeconds(5);
+
+    private final StepExtensions extensions;
+    private final Retries retries;
+    private final Duration lookEvery;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("toolfleet-step-extensions").factory());
+
+    /// A loop that looks every second, once it is started.
+    ///
+    /// @param extensions reloaded by nobody else
+    public ReloadLoop(StepExtensions extensions) {
+        this(extensions, System::nanoTime, Retries.FIRST);
+    }
+
+    /// @param lookEvery from one look whether something is to be loaded again to the next
+    ReloadLoop(StepExtensions extensions, LongSupplier nanos, Duration lookEvery) {
+        this.extensions = extensions;
+        this.retries = new Retries(nanos);
+        this.lookEvery = lookEvery;
+    }
+
+    /// Begins to load again what could not be loaded. Once, before the close.
+    public void start() {
+        // A look throws nothing that it does not log.
+        ScheduledFuture<?> _ = thread.scheduleWithFixedDelay(this::look, lookEvery.toNanos(), lookEvery.toNanos(),
+                TimeUnit.NANOSECONDS);
+    }
+
+    /// Makes the resources hold, and returns when steps see them. From any thread, started or not.
+    public void reload(FleetResources resources) {
+        CompletableFuture<Void> done;
+        try {
+            done = CompletableFuture.runAsync(() -> extensions.reload(resources), thread);
+        } catch (RejectedExecutionException e) {
+            // Closed.
+            return;
+        }
+        done.join();
+    }
+
+    private void look() {
+        try {
+            if (retries.isDue(!extensions.problems().isEmpty()))
+                retries.once(extensions::retry);
+        } catch (RuntimeException e) {
+            // Thrown on, it would be the last look.
+            LOG.atError().setCause(e).log("Extensions could not be loaded again");
+        }
+    }
+
+    /// Closes every module once its steps have been answered, and ends the thread. An extension that does not come back
+    /// from its registration is waited for five seconds; the rest is done when it does.
+    @Override
+    public void close() {
+        try {
+            thread.execute(extensions::close);
+        } catch (RejectedExecutionException e) {
+            // Closed before.
+            return;
+        }
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE.toNanos(), TimeUnit.NANOSECONDS))
+                LOG.atWarn().log("An extension is still being loaded; its modules stay open until it is");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
