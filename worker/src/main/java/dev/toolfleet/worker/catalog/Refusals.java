@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.catalog;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -43,6 +44,10 @@ record Refusals(ToolRegistry registry) {
         String agent = call.agentName();
         CatalogTool listed = agent == null ? null : registry.listedBy(agent, call.name());
         if (listed == null) {
+            if (agent != null && AgentTools.items(registry.resources(), agent).stream()
+                    .anyMatch(item -> item.name().equals(call.name())))
+                return "The agent has the tool, but its ToolGroup says `never`. "
+                        + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
             return (registry.named(call.name()) != null
                     ? "The tool is not declared for this agent; add it to the Agent's spec.tools. "
                     : "No tool of that name is declared. ") + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();

@@ -10,10 +10,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.PromptInclusion;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.GroupInclusion;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
@@ -119,13 +121,16 @@ public final class ToolRegistry {
         changed.run();
     }
 
+    /// What each agent has, without the groups that are in no catalog.
     private static Map<String, Map<String, CatalogTool>> catalogs(FleetResources resources) {
         Map<String, Map<String, CatalogTool>> byAgent = new HashMap<>();
         for (BundleResources bundle : resources.bundles().values()) {
             for (String agent : bundle.agents().keySet()) {
                 Map<String, CatalogTool> tools = new HashMap<>();
-                for (ToolCatalogItem item : AgentTools.items(resources, agent)) {
-                    tools.put(item.name(), new CatalogTool(item));
+                AgentTools all = AgentTools.of(resources, agent);
+                for (ToolCatalogItem item : all.items()) {
+                    if (GroupInclusion.of(resources, all.bundle(), item) != PromptInclusion.NEVER)
+                        tools.put(item.name(), new CatalogTool(item));
                 }
                 byAgent.put(agent, tools);
             }
@@ -192,7 +197,8 @@ public final class ToolRegistry {
         return publishers.changes();
     }
 
-    /// The tool that an Agent lists under this name, itself or by an extension; one whose lease has lapsed too.
+    /// The tool that an Agent lists under this name, itself or by an extension, and that may be shown: one of a
+    /// group that is `never` shown is not among them, one whose lease has lapsed is.
     public @Nullable CatalogTool listedBy(String agent, String name) {
         return snapshot.byAgent().getOrDefault(agent, Map.of()).get(name);
     }

@@ -246,6 +246,24 @@ class ToolRegistryTest {
     }
 
     @Test
+    void aToolWhoseGroupIsNeverShownIsNoneOfItsAgent() {
+        ObjectNode bash = tool("bash", "com.acme.One", "exec", "script");
+        TestResources.export(bash, "exec").put("group", "secret");
+        apply(bash, TestResources.agent("coder", "Tool/bash"), secretGroup("never"));
+        assertThat(registry.listedBy("coder", "bash__exec")).isNull();
+        assertThat(registry.listedBy("coder", "bash__script")).isNotNull();
+
+        apply(bash, TestResources.agent("coder", "Tool/bash"), secretGroup("on-demand"));
+        assertThat(registry.listedBy("coder", "bash__exec")).isNotNull();
+    }
+
+    private static ObjectNode secretGroup(String shown) {
+        ObjectNode group = TestResources.resource("ToolGroup", "secret");
+        group.putObject("spec").put("includeInPromptWhen", shown);
+        return group;
+    }
+
+    @Test
     void closingWaitsForRunningCallsToo() {
         apply(tool("bash", "com.acme.One", "exec"));
         RegisteredTool running = requireNonNull(registry.acquire(EXEC));
