@@ -36,14 +36,25 @@ public final class StepsBench {
     /// @return the exit code
     /// @throws Failure when the run could not be done
     public int run() {
-        try (TempFolder folder = TempFolder.create(); StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
+        TempFolder folder = TempFolder.create();
+        // A signal's patience ends with the resource, so that what follows an interrupt belongs inside.
+        try (StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
+            return run(folder);
+        }
+    }
+
+    private int run(TempFolder folder) {
+        try {
             StepsReport report = new StepsRun(options, folder.path(), terminal::note).run();
             lines(report).forEach(terminal::print);
+            folder.close();
             return report.kept() ? Failure.SUCCESS : Failure.FAILED;
         } catch (InterruptedException e) {
+            folder.close();
             throw Failure.failed("interrupted; everything that was started has ended", e);
         } catch (IOException | IllegalStateException e) {
-            throw Failure.failed("the run could not be done: " + e.getMessage(), e);
+            throw Failure.failed("the run could not be done: " + e.getMessage() + "; its data and logs are in "
+                    + folder.path(), e);
         }
     }
 

@@ -131,7 +131,7 @@ final class BenchCommand implements Runnable {
             "Starts a broker and a catalog service as processes of their own, on 127.0.0.1 and with temporary data, and"
                     + " announces steps of 2,000 instances of an agent with 30 tools, whose schemas have 40 KB. The time"
                     + " goes from a step's sending to its catalog being read under read_committed. Given"
-                    + " client properties, it measures them one after the other, 8 s of warm-up before each, so that"
+                    + " client properties, it measures them one after the other, 8 s of warm-up before each and 25 s before the first, so that"
                     + " they can be compared.",
             "",
             "Exit codes: 0 every step was answered, and with the first settings 99 of 100 within 80 ms,",
