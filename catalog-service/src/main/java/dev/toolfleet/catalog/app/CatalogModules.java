@@ -2,25 +2,35 @@ package dev.toolfleet.catalog.app;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.toolfleet.catalog.builtin.RequiredTools;
 import dev.toolfleet.catalog.builtin.ToolFilter;
 import dev.toolfleet.catalog.builtin.ToolSearch;
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.middleware.ExtensionModule;
 
 /// What a catalog service runs: the built-in Extensions, and those of bundles. Tools are the workers'.
 public final class CatalogModules {
+    private static final Map<String, Supplier<ExtensionModule>> BUILT_IN = Map.of("tool-filter", ToolFilter::new,
+            "required-tools", RequiredTools::new, "tool-search", ToolSearch::new,
+            // Its layers lie around calls.
+            "logging", () -> (registrar, config) -> {});
+
     private CatalogModules() {}
+
+    /// The built-in Extensions that it knows, by the names in their entries.
+    public static Set<String> builtIn() {
+        return BUILT_IN.keySet();
+    }
 
     /// The code behind entries.
     ///
     /// @param bundles where a bundle's files lie
     public static ModuleLoader of(Function<String, Path> bundles) {
-        return new EntryModules(bundles, Map.of(), Map.of("tool-filter", ToolFilter::new, "required-tools",
-                RequiredTools::new, "tool-search", ToolSearch::new,
-                // Its layers lie around calls.
-                "logging", () -> (registrar, config) -> {}));
+        return new EntryModules(bundles, Map.of(), BUILT_IN);
     }
 }
