@@ -159,7 +159,8 @@ class RemoteCommandsIT {
             String broker = fleet.bootstrapServers();
             run("call", "file-system__write", "{\"path\":\"a\",\"content\":\"b\"}", "--agent", "coder", "--bootstrap",
                     broker);
-            assertThat(out.toString()).contains("E_TOOL_NOT_IN_CATALOG", "hidden in this step, for example by a policy");
+            assertThat(out.toString()).contains("E_TOOL_NOT_IN_CATALOG",
+                    "hidden in this step, for example by a policy");
             assertThat(run("call", "file-system__list", "{}", "--agent", "coder", "--bootstrap", broker))
                     .as(err.toString()).isZero();
 
