@@ -18,6 +18,8 @@ public enum EventType {
     TOOL_COMPLETION("dev.toolfleet.tool.completion.v1"),
     /// A decision.
     TOOL_DECISION("dev.toolfleet.tool.decision.v1"),
+    /// A verdict, a decision, an operator's action.
+    TOOL_AUDIT("dev.toolfleet.tool.audit.v1"),
     /// A cancellation.
     TOOL_CONTROL("dev.toolfleet.tool.control.v1"),
     /// An intent or an open handle.

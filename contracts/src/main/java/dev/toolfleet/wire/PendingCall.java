@@ -19,10 +19,12 @@ import static java.util.Objects.requireNonNull;
 /// @param heartbeatTimeout how long it may stay silent
 /// @param tokenHash SHA-256 of the token that a completion must carry
 /// @param origin how the call began, for its final result; absent when the writer did not say
+/// @param approval what a person is asked; absent when work is awaited
 public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
         @Nullable Duration heartbeatTimeout,
-        @Nullable String tokenHash, Instant createdAt, @Nullable CallOrigin origin) {
+        @Nullable String tokenHash, Instant createdAt, @Nullable CallOrigin origin,
+        @Nullable Approval approval) {
     /// The longest handle, in UTF-16 units: it is a record's key.
     public static final int MAX_HANDLE = 1024;
 
@@ -35,10 +37,19 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         requireNonNull(createdAt, "createdAt");
     }
 
+    /// A wait for which no person is asked.
+    public PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
+            @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
+            @Nullable Duration heartbeatTimeout, @Nullable String tokenHash, Instant createdAt,
+            @Nullable CallOrigin origin) {
+        this(handle, kind, call, partition, callOffset, catalogDigest, output, deadline, heartbeatTimeout, tokenHash,
+                createdAt, origin, null);
+    }
+
     /// The same wait for this call, with this output so far.
     public PendingCall forCall(ToolCall newCall, @Nullable JsonNode newOutput) {
         return new PendingCall(handle, kind, newCall, partition, callOffset, catalogDigest, newOutput, deadline,
-                heartbeatTimeout, tokenHash, createdAt, origin);
+                heartbeatTimeout, tokenHash, createdAt, origin, approval);
     }
 
     /// Whether `other` is the wait of the very same call.

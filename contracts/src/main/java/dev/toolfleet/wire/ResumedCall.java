@@ -1,6 +1,7 @@
 package dev.toolfleet.wire;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -13,7 +14,7 @@ import static java.util.Objects.requireNonNull;
 ///
 /// @param call the call; without arguments and message when it has an outcome or was handed over
 /// @param callOffset the call's offset on `tool.call`
-/// @param origin how the call began, with an outcome
+/// @param origin how the call began, with an outcome or a grant
 public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant, @Nullable Completion outcome,
         @Nullable HandOver handOver, @Nullable CallOrigin origin) {
 
@@ -30,6 +31,11 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
         return new ResumedCall(pending.call().bare(), pending.callOffset(), null, outcome, null, pending.origin());
     }
 
+    /// A pending call that a person approved: it runs, once.
+    public static ResumedCall approved(PendingCall pending, Grant grant) {
+        return new ResumedCall(pending.call(), pending.callOffset(), grant, null, null, pending.origin());
+    }
+
     /// What an earlier owner of the partition says.
     public static ResumedCall handedOver(ToolCall call, long callOffset, HandOver handOver) {
         return new ResumedCall(call, callOffset, null, null, handOver, null);
@@ -39,13 +45,14 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
     ///
     /// @param handle the approval's handle
     /// @param fingerprint of the arguments that were approved
-    /// @param rule the rule that asked
+    /// @param rule the rule that asked, the first of them when several did
+    /// @param rules every rule that asked; null when it is the one
     /// @param policyDigest the policy under which it asked
     /// @param catalogDigest the content that the model saw
     /// @param by who approved
     /// @param at when
-    public record Grant(String handle, String fingerprint, String rule, @Nullable String policyDigest,
-            @Nullable String catalogDigest, @Nullable String by, Instant at) {
+    public record Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
+            @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at) {
 
         /// Checks that the grant is bound to one approval of one call.
         public Grant {
@@ -53,6 +60,13 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
             requireNonNull(fingerprint, "fingerprint");
             requireNonNull(rule, "rule");
             requireNonNull(at, "at");
+            if (rules != null)
+                rules = List.copyOf(rules);
+        }
+
+        /// Every rule that asked.
+        public List<String> answered() {
+            return rules == null ? List.of(rule) : rules;
         }
     }
 }

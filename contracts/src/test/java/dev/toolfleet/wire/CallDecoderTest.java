@@ -182,7 +182,7 @@ class CallDecoderTest {
         ToolCall call = valid(deepest);
         assertThat(malformed(deepest.replace("[]", "[[]]")).reason()).contains("nesting");
         // The fleet wraps calls in records of its own, and must be able to read them.
-        ResumedCall wrapped = new ResumedCall(call, 0, new ResumedCall.Grant("h", "f", "r", null, null, null,
+        ResumedCall wrapped = new ResumedCall(call, 0, new ResumedCall.Grant("h", "f", "r", null, null, null, null,
                 Instant.EPOCH), null, null, null);
         WireCodec<ResumedCall> codec = WireCodec.of(ResumedCall.class);
         assertThat(codec.read(codec.write(wrapped))).isEqualTo(wrapped);

@@ -1,0 +1,51 @@
+package dev.toolfleet.wire;
+
+import java.time.Instant;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// Something that an auditor asks about later, on `tool.audit` by instanceKey, an operator's action by its target:
+/// verdicts other than a plain allow, people's decisions, operators' actions. Never holds the arguments.
+///
+/// @param action what happened, as one word or two: `denied`, `approval-requested`, `approved`, `rejected`,
+/// `approval-expired`, `approval-used`, `policy-deny`
+/// @param by who did it: a person or a system; absent when a rule did
+/// @param target what an operator acted on, such as a glob of tools
+/// @param until when an operator's action ends by itself
+/// @param call which call, absent for an operator's action
+/// @param handle of the approval
+/// @param rule the deciding rule
+/// @param stages all nine; absent when no policy was asked
+/// @param sensitive whether the tool accesses sensitive data
+/// @param worker which process saw it
+public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
+        @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
+        @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
+        @Nullable String worker, Instant occurredAt) {
+
+    /// Checks that the event says what happened when.
+    public AuditEvent {
+        requireNonNull(kind, "kind");
+        requireNonNull(action, "action");
+        requireNonNull(occurredAt, "occurredAt");
+        if (stages != null)
+            stages = List.copyOf(stages);
+    }
+
+    /// What sort of event it is.
+    public enum Kind {
+        /// What a policy decided about a call.
+        @JsonProperty("verdict")
+        VERDICT,
+        /// What became of an approval.
+        @JsonProperty("decision")
+        DECISION,
+        /// What an operator did.
+        @JsonProperty("operator")
+        OPERATOR
+    }
+}
