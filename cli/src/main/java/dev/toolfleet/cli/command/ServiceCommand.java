@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
@@ -19,15 +20,14 @@ final class ServiceCommand {
     ///
     /// @throws Failure when the service ended by itself
     static void await(StopSignal stop, CompletableFuture<Void> ended, String what) {
-        await(stop, ended, what, () -> {});
+        await(stop, ended, what, () -> false);
     }
 
     /// The same, looking at the service meanwhile.
     ///
-    /// @param look done twice a second
-    static void await(StopSignal stop, CompletableFuture<Void> ended, String what, Runnable look) {
-        while (!stop.asked()) {
-            look.run();
+    /// @param look done twice a second; returns early when it says that it is time to end
+    static void await(StopSignal stop, CompletableFuture<Void> ended, String what, BooleanSupplier look) {
+        while (!stop.asked() && !look.getAsBoolean()) {
             try {
                 ended.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 throw Failure.failed(what + " has stopped by itself");

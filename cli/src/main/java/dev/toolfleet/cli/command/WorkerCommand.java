@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Option;
 
 @Command(name = "worker", header = "Runs one worker of a fleet until it is told to stop.", description = {"",
         "Workers of one group share the calls; start as many as you like. On SIGTERM a worker takes no"
-                + " new calls and lets running ones end for up to worker.drain.timeout."}, footer = {"", "Examples:",
+                + " new calls and lets running ones end for up to worker.drain.timeout. When the tool self-restart asks for"
+                + " it, it does the same and ends with 75, and the launcher starts it again."}, footer = {"", "Examples:",
                         "  toolfleet worker --config fleet.yaml",
                         "  toolfleet worker --bootstrap broker:9092 --bundle @acme/builds=/srv/builds --classpath tools.jar"})
 final class WorkerCommand implements Callable<Integer> {
@@ -45,13 +47,16 @@ final class WorkerCommand implements Callable<Integer> {
         WorkerConfig worker = worker(config);
         TempFolder.writable(worker.folders().workspace(), "the workspace");
         TempFolder.writable(worker.folders().completion().stateDir(), "worker.completion.stateDir");
-        try (StopSignal stop = StopSignal.install(worker.drainTimeout().plus(STOP_MARGIN));
+        try (StopSignal stop = StopSignal.install(worker.life().drainTimeout().plus(STOP_MARGIN));
                 Worker running = Worker.start(worker)) {
             ReadinessLog readiness = new ReadinessLog();
-            ServiceCommand.await(stop, running.ended(), "the worker " + worker.identity().name(),
-                    () -> readiness.look(running.notReady()));
+            CompletableFuture<String> restart = running.restart();
+            ServiceCommand.await(stop, running.ended(), "the worker " + worker.identity().name(), () -> {
+                readiness.look(running.notReady());
+                return restart.isDone();
+            });
+            return restart.isDone() && !stop.asked() ? Failure.RESTART : Failure.SUCCESS;
         }
-        return Failure.SUCCESS;
     }
 
     private WorkerConfig worker(FleetConfig config) {

@@ -9,6 +9,9 @@ public final class Failure extends RuntimeException {
     /// Usage or input is invalid; nothing ran.
     public static final int INVALID = 2;
 
+    /// The command has ended so that it is started again (`EX_TEMPFAIL` of sysexits.h).
+    public static final int RESTART = 75;
+
     private final int exitCode;
 
     private Failure(int exitCode, String message, Throwable cause) {

@@ -26,6 +26,7 @@ import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.telemetry.Meters;
+import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -53,7 +54,7 @@ public final class LocalFleet implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()));
+                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()), Restarts.NONE);
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;

@@ -82,10 +82,12 @@ final class Wiring implements WorkerGauges.Sources {
     private final Ownership ownership;
     private final PartitionStates states = new PartitionStates();
     private final Meters meters;
+    private final RestartSwitch restarts;
 
     private Wiring(WorkerConfig config, PartitionCounts counts, MeterRegistry registry, InstantSource clock) {
         this.config = config;
         meters = new Meters(registry);
+        restarts = new RestartSwitch(config.life().restartAfter(), System::nanoTime);
         KafkaClients clients = new KafkaClients(config);
         String callTopic = config.topics().name(Topic.CALL);
         String resumedTopic = config.topics().name(Topic.CALL_RESUMED);
@@ -107,7 +109,8 @@ final class Wiring implements WorkerGauges.Sources {
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
-        calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters);
+        calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
+                restarts);
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
@@ -153,6 +156,10 @@ final class Wiring implements WorkerGauges.Sources {
 
     ToolRegistry registry() {
         return calls.registry();
+    }
+
+    RestartSwitch restarts() {
+        return restarts;
     }
 
     PollLoop poll() {

@@ -109,6 +109,12 @@ public final class Worker implements AutoCloseable {
         return parts.poll().ended();
     }
 
+    /// Done, with the reason, once a tool asks that this process ends and is started again; close the worker then. Until
+    /// somebody has taken this, such requests are refused.
+    public CompletableFuture<String> restart() {
+        return parts.restarts().attend();
+    }
+
     /// Drains: starts no call, interrupts those that another worker may run again, lets the others end for up to
     /// `drain.timeout`, interrupts what still runs, commits what finished, leaves the group.
     @Override
@@ -116,9 +122,9 @@ public final class Worker implements AutoCloseable {
         long started = System.nanoTime();
         parts.poll().drain();
         // A call that is interrupted makes room in its lane: nothing may be left there to start and so overtake it.
-        await(config.drainTimeout(), parts.poll()::isDraining);
+        await(config.life().drainTimeout(), parts.poll()::isDraining);
         parts.handlers().drain();
-        await(config.drainTimeout(), parts::drained);
+        await(config.life().drainTimeout(), parts::drained);
         parts.handlers().stop();
         await(Duration.ofSeconds(3), parts::drained);
         parts.stop();

@@ -20,9 +20,9 @@ import dev.toolfleet.worker.lane.LaneLimits;
 /// @param lanes how much it takes in
 /// @param calls how calls are judged and run
 /// @param folders what it reads and writes on disk
-/// @param drainTimeout how long running calls may go on at shutdown
+/// @param life how it ends
 public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
-        Folders folders, Duration drainTimeout) {
+        Folders folders, Life life) {
 
     /// Who a worker is.
     ///
@@ -58,6 +58,12 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
             String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned) {}
 
+    /// How a worker ends.
+    ///
+    /// @param drainTimeout how long running calls may go on at shutdown
+    /// @param restartAfter how long a process runs before a tool may have it restarted
+    public record Life(Duration drainTimeout, Duration restartAfter) {}
+
     /// What a worker reads and writes on disk.
     ///
     /// @param workspace root of the instances' folders
@@ -86,7 +92,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned()),
-                new Folders(workspace, folders.retention(), folders.bundles(), folders.completion()), drainTimeout);
+                new Folders(workspace, folders.retention(), folders.bundles(), folders.completion()), life);
     }
 
     /// Reads the section `worker` and finishes it.
@@ -124,7 +130,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         workspace.duration("retention", Duration.ofDays(7)), bundles,
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE))),
-                worker.section("drain").duration("timeout", Duration.ofSeconds(30)));
+                new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
+                        worker.section("restart").duration("minUptime", Duration.ofMinutes(5))));
         worker.finish();
         return config;
     }

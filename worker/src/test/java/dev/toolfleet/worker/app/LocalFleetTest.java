@@ -201,6 +201,6 @@ class LocalFleetTest {
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
                         new WorkerConfig.Completion(folder, -1)),
-                Duration.ofSeconds(1));
+                new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)));
     }
 }

@@ -17,6 +17,7 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,7 +31,7 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of()), List.of(), InstantSource.system(),
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE), List.of(), InstantSource.system(),
             () -> {});
     private final RegistryModules modules = new RegistryModules(registry);
 

@@ -35,6 +35,14 @@ final class TestBundle {
               exports:
                 - {name: exec, description: runs a command}
             ---
+            apiVersion: toolfleet.dev/v1
+            kind: Tool
+            metadata: {name: self-restart}
+            spec:
+              entry: builtin:self-restart
+              exports:
+                - {name: request, description: restarts the worker}
+            ---
             apiVersion: goondan.ai/v1
             kind: Agent
             metadata: {name: coder}
@@ -43,6 +51,7 @@ final class TestBundle {
                 - ref: Tool/t
                 - ref: Tool/effects
                 - ref: Tool/bash
+                - ref: Tool/self-restart
             """;
 
     private TestBundle() {}

@@ -6,6 +6,8 @@ import java.util.function.Supplier;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
+import dev.toolfleet.worker.tools.selfrestart.Restarts;
+import dev.toolfleet.worker.tools.selfrestart.SelfRestartModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
@@ -16,8 +18,9 @@ public final class BuiltinModules {
     /// What makes a new module of each.
     ///
     /// @param searchable what `tool-search` searches
-    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable) {
-        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "tool-search",
-                () -> new ToolSearchModule(searchable));
+    /// @param restarts what `self-restart` asks
+    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts) {
+        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "self-restart",
+                () -> new SelfRestartModule(restarts), "tool-search", () -> new ToolSearchModule(searchable));
     }
 }

@@ -11,6 +11,7 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleValidator;
 import dev.toolfleet.bundle.yaml.LoadResult;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.junit.jupiter.api.Test;
 
 import static java.util.Objects.requireNonNull;
@@ -29,14 +30,14 @@ class BuiltinBundleIT {
         for (Resource tool : load().bundle().ofKind("Tool")) {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
-            try (ToolModule module = requireNonNull(BuiltinModules.tools((agent, caller) -> List.of()).get(spec.name()))
+            try (ToolModule module = requireNonNull(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE).get(spec.name()))
                     .get()) {
                 assertThat(module.handlers().keySet())
                         .isEqualTo(spec.exports().stream().map(ToolExport::name).collect(Collectors.toSet()));
             }
         }
         assertThat(load().bundle().ofKind("Tool").stream().map(Resource::name))
-                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of()).keySet());
+                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE).keySet());
     }
 
     private static LoadResult load() {

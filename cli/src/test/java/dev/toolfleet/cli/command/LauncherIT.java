@@ -1,0 +1,83 @@
+package dev.toolfleet.cli.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/// The script `toolfleet` around a JDK that is none: it notes its starts and ends as it is told.
+class LauncherIT {
+    private static final Path LAUNCHER = Path.of("..", "toolfleet").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @BeforeEach
+    void makeJdk() throws IOException {
+        Path bin = Files.createDirectories(folder.resolve("jdk/bin"));
+        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Files.writeString(folder.resolve("none.jar"), "");
+        executable(bin.resolve("javac"), "#!/bin/sh\n");
+    }
+
+    @Test
+    void aWorkerThatEndsWith75IsStartedAgainAndWithAnythingElseItEnds() throws Exception {
+        java("[ \"$(wc -l < starts)\" -lt 3 ] && exit 75; exit 4");
+
+        Process launcher = launch("worker", "--config", "a b.yaml");
+
+        assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(launcher.exitValue()).isEqualTo(4);
+        assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(3)
+                .allSatisfy(start -> assertThat(start).endsWith("worker --config a b.yaml"));
+    }
+
+    @Test
+    void anyOtherCommandThatEndsWith75HasEnded() throws Exception {
+        java("exit 75");
+
+        Process launcher = launch("demo");
+
+        assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(launcher.exitValue()).isEqualTo(75);
+        assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(1);
+    }
+
+    @Test
+    void aSignalReachesTheWorkerAndTheLauncherWaitsForItsEnd() throws Exception {
+        java("trap 'echo drained >> starts; exit 75' TERM; while :; do sleep 0.1; done");
+        Process launcher = launch("worker");
+        await().until(() -> Files.exists(folder.resolve("starts")));
+
+        launcher.destroy();
+
+        assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2).last().isEqualTo("drained");
+    }
+
+    private Process launch(String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString()).directory(folder.toFile()).inheritIO();
+        builder.command().addAll(List.of(arguments));
+        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().put("TOOLFLEET_JAR", folder.resolve("none.jar").toString());
+        return builder.start();
+    }
+
+    private void java(String end) throws IOException {
+        executable(folder.resolve("jdk/bin/java"), "#!/bin/sh\necho \"$*\" >> starts\n" + end + "\n");
+    }
+
+    private static void executable(Path file, String script) throws IOException {
+        Files.writeString(file, script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
