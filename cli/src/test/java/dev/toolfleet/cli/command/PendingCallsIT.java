@@ -76,7 +76,7 @@ class PendingCallsIT {
                         : result.error().code())))
                 .containsExactlyInAnyOrder("done {\"jar\":\"a\"}", "failed E_X", "cancelled E_TOOL_CANCELLED",
                         "by-handle 7", "running E_TOOL_CANCELLED");
-        assertThat(err.toString()).contains("1 of 8 completions and cancellations were not sent:",
+        assertThat(err.toString()).contains("1 of 8 completions, decisions and cancellations were not sent:",
                 "completion (line 13, completed) was not sent: running (line 5, later__sleep, instance other) got no"
                         + " pending result");
         assertThat(code).isEqualTo(1);

@@ -62,6 +62,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
             case Told.Unwanted unwanted -> Step.of(
                     new Ended(Ending.CANCELLED, at.now(), CallPlace.of(call), hasModule() ? at.now() : null),
                     Outcomes.cancelled(call, unwanted.cancel()), new Effect.Tombstone());
+            case Told.Decided decided -> Approvals.decided(this, decided, at);
         };
     }
 
@@ -141,7 +142,10 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     @Override
     public Step due(Due due, Moment at) {
         return switch (due.what()) {
-            case DEADLINE -> ended(Outcomes.overdue(call), at);
+            case DEADLINE -> switch (call.kind()) {
+                case ASYNC -> ended(Outcomes.overdue(call), at);
+                case APPROVAL -> Approvals.expired(call, at);
+            };
             case HEARTBEAT -> heartbeat(at);
             case QUESTION -> at.poll().isPresent()
                     ? Step.of(askingAt(Due.later(at.now(), ANSWER_WITHIN), asked), new Effect.Ask(CallPlace.of(call)))
