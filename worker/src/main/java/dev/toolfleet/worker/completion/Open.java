@@ -106,7 +106,8 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
 
     @Override
     public Step answered(Answer answer, Moment at) {
-        if (!answer.call().equals(CallPlace.of(call)))
+        // Nobody is asked about a call that waits for a person, so no module may answer for one.
+        if (call.kind() == PendingCall.Kind.APPROVAL || !answer.call().equals(CallPlace.of(call)))
             return Step.of(this);
         return switch (answer) {
             case Answer.Found(CallPlace _, Completion completion) -> {

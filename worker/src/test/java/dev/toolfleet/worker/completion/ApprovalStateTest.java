@@ -179,9 +179,9 @@ class ApprovalStateTest {
 
     @Test
     void whatADecisionSaysIsCutAndNothingElseOfItCounts() {
-        Decision long1 = Decision.reject(HANDLE, "b".repeat(5_000), "r".repeat(5_000));
+        Decision longer = Decision.reject(HANDLE, "b".repeat(5_000), "r".repeat(5_000));
 
-        Effect.Audit event = (Effect.Audit) open(asking(8)).told(decided(long1), NOW).effects().getLast();
+        Effect.Audit event = (Effect.Audit) open(asking(8)).told(decided(longer), NOW).effects().getLast();
 
         assertThat(event.by()).hasSize(Decision.MAX_BY).endsWith("(truncated)");
         assertThat(event.reason()).hasSize(Decision.MAX_REASON);
