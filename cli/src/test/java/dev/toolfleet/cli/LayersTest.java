@@ -18,7 +18,8 @@ class LayersTest {
                 .layer("command").definedBy("dev.toolfleet.cli.command")
                 .layer("scenes").definedBy("dev.toolfleet.cli.demo", "dev.toolfleet.cli.dev", "dev.toolfleet.cli.play",
                         "dev.toolfleet.cli.call", "dev.toolfleet.cli.handle", "dev.toolfleet.cli.init",
-                        "dev.toolfleet.cli.bench", "dev.toolfleet.cli.catalog", "dev.toolfleet.cli.policy")
+                        "dev.toolfleet.cli.bench", "dev.toolfleet.cli.catalog", "dev.toolfleet.cli.policy",
+                        "dev.toolfleet.cli.approval")
                 .layer("fleet").definedBy("dev.toolfleet.cli.fleet")
                 .layer("bundle").definedBy("dev.toolfleet.cli.bundle")
                 .layer("pure")

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicScan;
@@ -84,6 +85,31 @@ public final class HandleReader implements AutoCloseable {
     /// @param wanted which calls
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
     public List<HandleState.Open> open(Predicate<PendingCall> wanted) {
+        Map<String, PendingCall> open = open(wanted, call -> call.forCall(call.call().bare(), null));
+        Map<String, ToolProgress> last = new HashMap<>();
+        open.values().stream().map(HandleReader::since).min(Comparator.naturalOrder())
+                .ifPresent(oldest -> scan.read(scan.since(partitions(Topic.PROGRESS), oldest),
+                        record -> decoded(PROGRESS, record).ifPresent(progress -> {
+                            if (progress.handle() != null && open.containsKey(progress.handle()))
+                                last.put(progress.handle(), progress);
+                        })));
+        List<HandleState.Open> states = new ArrayList<>();
+        open.forEach((handle, call) -> states.add(new HandleState.Open(call, Optional.ofNullable(last.get(handle)))));
+        states.sort(Comparator.comparing((HandleState.Open state) -> state.call().createdAt())
+                .thenComparing(HandleState.Open::handle));
+        return states;
+    }
+
+    /// The calls that wait for a person, the oldest first. Costs all of `tool.pending`, and no progress is read.
+    ///
+    /// @param kept what to keep of each in memory, such as a call without its message
+    /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
+    public List<PendingCall> approvals(UnaryOperator<PendingCall> kept) {
+        return open(call -> call.kind() == PendingCall.Kind.APPROVAL, kept).values().stream()
+                .sorted(Comparator.comparing(PendingCall::createdAt).thenComparing(PendingCall::handle)).toList();
+    }
+
+    private Map<String, PendingCall> open(Predicate<PendingCall> wanted, UnaryOperator<PendingCall> kept) {
         // A handle whose call is not wanted is kept too: another call that asks for it does not get it.
         Map<String, Optional<PendingCall>> open = new HashMap<>();
         scan.read(scan.beginnings(partitions(Topic.PENDING)), record -> {
@@ -93,23 +119,12 @@ public final class HandleReader implements AutoCloseable {
             if (record.value() == null)
                 open.remove(handle);
             else
-                decoded(PENDING, record).ifPresent(call -> open.putIfAbsent(handle, Optional.of(call).filter(wanted)
-                        .map(each -> each.forCall(each.call().bare(), null))));
+                decoded(PENDING, record).ifPresent(
+                        call -> open.putIfAbsent(handle, Optional.of(call).filter(wanted).map(kept)));
         });
-        open.values().removeIf(Optional::isEmpty);
-        Map<String, ToolProgress> last = new HashMap<>();
-        open.values().stream().flatMap(Optional::stream).map(HandleReader::since).min(Comparator.naturalOrder())
-                .ifPresent(oldest -> scan.read(scan.since(partitions(Topic.PROGRESS), oldest),
-                        record -> decoded(PROGRESS, record).ifPresent(progress -> {
-                            if (progress.handle() != null && open.containsKey(progress.handle()))
-                                last.put(progress.handle(), progress);
-                        })));
-        List<HandleState.Open> states = new ArrayList<>();
-        open.forEach((handle, call) -> call.ifPresent(
-                each -> states.add(new HandleState.Open(each, Optional.ofNullable(last.get(handle))))));
-        states.sort(Comparator.comparing((HandleState.Open state) -> state.call().createdAt())
-                .thenComparing(HandleState.Open::handle));
-        return states;
+        Map<String, PendingCall> found = new HashMap<>();
+        open.forEach((handle, call) -> call.ifPresent(each -> found.put(handle, each)));
+        return found;
     }
 
     /// Makes what runs on another thread fail at once.

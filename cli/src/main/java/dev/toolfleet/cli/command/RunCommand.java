@@ -17,12 +17,17 @@ import picocli.CommandLine.Option;
         "", "Starts a broker with temporary data, applies the bundle, starts catalog service and worker,"
                 + " plays the script, waits until every call has its final result, and stops.",
         "",
-        "The script is JSON Lines, one call a line (or a completion or cancellation, below); blank lines and lines that begin with # are skipped. Only"
+        "The script is JSON Lines, one call a line (or a completion, decision or cancellation, below); blank lines and lines that begin with # are skipped. Only"
                 + " name is needed: {\"name\": \"bash__exec\", \"args\": {\"command\": \"date\"}}. Missing are filled in:"
                 + " instanceKey default, agentName from --agent, else the Swarm's entryAgent, else the only Agent,"
                 + " turnId turn-1, stepId that of the instance's previous call, else step-1, id call- and the line"
                 + " number. Calls of one instance, agent, turn and step are sent at once; the instance's next step"
                 + " waits for their results, of which a pending one is the first.",
+        "",
+        "A call that needs a person's approval: {\"type\": \"decision\", \"toolCallId\": \"c1\", \"decision\":"
+                + " \"approve\", \"by\": \"ann\", \"reason\": \"…\"} waits until the call it names is pending, then approves"
+                + " or rejects it; by and reason may be left out. A second one about the call is for the next time that"
+                + " it is asked about.",
         "",
         "Work that finishes later: {\"type\": \"completion\", \"toolCallId\": \"c1\", \"kind\": \"completed\", \"output\":"
                 + " {}} waits until the call it names is pending, then says what its tool would: kind is completed,"
@@ -35,7 +40,7 @@ import picocli.CommandLine.Option;
                         "  echo '{\"name\":\"hello__greet\",\"args\":{\"name\":\"Ada\"}}' | toolfleet run --bundle . --calls -",
                         "",
                         "Exit codes: 0 each call got a final result (status error included), 1 one did not within --timeout, or a",
-                        "completion or cancellation was not sent,",
+                        "completion, decision or cancellation was not sent,",
                         "2 the script or the bundle cannot be used, and nothing ran."})
 final class RunCommand implements Callable<Integer> {
     private static final Path STANDARD = Path.of("-");

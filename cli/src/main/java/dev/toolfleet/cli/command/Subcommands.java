@@ -19,6 +19,9 @@ final class Subcommands {
         root.addSubcommand(new CompleteCommand(context));
         root.addSubcommand(new ProgressCommand(context));
         root.addSubcommand(new CancelCommand(context));
+        root.addSubcommand(new ApprovalsCommand(context));
+        root.addSubcommand(new ApproveCommand(context));
+        root.addSubcommand(new RejectCommand(context));
         root.addSubcommand(new WorkerCommand(context));
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));

@@ -77,7 +77,7 @@ public final class Completing {
         if (call.kind() == PendingCall.Kind.APPROVAL) {
             throw Failure
                     .invalid("handle '" + call.handle() + "' waits for a person's decision, which no completion can"
-                            + " replace");
+                            + " replace: toolfleet approve or reject " + call.handle());
         }
         String hash = call.tokenHash();
         if (hash == null)

@@ -24,7 +24,7 @@ import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /// States of handles for people. Pure.
-final class HandleText {
+public final class HandleText {
     private static final int NAMES = 14;
     private static final int WIDEST = 44;
     private static final int WIDEST_NAME = 28;
@@ -84,7 +84,7 @@ final class HandleText {
     }
 
     /// How a call ended, in one line.
-    static String outcome(ToolResult result, int width) {
+    public static String outcome(ToolResult result, int width) {
         ToolError error = result.error();
         if (error != null)
             return TextWidth.cut("error  " + error.code() + ": " + TextWidth.oneLine(error.message()), width);
@@ -92,7 +92,7 @@ final class HandleText {
     }
 
     /// A call, so that a person knows which.
-    static String call(ToolCall call) {
+    public static String call(ToolCall call) {
         return call.name() + " (" + call.id() + ", instance " + call.instanceKey() + ")";
     }
 

@@ -21,6 +21,7 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Completions;
+import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.topic.Topic;
 
@@ -82,8 +83,9 @@ public final class BatchRun {
         try (ToolFleetClient client = ToolFleetClient
                 .open(fleet.clientConfig("run").waitingForCatalogs(options.timeout().plusSeconds(5)));
                 Completions completions = Completions.open(fleet.clientConfig("run"));
+                Decisions decisions = Decisions.open(fleet.clientConfig("run"));
                 ResultTail tail = new ResultTail(resultTopic, fleet.config().kafka().clientProperties(), results)) {
-            played = new ScriptPlayer(client, completions, options.timeout(),
+            played = new ScriptPlayer(client, completions, decisions, options.timeout(),
                     (done, all) -> progress.doing(done + " of " + all + " calls have their result")).play(script);
             progress.doing("");
             tail.finish();
@@ -94,7 +96,7 @@ public final class BatchRun {
     private int report(Played played, RunScript script) {
         note(played.missing(), script.calls().size(), "calls have no final result after "
                 + options.timeout().toSeconds() + " s (--timeout):");
-        note(played.unsent(), script.acts().size(), "completions and cancellations were not sent:");
+        note(played.unsent(), script.acts().size(), "completions, decisions and cancellations were not sent:");
         return played.missing().isEmpty() && played.unsent().isEmpty() ? Failure.SUCCESS : Failure.FAILED;
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 /// How a script ended.
 ///
 /// @param missing one sentence for each call that has no final result
-/// @param unsent one sentence for each completion or cancellation that was not sent
+/// @param unsent one sentence for each completion, decision or cancellation that was not sent
 public record Played(List<String> missing, List<String> unsent) {
     /// Copies both.
     public Played {

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -17,21 +16,19 @@ import dev.toolfleet.cli.script.StepSchedule;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
 import dev.toolfleet.client.Completions;
+import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.ToolFleetClient;
-import dev.toolfleet.wire.CancelCall;
-import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.StepStarted;
-import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/// Plays a script: announces each step, waits for its catalog, sends its calls, completions and cancellations, and waits
-/// until every call has its final result. One thread decides; what the clients say comes to it as events.
+/// Plays a script: announces each step, waits for its catalog, sends its calls, completions, decisions and cancellations, and
+/// waits until every call has its final result. One thread decides; what the clients say comes to it as events.
 public final class ScriptPlayer {
     /// The client's own timeouts come after the player's, which says more.
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     private final ToolFleetClient client;
-    private final Completions completions;
+    private final ToFleet sender;
     private final Duration timeout;
     private final Heartbeat heartbeat;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -43,7 +40,9 @@ public final class ScriptPlayer {
 
         record CallSent(ScriptCall call) implements Event {}
 
-        record FirstResult(ScriptCall call, ToolResult result) implements Event {}
+        record FirstResult(ScriptCall call) implements Event {}
+
+        record PendingResult(ScriptCall call, String handle) implements Event {}
 
         record FinalResult(ScriptCall call) implements Event {}
 
@@ -64,9 +63,10 @@ public final class ScriptPlayer {
     /// A player over a client whose step timeout is longer than `timeout`.
     ///
     /// @param timeout for the whole script
-    public ScriptPlayer(ToolFleetClient client, Completions completions, Duration timeout, Heartbeat heartbeat) {
+    public ScriptPlayer(ToolFleetClient client, Completions completions, Decisions decisions, Duration timeout,
+            Heartbeat heartbeat) {
         this.client = client;
-        this.completions = completions;
+        this.sender = new ToFleet(client, completions, decisions);
         this.timeout = timeout;
         this.heartbeat = heartbeat;
     }
@@ -77,7 +77,7 @@ public final class ScriptPlayer {
         script.calls()
                 .forEach(call -> open.put(call, "was not sent, since earlier calls of its instance have no result"));
         int all = open.size();
-        Acts acts = new Acts(script.acts(), new ToFleet(), new OnThisThread());
+        Acts acts = new Acts(script.acts(), sender, new OnThisThread());
         StepSchedule schedule = new StepSchedule(script);
         schedule.first().forEach(step -> begin(step, open));
         long giveUp = System.nanoTime() + timeout.toNanos();
@@ -102,11 +102,8 @@ public final class ScriptPlayer {
             case Event.CatalogCame(ScriptStep step) -> step.calls().forEach(call -> send(call, open));
             case Event.StepFailed(ScriptStep step, Throwable reason) -> hopes.stepFailed(step, message(reason));
             case Event.CallSent(ScriptCall call) -> acts.sent(call);
-            case Event.FirstResult(ScriptCall call, ToolResult result) -> {
-                if (result.handle() != null && !result.isFinal())
-                    acts.pending(call, result.handle());
-                hopes.answered(call).ifPresent(next -> begin(next, open));
-            }
+            case Event.PendingResult(ScriptCall call, String handle) -> acts.pending(call, handle);
+            case Event.FirstResult(ScriptCall call) -> hopes.answered(call).ifPresent(next -> begin(next, open));
             case Event.FinalResult(ScriptCall call) -> open.remove(call);
             case Event.CallFailed(ScriptCall call, Throwable reason) -> hopes.callFailed(call, message(reason));
             case Event.Task(Runnable task) -> task.run();
@@ -128,7 +125,11 @@ public final class ScriptPlayer {
         open.put(call, "has no final result yet");
         CallHandle handle = client.call(call.call(), CallOptions.within(timeout.plus(MARGIN)));
         handle.sent().thenAccept(where -> events.add(new Event.CallSent(call)));
-        handle.firstResult().thenAccept(result -> events.add(new Event.FirstResult(call, result)));
+        handle.onPending(result -> {
+            if (result.handle() != null)
+                events.add(new Event.PendingResult(call, result.handle()));
+        });
+        handle.firstResult().thenAccept(result -> events.add(new Event.FirstResult(call)));
         handle.result().whenComplete((result, problem) -> events
                 .add(problem == null ? new Event.FinalResult(call) : new Event.CallFailed(call, problem)));
     }
@@ -138,22 +139,6 @@ public final class ScriptPlayer {
                 ? problem.getCause()
                 : problem;
         return String.valueOf(cause.getMessage());
-    }
-
-    private final class ToFleet implements Acts.Sender {
-        @Override
-        public CompletionStage<Void> complete(Completion completion) {
-            try {
-                return completions.send(completion);
-            } catch (IllegalArgumentException e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-
-        @Override
-        public CompletionStage<Void> cancel(CancelCall cancel) {
-            return client.cancel(cancel);
-        }
     }
 
     private final class OnThisThread implements Acts.Loop {

@@ -8,6 +8,7 @@ import dev.toolfleet.cli.script.ScriptAct.Target;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CompletionDecoder;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.DecodedCompletion;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -57,6 +58,34 @@ final class ActReader {
         return new ScriptAct.Cancel(line,
                 wholeStep ? new Target.OfCall(nearest(object, before)) : target(object, before), wholeStep,
                 Duration.ofMillis(after.longValue(0)), text(object, "reason"));
+    }
+
+    /// @param before the calls that stand before the line, in their order
+    static ScriptAct.Decide decision(int line, ObjectNode object, List<ScriptCall> before) throws Refused {
+        Target target = target(object, before);
+        Decision.Verdict verdict = switch (object.path("decision").asString("")) {
+            case "approve" -> Decision.Verdict.APPROVE;
+            case "reject" -> Decision.Verdict.REJECT;
+            default -> throw new Refused(object.path("decision").isMissingNode()
+                    ? "'decision' is missing; it is \"approve\" or \"reject\""
+                    : "'decision' is " + object.path("decision") + "; it is \"approve\" or \"reject\"");
+        };
+        String by = words(object, "by", Decision.MAX_BY);
+        return new ScriptAct.Decide(line, target, new Decision("unknown yet", verdict, by == null ? "script" : by,
+                words(object, "reason", Decision.MAX_REASON)));
+    }
+
+    private static @Nullable String words(ObjectNode object, String field, int most) throws Refused {
+        JsonNode value = object.path(field);
+        if (value.isMissingNode() || value.isNull())
+            return null;
+        if (!value.isString() || value.stringValue().isBlank())
+            throw new Refused("'" + field + "' is " + value + "; it is a text");
+        if (value.stringValue().length() > most) {
+            throw new Refused("'" + field + "' has " + value.stringValue().length() + " characters; at most " + most
+                    + " are kept");
+        }
+        return value.stringValue();
     }
 
     private static Target target(ObjectNode object, List<ScriptCall> before) throws Refused {

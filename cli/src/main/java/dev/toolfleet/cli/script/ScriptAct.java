@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,22 @@ public sealed interface ScriptAct {
         @Override
         public String toString() {
             return "completion (line " + line + ", " + draft.kind().text() + ")";
+        }
+    }
+
+    /// Decides about a call, as soon as it waits for a person. A second one about the same call is for the next time that
+    /// it is asked about.
+    ///
+    /// @param draft the decision, but for its handle
+    record Decide(int line, Target target, Decision draft) implements ScriptAct {
+        /// The decision about that handle.
+        public Decision of(String handle) {
+            return new Decision(handle, draft.decision(), draft.by(), draft.reason());
+        }
+
+        @Override
+        public String toString() {
+            return "decision (line " + line + ", " + draft.decision().text() + ")";
         }
     }
 

@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads a script: JSON Lines, one call, completion or cancellation a line; blank lines and lines that begin with `#`
-/// are skipped. What a call leaves out is filled in:
+/// Reads a script: JSON Lines, one call, completion, decision or cancellation a line; blank lines and lines that begin
+/// with `#` are skipped. What a call leaves out is filled in:
 ///
 /// | field | default |
 /// |---|---|
@@ -102,9 +102,11 @@ public final class ScriptReader {
         switch (type.isMissingNode() ? "call" : type.stringValue("")) {
             case "call" -> call(number, object);
             case "completion" -> act(number, () -> ActReader.completion(number, object, calls));
+            case "decision" -> act(number, () -> ActReader.decision(number, object, calls));
             case "cancel" -> act(number, () -> ActReader.cancel(number, object, calls));
             default -> problem(number, "type " + type
-                    + " is not supported; there are \"call\" (which may be left out), \"completion\" and \"cancel\"");
+                    + " is not supported; there are \"call\" (which may be left out), \"completion\", \"decision\" and"
+                    + " \"cancel\"");
         }
     }
 

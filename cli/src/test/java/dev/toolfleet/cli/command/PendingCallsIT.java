@@ -59,7 +59,8 @@ class PendingCallsIT {
                 "{\"type\":\"cancel\",\"toolCallId\":\"cancelled\",\"afterMs\":100}",
                 "{\"type\":\"completion\",\"handle\":\"mine\",\"kind\":\"completed\",\"output\":7}",
                 "{\"type\":\"cancel\",\"toolCallId\":\"running\",\"afterMs\":100}",
-                "{\"type\":\"completion\",\"toolCallId\":\"running\",\"kind\":\"completed\"}"));
+                "{\"type\":\"completion\",\"toolCallId\":\"running\",\"kind\":\"completed\"}",
+                "{\"type\":\"decision\",\"toolCallId\":\"failed\",\"decision\":\"approve\"}"));
 
         int code = run("run", "--bundle", folder.resolve("bundle").toString(), "--calls",
                 folder.resolve("calls.jsonl").toString(), "--results", folder.resolve("results.jsonl").toString(),
@@ -76,7 +77,9 @@ class PendingCallsIT {
                         : result.error().code())))
                 .containsExactlyInAnyOrder("done {\"jar\":\"a\"}", "failed E_X", "cancelled E_TOOL_CANCELLED",
                         "by-handle 7", "running E_TOOL_CANCELLED");
-        assertThat(err.toString()).contains("1 of 8 completions and cancellations were not sent:",
+        assertThat(err.toString()).contains("2 of 9 completions, decisions and cancellations were not sent:",
+                "decision (line 14, approve) was not sent: failed (line 2, later__start, instance default) waits for its"
+                        + " work, not for a person's decision",
                 "completion (line 13, completed) was not sent: running (line 5, later__sleep, instance other) got no"
                         + " pending result");
         assertThat(code).isEqualTo(1);

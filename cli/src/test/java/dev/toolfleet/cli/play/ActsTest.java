@@ -14,6 +14,8 @@ import dev.toolfleet.cli.script.ScriptException;
 import dev.toolfleet.cli.script.ScriptReader;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.PendingCall;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ActsTest {
     private final List<String> sent = new ArrayList<>();
     private final List<CompletableFuture<Void>> answers = new ArrayList<>();
+    private final List<String> asked = new ArrayList<>();
+    private final List<CompletableFuture<PendingCall.Kind>> kinds = new ArrayList<>();
     private final List<Runnable> later = new ArrayList<>();
     private final List<Duration> delays = new ArrayList<>();
     private List<ScriptCall> calls = List.of();
@@ -86,7 +90,107 @@ class ActsTest {
                 + " instance default) got no pending result");
     }
 
+    private static RunScript script(String lines) throws ScriptException {
+        return ScriptReader.read(lines.getBytes(StandardCharsets.UTF_8), new DefaultAgent.Named("coder"));
+    }
+
+    private ScriptCall begin(String lines) throws ScriptException {
+        RunScript script = script(lines);
+        acts = new Acts(script.acts(), new Recording(), new ByHand());
+        return script.calls().getFirst();
+    }
+
+    @Test
+    void aDecisionWaitsUntilItsCallWaitsForAPerson() throws ScriptException {
+        ScriptCall call = begin("""
+                {"name":"market__sell","id":"c7"}
+                {"type":"decision","toolCallId":"c7","decision":"approve","by":"ann"}
+                """);
+        acts.sent(call);
+        assertThat(asked).isEmpty();
+
+        acts.pending(call, "a-1");
+
+        assertThat(asked).containsExactly("a-1");
+        assertThat(acts.underWay()).as("until it is known what is awaited").isTrue();
+        kinds.getFirst().complete(PendingCall.Kind.APPROVAL);
+        assertThat(sent).containsExactly("approve a-1 by ann");
+        answers.getFirst().complete(null);
+        assertThat(acts.underWay()).isFalse();
+        assertThat(acts.unsent()).isEmpty();
+    }
+
+    @Test
+    void whatComesAfterAnApprovalIsForTheWorkAndASecondDecisionForTheNextQuestion() throws ScriptException {
+        ScriptCall call = begin("""
+                {"name":"builds__start","id":"c7"}
+                {"type":"completion","toolCallId":"c7","kind":"completed","output":{}}
+                {"type":"decision","toolCallId":"c7","decision":"approve"}
+                {"type":"decision","toolCallId":"c7","decision":"approve","by":"ben"}
+                """);
+
+        pend(call, "a-1", PendingCall.Kind.APPROVAL);
+        acts.pending(call, "a-1");
+        assertThat(sent).containsExactly("approve a-1 by script");
+        pend(call, "a-2", PendingCall.Kind.APPROVAL);
+        assertThat(sent).containsExactly("approve a-1 by script", "approve a-2 by ben");
+        pend(call, "build-1", PendingCall.Kind.ASYNC);
+
+        assertThat(sent).last().isEqualTo("completed build-1");
+        answers.forEach(answer -> answer.complete(null));
+        assertThat(acts.unsent()).isEmpty();
+    }
+
+    @Test
+    void aDecisionAboutACallThatWaitsForNoPersonSaysSoWithItsLine() throws ScriptException {
+        ScriptCall call = begin("""
+                {"name":"builds__start","id":"c7"}
+                {"type":"decision","toolCallId":"c7","decision":"reject"}
+                {"type":"decision","handle":"a-9","decision":"reject"}
+                """);
+        pend(call, "build-1", PendingCall.Kind.ASYNC);
+
+        assertThat(sent).isEmpty();
+        assertThat(acts.unsent()).containsExactly(
+                "decision (line 2, reject) was not sent: c7 (line 1, builds__start, instance default) waits for its"
+                        + " work, not for a person's decision; look whether a rule asks for approval of it (toolfleet"
+                        + " policy explain builds__start)",
+                "decision (line 3, reject) was not sent: no call got a pending result with handle 'a-9'");
+    }
+
+    @Test
+    void aDecisionThatNobodyCanPlaceIsReported() throws ScriptException {
+        ScriptCall call = begin("""
+                {"name":"market__sell","id":"c7"}
+                {"type":"decision","toolCallId":"c7","decision":"approve"}
+                """);
+        assertThat(acts.unsent()).containsExactly("decision (line 2, approve) was not sent: c7 (line 1, market__sell,"
+                + " instance default) got no pending result to decide about");
+
+        acts.pending(call, "a-1");
+        kinds.getFirst().completeExceptionally(new IllegalStateException("its call has ended"));
+        assertThat(acts.unsent()).containsExactly("decision (line 2, approve) was not sent: its call has ended");
+        assertThat(acts.underWay()).isFalse();
+    }
+
+    private void pend(ScriptCall call, String handle, PendingCall.Kind kind) {
+        acts.pending(call, handle);
+        kinds.getLast().complete(kind);
+    }
+
     private final class Recording implements Acts.Sender {
+        @Override
+        public CompletionStage<Void> decide(Decision decision) {
+            return sent(decision.decision().text() + " " + decision.handle() + " by " + decision.by());
+        }
+
+        @Override
+        public CompletionStage<PendingCall.Kind> awaited(String handle) {
+            asked.add(handle);
+            kinds.add(new CompletableFuture<>());
+            return kinds.getLast();
+        }
+
         @Override
         public CompletionStage<Void> complete(Completion completion) {
             return sent(completion.kind().text() + " " + completion.handle());

@@ -8,6 +8,7 @@ import dev.toolfleet.cli.script.ScriptAct.Target;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolError;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,38 @@ class ActReaderTest {
                 Completion.progress("h", new Progress(50.0, "half"), null),
                 Completion.progress("h", new Progress(50.0, null), null));
         assertThat(acts.get(3).target()).isEqualTo(new Target.OfHandle("h-1"));
+    }
+
+    @Test
+    void aDecisionSaysWhoAndWhy() throws ScriptException {
+        List<ScriptAct> acts = read(CALLS + """
+                {"type":"decision","toolCallId":"c1","decision":"approve","by":"ann","reason":"fine"}
+                {"type":"decision","toolCallId":"c1","instanceKey":"x","decision":"reject"}
+                """);
+
+        assertThat(acts).map(act -> ((ScriptAct.Decide) act).of("h")).containsExactly(
+                Decision.approve("h", "ann", "fine"), Decision.reject("h", "script", null));
+        assertThat(acts).map(act -> ((Target.OfCall) act.target()).call().line()).containsExactly(3, 2);
+    }
+
+    @Test
+    void aDecisionThatIsNoneNamesItsLine() {
+        ScriptException e = catchThrowableOfType(ScriptException.class, () -> read(CALLS + """
+                {"type":"decision","toolCallId":"c1"}
+                {"type":"decision","toolCallId":"c1","decision":"maybe"}
+                {"type":"decision","toolCallId":"c9","decision":"approve"}
+                {"type":"decision","decision":"approve"}
+                {"type":"decision","toolCallId":"c1","decision":"approve","by":7}
+                {"type":"decision","toolCallId":"c1","decision":"approve","by":"%s"}
+                """.formatted("b".repeat(300))));
+
+        assertThat(e.problems()).containsExactly(
+                "line 4: 'decision' is missing; it is \"approve\" or \"reject\"",
+                "line 5: 'decision' is \"maybe\"; it is \"approve\" or \"reject\"",
+                "line 6: no call before this line has toolCallId 'c9'",
+                "line 7: 'toolCallId' or 'handle' is missing: which call is meant?",
+                "line 8: 'by' is 7; it is a text",
+                "line 9: 'by' has 300 characters; at most 200 are kept");
     }
 
     @Test

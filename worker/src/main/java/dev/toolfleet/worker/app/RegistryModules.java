@@ -20,6 +20,12 @@ record RegistryModules(ToolRegistry registry) implements HandleModules {
     }
 
     @Override
+    public boolean sensitive(ToolRef tool) {
+        return registry.resources().tool(tool).flatMap(spec -> spec.export(tool.export()))
+                .filter(export -> export.policy().accessesSensitiveData()).isPresent();
+    }
+
+    @Override
     public PollAnswer ask(ToolRef tool, PendingWork work) throws Exception {
         RegisteredTool loaded = acquire(tool);
         try {

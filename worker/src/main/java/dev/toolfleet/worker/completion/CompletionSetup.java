@@ -20,9 +20,4 @@ public record CompletionSetup(Topics topics, String worker, int handlePartitions
     String name(Topic topic) {
         return topics.name(topic);
     }
-
-    /// Who writes, as `ce_source` says it.
-    String source() {
-        return "/toolfleet/worker/" + worker;
-    }
 }

@@ -20,11 +20,13 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.WallclockTimestampExtractor;
 import org.apache.kafka.streams.state.Stores;
 
-/// `tool.pending`, `tool.completion` and `tool.control` in; `tool.call.resumed`, `tool.progress`, `tool.pending` and
-/// `tool.dead-letter` out. What a record comes to, the states that it changes and its offset belong to one transaction.
+/// `tool.pending`, `tool.completion`, `tool.control` and `tool.decision` in; `tool.call.resumed`, `tool.progress`,
+/// `tool.pending`, `tool.audit` and `tool.dead-letter` out. What a record comes to, the states that it changes and its
+/// offset belong to one transaction.
 ///
 /// ```
 /// tool.completion ─ intake ─┐
+/// tool.decision ─── intake ─┤
 /// tool.control ──── intake ─┴─ by handle ─┐
 /// tool.pending ───────────────────────────┴─ handles ─ sinks
 /// ```
@@ -32,6 +34,7 @@ public final class CompletionTopology {
     /// What the internal topics of a run end with, after the application's id.
     static final String TOLD = "told";
     private static final String BY_HANDLE = "by-handle";
+    private static final String BOTH = "completions-and-decisions";
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
     /// By the handle's bytes as Java's producers place records, so that a handle's calls and what is said of it meet
     /// whatever partitioner the speaker has.
@@ -47,8 +50,9 @@ public final class CompletionTopology {
     /// The topology of one run.
     public static Topology of(CompletionSetup setup) {
         StreamsBuilder builder = new StreamsBuilder();
-        KStream<byte[], byte[]> told = intake(builder, setup, Topic.COMPLETION, Raw.Source.COMPLETION)
-                .merge(intake(builder, setup, Topic.CONTROL, Raw.Source.CANCEL), Named.as(BY_HANDLE))
+        KStream<byte[], byte[]> told = intake(builder, setup, Topic.COMPLETION, Raw.Source.COMPLETION, BOTH)
+                .merge(intake(builder, setup, Topic.DECISION, Raw.Source.DECISION, BOTH), Named.as(BOTH))
+                .merge(intake(builder, setup, Topic.CONTROL, Raw.Source.CANCEL, BY_HANDLE), Named.as(BY_HANDLE))
                 .repartition(Repartitioned.<byte[], byte[]>as(TOLD).withKeySerde(BYTES).withValueSerde(BYTES)
                         .withNumberOfPartitions(setup.handlePartitions()).withStreamPartitioner(BY_KEY));
         builder.addStateStore(Stores.keyValueStoreBuilder(
@@ -64,6 +68,7 @@ public final class CompletionTopology {
         sink(out, setup, Topic.CALL_RESUMED, HandleProcessor.RESUMED_SINK);
         sink(out, setup, Topic.PROGRESS, HandleProcessor.PROGRESS_SINK);
         sink(out, setup, Topic.PENDING, HandleProcessor.PENDING_SINK);
+        sink(out, setup, Topic.AUDIT, HandleProcessor.AUDIT_SINK);
         sink(out, setup, Topic.DEAD_LETTER, HandleProcessor.LETTER_SINK);
         return builder.build();
     }
@@ -75,10 +80,10 @@ public final class CompletionTopology {
     }
 
     private static KStream<byte[], byte[]> intake(StreamsBuilder builder, CompletionSetup setup, Topic topic,
-            Raw.Source source) {
+            Raw.Source source, String next) {
         String letterSink = topic.baseName() + "-to-dead-letter";
         KStream<byte[], byte[]> taken = source(builder, setup, topic).process(
-                () -> new HandleIntake(source, BY_HANDLE, letterSink, setup), Named.as("take-" + topic.baseName()));
+                () -> new HandleIntake(source, next, letterSink, setup), Named.as("take-" + topic.baseName()));
         taken.to(setup.name(Topic.DEAD_LETTER), Produced.with(BYTES, BYTES).withName(letterSink));
         return taken;
     }

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 
-/// Somebody spoke by the handle before its pending record came. Kept is what may count once it does: the newest progress
-/// and, since only the pending record knows which token is right, the first end with each token.
+/// Somebody spoke by the handle before its pending record came. Kept is what may count once it does: the newest progress,
+/// the first decision and, since only the pending record knows which token is right, the first end with each token.
+/// Decisions are small and have a place of their own: who may complete work must not be able to keep them out.
 ///
 /// @param since when the first came
 /// @param said what came, in order
@@ -45,6 +47,7 @@ record Early(Instant since, List<Raw> said) implements HandleState {
             case Told.Unwanted unwanted -> this.said.stream().anyMatch(raw -> raw.source() == Raw.Source.CANCEL)
                     ? Step.of(this)
                     : add(this.said, unwanted.raw());
+            case Told.Decided decided -> decide(decided.raw());
         };
     }
 
@@ -59,14 +62,24 @@ record Early(Instant since, List<Raw> said) implements HandleState {
         return second ? Step.of(this, new Effect.Letter(said.raw(), Refusal.LATE)) : add(this.said, said.raw());
     }
 
+    private Step decide(Raw newest) {
+        return said.stream().anyMatch(Early::isDecision)
+                ? Step.of(this, new Effect.Letter(newest, Refusal.LATE))
+                : Step.of(new Early(since, Stream.concat(said.stream(), Stream.of(newest)).toList()));
+    }
+
     private Step add(List<Raw> before, Raw newest) {
-        long ends = before.stream().filter(raw -> !isProgress(raw)).count();
-        long bytes = before.stream().mapToLong(Raw::size).sum() + newest.size();
+        long ends = before.stream().filter(raw -> !isProgress(raw) && !isDecision(raw)).count();
+        long bytes = before.stream().filter(raw -> !isDecision(raw)).mapToLong(Raw::size).sum() + newest.size();
         if (ends >= MAX_ENDS || bytes > Raw.MAX_BYTES)
             return Step.of(this, new Effect.Letter(newest, Refusal.UNKNOWN_HANDLE));
         List<Raw> all = new ArrayList<>(before);
         all.add(newest);
         return Step.of(new Early(since, all));
+    }
+
+    private static boolean isDecision(Raw raw) {
+        return raw.source() == Raw.Source.DECISION;
     }
 
     private static boolean isProgress(Raw raw) {

@@ -3,6 +3,8 @@ package dev.toolfleet.worker.completion;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
+import dev.toolfleet.wire.ResumedCall.Grant;
+import org.jspecify.annotations.Nullable;
 
 /// What has to happen beside a change of a handle's state.
 sealed interface Effect {
@@ -10,6 +12,41 @@ sealed interface Effect {
     ///
     /// @param call without arguments
     record Outcome(PendingCall call, Completion outcome, Ending how) implements Effect {}
+
+    /// The call may run, once: the owner of its partition takes it through its pipeline again. One per handle, and
+    /// nothing else ends a call that has this.
+    ///
+    /// @param call without arguments
+    record Approved(PendingCall call, Grant grant) implements Effect {}
+
+    /// `tool.audit` hears what became of an approval.
+    ///
+    /// @param call without arguments
+    /// @param by who did it; null when time did, or nobody says who
+    record Audit(PendingCall call, Decided what, @Nullable String by, @Nullable String reason) implements Effect {}
+
+    /// What becomes of approvals, as auditors read it.
+    enum Decided {
+        /// A person let the call run.
+        APPROVED("approved"),
+        /// A person did not.
+        REJECTED("rejected"),
+        /// Nobody decided in time.
+        EXPIRED("approval-expired"),
+        /// A person approved what cannot be granted.
+        DENIED("denied");
+
+        private final String text;
+
+        Decided(String text) {
+            this.text = text;
+        }
+
+        /// As events name it.
+        String text() {
+            return text;
+        }
+    }
 
     /// `tool.pending` hears that the handle is closed.
     record Tombstone() implements Effect {}

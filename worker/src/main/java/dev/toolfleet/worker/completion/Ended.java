@@ -30,6 +30,7 @@ record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant tellDue) 
     public Step told(Told told, Moment at) {
         return switch (told) {
             case Told.Said said -> Step.of(this, new Effect.Letter(said.raw(), Refusal.LATE));
+            case Told.Decided decided -> Step.of(this, new Effect.Letter(decided.raw(), Refusal.LATE));
             case Told.Unwanted _ -> Step.of(this);
         };
     }

@@ -13,7 +13,11 @@ enum Ending {
     /// It was not heard of in time.
     EXPIRED,
     /// Its handle was another call's.
-    CONFLICT;
+    CONFLICT,
+    /// A person approved it: it runs.
+    APPROVED,
+    /// A person rejected it, or it was approved and nothing says what.
+    REJECTED;
 
     /// As metrics name it.
     String text() {

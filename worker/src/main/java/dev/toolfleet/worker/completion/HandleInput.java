@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.WireCodec;
@@ -39,8 +41,8 @@ final class HandleInput {
 
     /// A record that [HandleIntake] placed here.
     ///
-    /// @param controlTopic the name of `tool.control`
-    static Raw raw(Record<byte[], byte[]> record, String controlTopic) {
+    /// @param topics the fleet's topic names
+    static Raw raw(Record<byte[], byte[]> record, Topics topics) {
         String origin = KafkaHeaders.text(record.headers(), WireHeaders.ORIGIN);
         if (origin == null || record.key() == null || record.value() == null)
             throw new WireFormatException("nobody placed this record");
@@ -49,8 +51,13 @@ final class HandleInput {
             if (!header.key().equals(WireHeaders.ORIGIN))
                 headers.add(rawHeader(header));
         }
-        return new Raw(origin.startsWith(controlTopic + "/") ? Raw.Source.CANCEL : Raw.Source.COMPLETION, origin,
-                record.value(), headers);
+        return new Raw(source(origin, topics), origin, record.value(), headers);
+    }
+
+    private static Raw.Source source(String origin, Topics topics) {
+        if (origin.startsWith(topics.name(Topic.CONTROL) + "/"))
+            return Raw.Source.CANCEL;
+        return origin.startsWith(topics.name(Topic.DECISION) + "/") ? Raw.Source.DECISION : Raw.Source.COMPLETION;
     }
 
     /// Bytes that headers take, about.

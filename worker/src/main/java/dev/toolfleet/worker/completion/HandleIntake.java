@@ -8,6 +8,7 @@ import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// Takes in a topic whose records name a handle, wherever their producer placed them, and sends them on by handle. What
 /// is malformed ends here.
 final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
+    /// What is taken in of a decision as it is; of a larger one, what is kept of it. A rejection is one however long.
+    static final int MAX_DECISION = 64 * 1024;
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
+    private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
 
     private final Raw.Source source;
     private final String next;
@@ -71,6 +75,7 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
             case Told.Unwanted(CancelCall cancel, Raw _) when !cancel.namesCalls() ->
                 throw new WireFormatException("names neither toolCallId nor stepId nor handle");
             case Told.Unwanted(CancelCall cancel, Raw _) -> cancel.handle();
+            case Told.Decided decided -> decided.decision().handle();
         };
         // Cancellations without one are for the workers.
         if (handle == null)
@@ -81,7 +86,15 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
         Record<byte[], byte[]> placed = new Record<>(handle.getBytes(StandardCharsets.UTF_8), value,
                 record.timestamp(), headers);
         int bytes = value.length + HandleInput.size(headers);
+        if (told instanceof Told.Decided(Decision decision, Raw _) && bytes > MAX_DECISION) {
+            return Optional.of(new Record<>(placed.key(), DECISIONS.write(decision.kept()), placed.timestamp(),
+                    onlyOrigin(origin)));
+        }
         return Optional.of(bytes <= Raw.MAX_BYTES ? placed : smaller(placed, told, bytes));
+    }
+
+    private static Headers onlyOrigin(String origin) {
+        return new RecordHeaders().add(WireHeaders.ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Only what its producer compressed can be so large. An end that no record takes is an end nevertheless (G6).
@@ -90,8 +103,7 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
                 || completion.kind() == Completion.Kind.PROGRESS)
             throw new WireFormatException("the record has " + bytes + " bytes; at most " + Raw.MAX_BYTES
                     + " are accepted");
-        Headers origin = new RecordHeaders().add(WireHeaders.ORIGIN, raw.origin().getBytes(StandardCharsets.UTF_8));
         return new Record<>(placed.key(), COMPLETIONS.write(PollAnswers.tooLarge(completion.handle(), bytes,
-                completion.token())), placed.timestamp(), origin);
+                completion.token())), placed.timestamp(), onlyOrigin(raw.origin()));
     }
 }

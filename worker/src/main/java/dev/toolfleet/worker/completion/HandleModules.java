@@ -12,6 +12,9 @@ public interface HandleModules {
     /// How an export's module is asked; empty when it is not, or the export is not declared. Does not block.
     Optional<PollSpec> poll(ToolRef tool);
 
+    /// Whether the export says that it accesses sensitive data; false when it is not declared. Does not block.
+    boolean sensitive(ToolRef tool);
+
     /// Asks the module how the work goes.
     ///
     /// @throws Exception what the module throws, or that it is not loaded here

@@ -13,6 +13,7 @@ import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireFormatException;
@@ -33,6 +34,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     static final String RESUMED_SINK = "to-call-resumed";
     static final String PROGRESS_SINK = "to-progress";
     static final String PENDING_SINK = "to-pending";
+    static final String AUDIT_SINK = "to-audit";
     static final String LETTER_SINK = "handles-to-dead-letter";
     /// How late what is due may be. Streams commits after each look, also when nothing was due.
     static final Duration TICK = Duration.ofMillis(500);
@@ -56,7 +58,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     public void init(ProcessorContext<byte[], Outgoing> context) {
         // A task that was thrown away with its transaction may begin again with this object.
         bound = new Bound(context, new HandleStores(context),
-                new HandleRecords(setup.source(), context.taskId().partition()), new Inquiries());
+                new HandleRecords(setup.worker(), context.taskId().partition()), new Inquiries());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
     }
 
@@ -66,10 +68,10 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         // A tombstone is our own, or says what the store knows better.
         if (record.value() == null)
             return;
-        Decision decision;
+        Change change;
         try {
             boolean pending = metadata.map(RecordMetadata::topic).orElse("").equals(setup.name(Topic.PENDING));
-            decision = pending ? pended(record) : told(record);
+            change = pending ? pended(record) : told(record);
         } catch (WireFormatException e) {
             refuse(record, metadata, Letters.MALFORMED, String.valueOf(e.getMessage()));
             return;
@@ -78,23 +80,23 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
             refuse(record, metadata, Letters.FAILED, e.toString());
             return;
         }
-        carryOut(decision, record.value());
+        carryOut(change, record.value());
     }
 
     /// What an event comes to, and what was known before.
-    private record Decision(String handle, HandleState before, Step step) {}
+    private record Change(String handle, HandleState before, Step step) {}
 
-    private Decision pended(Record<byte[], byte[]> record) {
+    private Change pended(Record<byte[], byte[]> record) {
         PendingCall call = HandleInput.pending(record, setup.callPartitions());
         HandleState state = bound().stores().state(call.handle());
-        return new Decision(call.handle(), state, state.pended(call, moment(call)));
+        return new Change(call.handle(), state, state.pended(call, moment(call)));
     }
 
-    private Decision told(Record<byte[], byte[]> record) {
-        Told told = Told.read(HandleInput.raw(record, setup.name(Topic.CONTROL)));
+    private Change told(Record<byte[], byte[]> record) {
+        Told told = Told.read(HandleInput.raw(record, setup.topics()));
         String handle = new String(record.key(), StandardCharsets.UTF_8);
         HandleState state = bound().stores().state(handle);
-        return new Decision(handle, state, state.told(told, moment(Optional.empty())));
+        return new Change(handle, state, state.told(told, moment(Optional.empty())));
     }
 
     private void tick() {
@@ -117,7 +119,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
 
     private void decide(String handle, Function<HandleState, Step> event) {
         HandleState state = bound().stores().state(handle);
-        carryOut(new Decision(handle, state, event.apply(state)), null);
+        carryOut(new Change(handle, state, event.apply(state)), null);
     }
 
     private boolean begin(Inquiry inquiry, Inquiries inquiries) {
@@ -131,12 +133,16 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     }
 
     /// @param pending the value on `tool.pending`, when that was the event
-    private void carryOut(Decision decision, byte @Nullable [] pending) {
+    private void carryOut(Change change, byte @Nullable [] pending) {
         Bound in = bound();
-        String handle = decision.handle();
-        Step step = decision.step();
-        in.stores().change(handle, decision.before(), step.next(), pending);
-        if (step.next() instanceof Open && !(decision.before() instanceof Open))
+        String handle = change.handle();
+        Step step = change.step();
+        // Before the change, which ends the call: then the stores do not keep it any more.
+        byte[] whole = step.effects().stream().noneMatch(Effect.Approved.class::isInstance)
+                ? null
+                : change.before().keepsCall() ? in.stores().call(handle) : pending;
+        in.stores().change(handle, change.before(), step.next(), pending);
+        if (step.next() instanceof Open && !(change.before() instanceof Open))
             setup.meters().handleOpened();
         Instant now = setup.clock().instant();
         for (Effect effect : step.effects()) {
@@ -145,6 +151,12 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
                     setup.meters().handleEnded(outcome.how().text());
                     send(in.records().outcome(outcome, now), RESUMED_SINK);
                 }
+                case Effect.Approved approved -> {
+                    setup.meters().handleEnded(Ending.APPROVED.text());
+                    send(in.records().approved(approved, whole, now), RESUMED_SINK);
+                }
+                case Effect.Audit audit -> send(in.records().audit(audit, isSensitive(audit.call()), now),
+                        AUDIT_SINK);
                 case Effect.Tombstone _ -> send(in.records().tombstone(handle, now), PENDING_SINK);
                 case Effect.WriteAgain(PendingCall holder) -> {
                     byte[] value = in.stores().call(handle);
@@ -178,8 +190,15 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     }
 
     private Moment moment(PendingCall call) {
-        ToolRef tool = call.origin() == null ? null : call.origin().tool();
-        return moment(tool == null ? Optional.empty() : setup.modules().modules().poll(tool));
+        return moment(tool(call).flatMap(setup.modules().modules()::poll));
+    }
+
+    private boolean isSensitive(PendingCall call) {
+        return tool(call).filter(setup.modules().modules()::sensitive).isPresent();
+    }
+
+    private static Optional<ToolRef> tool(PendingCall call) {
+        return Optional.ofNullable(call.origin()).map(CallOrigin::tool);
     }
 
     private Moment moment(Optional<PollSpec> poll) {

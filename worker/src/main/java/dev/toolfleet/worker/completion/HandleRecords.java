@@ -10,20 +10,26 @@ import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /// What the topology writes, with the headers of every record of the fleet. Pure.
 ///
-/// @param source who writes
+/// @param worker who writes
 /// @param partition of `tool.pending`, where this task's handles are, whoever placed them
-record HandleRecords(String source, int partition) {
+record HandleRecords(String worker, int partition) {
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
+    private static final WireCodec<AuditEvent> AUDIT = WireCodec.of(AuditEvent.class);
     private static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
 
     /// Room that key, headers and framing take of a record beside its value.
@@ -38,6 +44,60 @@ record HandleRecords(String source, int partition) {
         }
         return record(call.call().instanceKey(), Outgoing.to(call.partition(), value), now,
                 headers(EventType.TOOL_CALL_RESUMED, call, "", call.call().instanceKey(), now));
+    }
+
+    /// For `tool.call.resumed`, in the call's partition: the call as it was sent, and the permission to run it.
+    ///
+    /// @param whole its value on `tool.pending`
+    Record<byte[], Outgoing> approved(Effect.Approved approved, byte @Nullable [] whole, Instant now) {
+        PendingCall call = approved.call();
+        byte[] value = granted(approved, whole);
+        if (value == null || value.length > Topic.CALL_RESUMED.maxRecordBytes() - OVERHEAD)
+            return outcome(Outcomes.withoutCall(approved), now);
+        // One call may be approved more than once, by other handles.
+        return record(call.call().instanceKey(), Outgoing.to(call.partition(), value), now,
+                headers(EventType.TOOL_CALL_RESUMED, call, "-" + call.handle(), call.call().instanceKey(), now));
+    }
+
+    private static byte @Nullable [] granted(Effect.Approved approved, byte @Nullable [] whole) {
+        if (whole == null)
+            return null;
+        try {
+            PendingCall full = HandleInput.PENDING.read(whole);
+            return full.isOf(approved.call()) ? RESUMED.write(ResumedCall.approved(full, approved.grant())) : null;
+        } catch (WireFormatException e) {
+            return null;
+        }
+    }
+
+    /// For `tool.audit`.
+    Record<byte[], Outgoing> audit(Effect.Audit audit, boolean sensitive, Instant now) {
+        PendingCall pending = audit.call();
+        String instance = pending.call().instanceKey();
+        byte[] value = AUDIT.write(event(audit, pending, sensitive, now));
+        if (value.length > Topic.AUDIT.maxRecordBytes() - OVERHEAD) {
+            // Names that callers made so long; what is left has a limit each, and finds the call.
+            PendingCall named = pending.forCall(ToolCall.of(pending.call().id(), pending.call().name(),
+                    pending.call().args(), instance), null);
+            value = AUDIT.write(event(audit, new PendingCall(named.handle(), named.kind(), named.call(),
+                    named.partition(), named.callOffset(), null, null, named.deadline(), null, null,
+                    named.createdAt(), null), sensitive, now));
+        }
+        return record(instance, Outgoing.anywhere(value), now, headers(EventType.TOOL_AUDIT, pending,
+                "-" + audit.what().text() + "-" + pending.handle(), instance, now));
+    }
+
+    private AuditEvent event(Effect.Audit audit, PendingCall pending, boolean sensitive, Instant now) {
+        ToolCall call = pending.call();
+        Approval asked = pending.approval();
+        CallOrigin origin = pending.origin();
+        String fingerprint = asked != null ? asked.fingerprint() : origin == null ? null : origin.fingerprint();
+        AuditedCall audited = new AuditedCall(call.id(), call.name(), null, call.instanceKey(), call.agentName(),
+                call.turnId(), call.stepId(), call.userId(), call.channelId(), fingerprint, pending.catalogDigest(),
+                call.traceId());
+        return new AuditEvent(AuditEvent.Kind.DECISION, audit.what().text(), audit.by(), audit.reason(), null, null,
+                audited, pending.handle(), asked == null ? null : asked.rule(), null,
+                asked == null ? null : asked.policyDigest(), sensitive, worker, now);
     }
 
     /// For `tool.progress`, in the call's partition; empty when the call's ids alone fill a record.
@@ -68,7 +128,7 @@ record HandleRecords(String source, int partition) {
     private Map<String, String> headers(EventType type, PendingCall call, String idSuffix, String subject,
             Instant now) {
         CallOrigin origin = call.origin();
-        return WireHeaders.cloudEvent(type, call.partition() + "-" + call.callOffset() + idSuffix, source, subject, now,
+        return WireHeaders.cloudEvent(type, call.partition() + "-" + call.callOffset() + idSuffix, "/toolfleet/worker/" + worker, subject, now,
                 origin == null ? null : origin.traceparent());
     }
 

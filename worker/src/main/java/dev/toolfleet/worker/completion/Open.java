@@ -62,6 +62,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
             case Told.Unwanted unwanted -> Step.of(
                     new Ended(Ending.CANCELLED, at.now(), CallPlace.of(call), hasModule() ? at.now() : null),
                     Outcomes.cancelled(call, unwanted.cancel()), new Effect.Tombstone());
+            case Told.Decided decided -> Approvals.decided(this, decided, at);
         };
     }
 
@@ -105,7 +106,8 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
 
     @Override
     public Step answered(Answer answer, Moment at) {
-        if (!answer.call().equals(CallPlace.of(call)))
+        // Nobody is asked about a call that waits for a person, so no module may answer for one.
+        if (call.kind() == PendingCall.Kind.APPROVAL || !answer.call().equals(CallPlace.of(call)))
             return Step.of(this);
         return switch (answer) {
             case Answer.Found(CallPlace _, Completion completion) -> {
@@ -141,7 +143,10 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     @Override
     public Step due(Due due, Moment at) {
         return switch (due.what()) {
-            case DEADLINE -> ended(Outcomes.overdue(call), at);
+            case DEADLINE -> switch (call.kind()) {
+                case ASYNC -> ended(Outcomes.overdue(call), at);
+                case APPROVAL -> Approvals.expired(call, at);
+            };
             case HEARTBEAT -> heartbeat(at);
             case QUESTION -> at.poll().isPresent()
                     ? Step.of(askingAt(Due.later(at.now(), ANSWER_WITHIN), asked), new Effect.Ask(CallPlace.of(call)))

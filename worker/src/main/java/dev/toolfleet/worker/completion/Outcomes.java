@@ -37,18 +37,20 @@ final class Outcomes {
 
     /// Nothing came by its deadline.
     static Effect.Outcome overdue(PendingCall call) {
-        return switch (call.kind()) {
-            case ASYNC -> failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED,
-                    "The work did not report its end by its deadline " + call.deadline() + "."), Ending.EXPIRED);
-            case APPROVAL -> failed(call, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED,
-                    "Nobody decided about the call by " + call.deadline() + "."), Ending.EXPIRED);
-        };
+        return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED,
+                "The work did not report its end by its deadline " + call.deadline() + "."), Ending.EXPIRED);
     }
 
     /// Nothing came for too long.
     static Effect.Outcome silent(PendingCall call, Instant since, Duration timeout) {
         return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work has been silent since " + since
                 + ", for longer than its heartbeat timeout of " + timeout + "."), Ending.EXPIRED);
+    }
+
+    /// It was approved, and the call that is to run is not here: its record was lost or nobody can read it.
+    static Effect.Outcome withoutCall(Effect.Approved approved) {
+        return failed(approved.call(), ToolError.of(ErrorCode.E_TOOL_DENIED, "The call was approved, but its record"
+                + " cannot be read any more; it was not run."), Ending.REJECTED);
     }
 
     /// Its handle is another call's.

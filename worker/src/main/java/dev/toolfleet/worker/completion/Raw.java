@@ -20,7 +20,9 @@ record Raw(Source source, String origin, byte[] value, List<RawHeader> headers) 
         /// `tool.completion`.
         COMPLETION,
         /// `tool.control`.
-        CANCEL
+        CANCEL,
+        /// `tool.decision`.
+        DECISION
     }
 
     /// A header.

@@ -8,7 +8,7 @@ enum Refusal {
     UNKNOWN_HANDLE("unknown-handle"),
     /// The call demands a token, and this is not it.
     WRONG_TOKEN("wrong-token"),
-    /// The handle awaits a person's decision.
+    /// The handle awaits a person's decision, and this is a completion; or it awaits work, and this is a decision.
     WRONG_KIND("wrong-kind"),
     /// The cancellation names another instance than the call's.
     WRONG_INSTANCE("wrong-instance");

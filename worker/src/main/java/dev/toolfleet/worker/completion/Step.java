@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.completion;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What an event comes to.
 ///
@@ -9,6 +10,11 @@ import java.util.List;
 record Step(HandleState next, List<Effect> effects) {
     Step {
         effects = List.copyOf(effects);
+    }
+
+    /// The same with one effect more, the last.
+    Step and(Effect more) {
+        return new Step(next, Stream.concat(effects.stream(), Stream.of(more)).toList());
     }
 
     static Step of(HandleState next, Effect... effects) {

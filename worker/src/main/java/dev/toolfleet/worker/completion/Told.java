@@ -3,6 +3,7 @@ package dev.toolfleet.worker.completion;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.CompletionDecoder;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.DecodedCompletion;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -18,6 +19,9 @@ sealed interface Told {
     /// Nobody wants the work any more.
     record Unwanted(CancelCall cancel, Raw raw) implements Told {}
 
+    /// A person decided about the call.
+    record Decided(Decision decision, Raw raw) implements Told {}
+
     /// Reads a record.
     ///
     /// @throws WireFormatException when it says nothing
@@ -27,14 +31,16 @@ sealed interface Told {
                 case DecodedCompletion.Valid(Completion completion) -> new Said(completion, raw);
                 case DecodedCompletion.Malformed malformed -> throw new WireFormatException(malformed.reason());
             };
-            case CANCEL -> new Unwanted(Cancels.CODEC.read(raw.value()), raw);
+            case CANCEL -> new Unwanted(Codecs.CANCELS.read(raw.value()), raw);
+            case DECISION -> new Decided(Codecs.DECISIONS.read(raw.value()), raw);
         };
     }
 
     /// Made once.
-    final class Cancels {
-        private static final WireCodec<CancelCall> CODEC = WireCodec.of(CancelCall.class);
+    final class Codecs {
+        private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
+        private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
 
-        private Cancels() {}
+        private Codecs() {}
     }
 }

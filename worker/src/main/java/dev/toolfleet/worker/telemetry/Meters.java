@@ -41,7 +41,8 @@ public final class Meters implements AutoCloseable {
     public static final String CALLS_UNKNOWN = "toolfleet.calls.unknown";
     /// Counter: calls that this worker's share of the handles began to wait for.
     public static final String HANDLES_OPENED = "toolfleet.handles.opened";
-    /// Counter: outcomes of pending calls, by [#HOW]: `completed`, `failed`, `cancelled`, `expired` or `conflict`.
+    /// Counter: outcomes of pending calls, by [#HOW]: `completed`, `failed`, `cancelled`, `expired`,
+    /// `conflict`, `approved` or `rejected`.
     public static final String HANDLES_ENDED = "toolfleet.handles.ended";
     /// The tag of [#HANDLES_ENDED].
     public static final String HOW = "how";

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class HandleRecordsTest {
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
-    private final HandleRecords records = new HandleRecords("/toolfleet/worker/w1", 2);
+    private final HandleRecords records = new HandleRecords("w1", 2);
     private final PendingCall pending = Outcomes.bare(waiting(7));
 
     @Test

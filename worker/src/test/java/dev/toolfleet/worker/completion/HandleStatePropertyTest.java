@@ -11,14 +11,20 @@ import java.util.TreeMap;
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
+import static dev.toolfleet.worker.completion.Handles.ASKED;
 import static dev.toolfleet.worker.completion.Handles.CONVERSATION;
 import static dev.toolfleet.worker.completion.Handles.START;
+import static dev.toolfleet.worker.completion.Handles.approve;
+import static dev.toolfleet.worker.completion.Handles.asking;
 import static dev.toolfleet.worker.completion.Handles.completed;
+import static dev.toolfleet.worker.completion.Handles.decided;
 import static dev.toolfleet.worker.completion.Handles.failed;
 import static dev.toolfleet.worker.completion.Handles.progress;
+import static dev.toolfleet.worker.completion.Handles.reject;
 import static dev.toolfleet.worker.completion.Handles.said;
 import static dev.toolfleet.worker.completion.Handles.unwanted;
 import static dev.toolfleet.worker.completion.Handles.waiting;
@@ -30,7 +36,10 @@ class HandleStatePropertyTest {
 
     private static final class Model {
         private final Random random;
+        /// Outcomes and grants: a call has one of either.
         private final Map<CallPlace, Integer> outcomes = new HashMap<>();
+        private int audited;
+        private int approvalsEnded;
         private HandleState state = Unknown.HANDLE;
         private Instant now = START;
         private boolean closed;
@@ -68,12 +77,16 @@ class HandleStatePropertyTest {
             if (random.nextInt(3) == 0 && state instanceof Ended ended)
                 return waiting(ended.call().offset());
             lastCall++;
+            if (random.nextInt(3) == 0)
+                return asking(lastCall);
             return waiting(lastCall, random.nextInt(5) == 0 ? PendingCall.Kind.APPROVAL : PendingCall.Kind.ASYNC,
                     random.nextBoolean() ? Duration.ofSeconds(30) : null, random.nextInt(3) == 0 ? "secret" : null);
         }
 
         private Told told() {
-            return switch (random.nextInt(6)) {
+            return switch (random.nextInt(8)) {
+                case 6 -> decided(approve());
+                case 7 -> decided(reject());
                 case 0 -> said(progress(random.nextInt(100), "m"));
                 case 1 -> said(failed("no"));
                 case 2 -> unwanted(random.nextInt(3) == 0 ? "other" : CONVERSATION);
@@ -117,7 +130,17 @@ class HandleStatePropertyTest {
                         outcomes.merge(CallPlace.of(outcome.call()), 1, Integer::sum);
                         assertThat(outcome.outcome().kind()).isNotEqualTo(Completion.Kind.PROGRESS);
                         assertThat(outcome.outcome().token()).isNull();
+                        if (outcome.call().kind() == PendingCall.Kind.APPROVAL
+                                && outcome.how() != Ending.CONFLICT && outcome.how() != Ending.CANCELLED)
+                            approvalsEnded++;
                     }
+                    case Effect.Approved(PendingCall call, ResumedCall.Grant grant) -> {
+                        outcomes.merge(CallPlace.of(call), 1, Integer::sum);
+                        assertThat(call.approval()).isEqualTo(ASKED);
+                        assertThat(grant.at()).isBefore(call.deadline());
+                        approvalsEnded++;
+                    }
+                    case Effect.Audit _ -> audited++;
                     case Effect.Tombstone _ -> closed = true;
                     case Effect.WriteAgain(PendingCall holder) -> assertThat(before)
                             .isInstanceOfSatisfying(Open.class, open -> assertThat(open.call()).isEqualTo(holder));
@@ -150,6 +173,7 @@ class HandleStatePropertyTest {
                 tooMany.put(call, count);
         });
         assertThat(tooMany).isEmpty();
+        assertThat(model.audited).as("every decision and expiry is an event").isEqualTo(model.approvalsEnded);
 
         // Whatever is open ends by its deadline at the latest.
         HandleState before = model.state;

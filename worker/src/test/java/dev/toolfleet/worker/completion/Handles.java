@@ -8,9 +8,11 @@ import java.util.Optional;
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
@@ -31,6 +33,11 @@ final class Handles {
     static final Instant DEADLINE = START.plus(Duration.ofHours(24));
     static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
     static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
+    /// When approvals expire.
+    static final Instant EXPIRES = START.plus(Duration.ofMinutes(5));
+    static final Approval ASKED = new Approval("acme/production/look", List.of("acme/production/look",
+            "finance-safety/isTransactional"), "A person looks first.", "sha256:as-run", "sha256:p");
+    static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
     static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
 
     private Handles() {}
@@ -56,6 +63,25 @@ final class Handles {
                 Json.MAPPER.readTree("{\"queued\":true}"), DEADLINE, heartbeat,
                 token == null ? null : Digests.sha256(token), START,
                 new CallOrigin("sha256:f", 1, TOOL, START, null));
+    }
+
+    /// A call of that offset that waits for a person.
+    static PendingCall asking(long offset) {
+        PendingCall call = waiting(offset, PendingCall.Kind.APPROVAL, null, null);
+        return new PendingCall(call.handle(), call.kind(), call.call(), call.partition(), offset, "sha256:c",
+                call.output(), EXPIRES, null, null, START, call.origin(), ASKED);
+    }
+
+    static Decision approve() {
+        return Decision.approve(HANDLE, "ann", "looks right");
+    }
+
+    static Decision reject() {
+        return Decision.reject(HANDLE, "ben", "not today");
+    }
+
+    static Told decided(Decision decision) {
+        return new Told.Decided(decision, raw(Raw.Source.DECISION, DECISIONS.write(decision)));
     }
 
     static Completion completed(@Nullable String token) {

@@ -40,6 +40,11 @@ class ModuleCallsTest {
             }
 
             @Override
+            public boolean sensitive(ToolRef tool) {
+                return false;
+            }
+
+            @Override
             @SuppressWarnings("NullAway") // a module may answer what it must not
             public PollAnswer ask(ToolRef tool, PendingWork work) throws Exception {
                 return asking.ask(work);

@@ -24,7 +24,9 @@ import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolProgress;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 import static dev.toolfleet.worker.completion.Handles.COMPLETIONS;
+import static dev.toolfleet.worker.completion.Handles.DECISIONS;
 import static dev.toolfleet.worker.completion.Handles.PENDING;
 import static dev.toolfleet.worker.completion.Handles.START;
 import static java.util.Objects.requireNonNull;
@@ -52,6 +55,7 @@ import static java.util.Objects.requireNonNull;
 abstract class TopologyFixture {
     private static final Topics TOPICS = new Topics("acme.");
     static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
+    static final WireCodec<AuditEvent> AUDIT = WireCodec.of(AuditEvent.class);
     static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
 
     @TempDir
@@ -70,10 +74,16 @@ abstract class TopologyFixture {
         final BlockingQueue<PendingWork> questions = new LinkedBlockingQueue<>();
         final BlockingQueue<PollAnswer> answers = new LinkedBlockingQueue<>();
         Optional<PollSpec> poll = Optional.empty();
+        boolean sensitive;
 
         @Override
         public Optional<PollSpec> poll(ToolRef tool) {
             return poll;
+        }
+
+        @Override
+        public boolean sensitive(ToolRef tool) {
+            return sensitive;
         }
 
         @Override
@@ -117,6 +127,10 @@ abstract class TopologyFixture {
         send(Topic.PENDING, utf8(call.handle()), PENDING.write(call));
     }
 
+    void send(Decision decision) {
+        send(Topic.DECISION, utf8("any"), DECISIONS.write(decision));
+    }
+
     void send(Completion completion) {
         send(Topic.COMPLETION, utf8("any"), COMPLETIONS.write(completion));
     }
@@ -158,6 +172,10 @@ abstract class TopologyFixture {
 
     List<ResumedCall> outcomes() {
         return read(Topic.CALL_RESUMED).stream().map(record -> RESUMED.read(record.value())).toList();
+    }
+
+    List<AuditEvent> events() {
+        return read(Topic.AUDIT).stream().map(record -> AUDIT.read(record.value())).toList();
     }
 
     Map<String, String> letters() {

@@ -1,0 +1,141 @@
+package dev.toolfleet.cli.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.cli.table.Grid;
+import dev.toolfleet.cli.table.JsonBrief;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.Style.Tone;
+import dev.toolfleet.cli.table.TextWidth;
+import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.AuditedCall;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
+
+/// Approvals for people. Pure.
+final class ApprovalText {
+    private static final int NAMES = 14;
+    private static final int WIDEST_HANDLE = 44;
+    private static final int WIDEST = 28;
+    private static final String INDENT = "  ";
+    private static final int MAX_ARGUMENT_LINES = 40;
+
+    private final Style style;
+    private final int width;
+    private final Instant now;
+
+    ApprovalText(Style style, int width, Instant now) {
+        this.style = style;
+        this.width = width;
+        this.now = now;
+    }
+
+    /// Three lines for each: which call, why a person is asked, what would run.
+    List<String> table(List<OpenApproval> open) {
+        Grid grid = new Grid(width, "handle", "tool", "instance", "agent", "user", "age", "expires in");
+        for (OpenApproval each : open) {
+            ToolCall call = each.call().call();
+            grid.row(TextWidth.cut(TextWidth.oneLine(each.handle()), WIDEST_HANDLE), cell(call.name()),
+                    cell(call.instanceKey()), cell(call.agentName()), cell(call.userId()),
+                    age(each.call().createdAt()), left(each));
+        }
+        List<String> lines = new ArrayList<>();
+        List<String> rows = grid.lines(style);
+        lines.addAll(rows.subList(0, 2));
+        for (int i = 0; i < open.size(); i++) {
+            lines.add(rows.get(i + 2));
+            lines.add(INDENT + style.paint(Tone.WAITING, TextWidth.cut(why(open.get(i)), width - INDENT.length())));
+            lines.add(INDENT + JsonBrief.of(open.get(i).arguments(), width - INDENT.length()));
+        }
+        return lines;
+    }
+
+    /// All that is known of one.
+    List<String> card(OpenApproval open) {
+        ToolCall call = open.call().call();
+        List<String> lines = new ArrayList<>();
+        lines.add(line("Handle", open.handle()));
+        lines.add(line("State", open.isOverdue(now)
+                ? style.paint(Tone.BAD, "expired") + " at " + time(open.call().deadline())
+                        + "; no worker has closed it yet"
+                : style.paint(Tone.WAITING, "waits for a person") + " for " + age(open.call().createdAt())
+                        + ", expires in " + left(open) + ", at " + time(open.call().deadline())));
+        lines.add(line("Tool", call.name()));
+        lines.add(line("Instance", call.instanceKey()));
+        lines.add(line("Call", call.id() + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
+                + named(", step ", call.stepId())));
+        lines.add(line("For", call.userId() == null && call.channelId() == null
+                ? "nobody that the call names"
+                : (call.userId() == null ? "" : "user " + call.userId())
+                        + named(call.userId() == null ? "channel " : ", channel ", call.channelId())));
+        asked(lines, open.call().approval());
+        List<String> arguments = Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(open.arguments())
+                .lines().toList();
+        for (int i = 0; i < Math.min(arguments.size(), MAX_ARGUMENT_LINES); i++)
+            lines.add(line(i == 0 ? "Arguments" : "", TextWidth.cut(arguments.get(i), 10 * width)));
+        if (arguments.size() > MAX_ARGUMENT_LINES)
+            lines.add(line("", "and " + (arguments.size() - MAX_ARGUMENT_LINES) + " more lines (--json shows all)"));
+        return lines;
+    }
+
+    private void asked(List<String> lines, @Nullable Approval asked) {
+        if (asked == null) {
+            lines.add(line("Asked", style.paint(Tone.BAD, "by nobody that its record names: it cannot be approved")));
+            return;
+        }
+        lines.add(line("Why", asked.reason()));
+        lines.add(line("Rules", String.join(", ", asked.rules().isEmpty() ? List.of(asked.rule()) : asked.rules())));
+        if (asked.policyDigest() != null)
+            lines.add(line("Policy", asked.policyDigest()));
+    }
+
+    /// What was decided lately.
+    List<String> decided(List<AuditEvent> events) {
+        Grid grid = new Grid(width, "handle", "tool", "instance", "what", "by", "age", "reason");
+        for (AuditEvent event : events) {
+            AuditedCall call = event.call();
+            grid.row(TextWidth.cut(cell(event.handle()), WIDEST_HANDLE), cell(call == null ? null : call.toolName()),
+                    cell(call == null ? null : call.instanceKey()), event.action(), cell(event.by()),
+                    age(event.occurredAt()), TextWidth.oneLine(event.reason() == null ? "" : event.reason()));
+        }
+        return grid.lines(style);
+    }
+
+    private static String why(OpenApproval open) {
+        Approval asked = open.call().approval();
+        return TextWidth.oneLine(asked == null
+                ? "nothing says what was asked: it cannot be approved"
+                : asked.rule() + ": " + asked.reason());
+    }
+
+    private static String cell(@Nullable String text) {
+        return text == null ? "–" : TextWidth.cut(TextWidth.oneLine(text), WIDEST);
+    }
+
+    private String left(OpenApproval open) {
+        return open.isOverdue(now) ? "expired" : Took.coarse(Duration.between(now, open.call().deadline()));
+    }
+
+    private String age(Instant then) {
+        return Took.coarse(Duration.between(then, now));
+    }
+
+    private static String time(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String named(String what, @Nullable String name) {
+        return name == null ? "" : what + name;
+    }
+
+    private String line(String name, String text) {
+        return (style.paint(Tone.DIM, TextWidth.left(name, NAMES)) + text).stripTrailing();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.toolfleet.cli.approval;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.handle.HandleText;
+import dev.toolfleet.cli.table.JsonBrief;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.Decisions;
+import dev.toolfleet.client.HandleReader;
+import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/// `toolfleet approve` and `toolfleet reject`: says what a person decided, and tells what came of it. What the fleet would
+/// not believe is not sent.
+public final class Deciding {
+    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+
+    private final FleetConfig fleet;
+    private final Terminal terminal;
+    private final InstantSource clock;
+
+    /// Decides about calls of this fleet.
+    ///
+    /// @param clock tells ages
+    public Deciding(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+        this.fleet = fleet;
+        this.terminal = terminal;
+        this.clock = clock;
+    }
+
+    /// What a person says.
+    ///
+    /// @param by who
+    public record Words(Decision.Verdict verdict, String by, @Nullable String reason) {
+        private Decision about(String handle) {
+            return new Decision(handle, verdict, by, reason);
+        }
+
+        private String done() {
+            return verdict == Decision.Verdict.APPROVE ? "approved" : "rejected";
+        }
+    }
+
+    /// Decides.
+    ///
+    /// @param named a handle, the beginning of one, or a call's id
+    /// @param result whether to wait for the call's final result
+    /// @param patience how long to wait for what comes of it
+    /// @return 0 when it counted and, if that was asked for, the final result came
+    /// @throws Failure when nothing was sent, somebody was faster, or nothing was heard in time
+    public int decide(String named, Words words, boolean result, Duration patience) throws InterruptedException {
+        long until = System.nanoTime() + patience.toNanos();
+        try (Progress progress = new Progress(terminal);
+                TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
+                        TopicScan.Gauge.SILENT);
+                HandleReader reader = HandleReader.open(RemoteFleet.client(fleet), (topic, read, all) -> progress
+                        .doing("reading " + topic + ", " + read + " of " + all + " records"))) {
+            DecisionWatch watch = new DecisionWatch(scan, fleet.topics().topics());
+            OpenApproval open = open(reader, named, words);
+            watch.alsoResults(open.call());
+            send(words.about(open.handle()));
+            progress.doing("waiting for what a worker makes of it");
+            Optional<AuditEvent> event = watch.event(open.handle(), until);
+            progress.doing("");
+            said(open, words, event, patience);
+            if (!result)
+                return Failure.SUCCESS;
+            progress.doing("waiting for the final result");
+            return end(open, watch, reader, until, patience, progress);
+        }
+    }
+
+    private OpenApproval open(HandleReader reader, String named, Words words) {
+        Instant now = clock.instant();
+        ApprovalText text = new ApprovalText(new Style(terminal.colour()), terminal.width(), now);
+        OpenApproval open = Approvals.one(new ApprovalSearch(reader, now, terminal.width()).find(named), named, text,
+                terminal);
+        if (open.isOverdue(now)) {
+            throw Failure.failed("the approval of " + HandleText.call(open.call().call()) + " expired "
+                    + Took.coarse(Duration.between(open.call().deadline(), now)) + " ago; nothing was sent. No worker"
+                    + " has closed it yet: look whether one runs");
+        }
+        if (words.verdict() == Decision.Verdict.APPROVE && open.call().approval() == null) {
+            throw Failure.failed("the record of handle '" + open.handle() + "' does not say which arguments and rules"
+                    + " are to be approved, so that nothing can be; toolfleet reject ends it");
+        }
+        return open;
+    }
+
+    private void said(OpenApproval open, Words words, Optional<AuditEvent> event, Duration patience) {
+        String call = HandleText.call(open.call().call());
+        if (event.isEmpty()) {
+            throw Failure.failed("the decision about " + call + " was sent, but no worker has taken note of it within "
+                    + Took.text(patience) + "; it counts if one does before " + open.call().deadline() + ". Look whether"
+                    + " one runs, then at toolfleet handles " + open.handle());
+        }
+        AuditEvent heard = event.get();
+        if (!heard.action().equals(words.done()) || !Objects.equals(heard.by(), words.by())) {
+            throw Failure.failed("yours changed nothing: " + call + " is " + heard.action()
+                    + (heard.by() == null ? "" : " by " + heard.by())
+                    + (heard.reason() == null ? "" : " (" + heard.reason() + ")"));
+        }
+        terminal.print(words.done() + " " + call
+                + (words.verdict() == Decision.Verdict.APPROVE
+                        ? "; it goes on under the policy of this moment"
+                        : "; its agent is told"));
+        terminal.print("  " + JsonBrief.of(open.arguments(), terminal.width() - 2));
+    }
+
+    private int end(OpenApproval open, DecisionWatch watch, HandleReader reader, long until, Duration patience,
+            Progress progress) throws InterruptedException {
+        Set<String> heard = new HashSet<>(Set.of(open.handle()));
+        String call = HandleText.call(open.call().call());
+        String waits = "";
+        for (Optional<ToolResult> next = watch.next(open.call(), until); next.isPresent(); next = watch
+                .next(open.call(), until)) {
+            ToolResult result = next.get();
+            String handle = String.valueOf(result.handle());
+            if (result.isFinal()) {
+                progress.doing("");
+                terminal.print(call + " ended: " + HandleText.outcome(result, terminal.width()));
+                return Failure.SUCCESS;
+            }
+            if (!heard.add(handle))
+                continue;
+            if (reader.read(handle) instanceof HandleState.Open(PendingCall pending, Optional<?> _)
+                    && pending.kind() == PendingCall.Kind.APPROVAL) {
+                throw Failure.failed(call + " is asked about anew, since another rule asks now, or its arguments are"
+                        + " others: toolfleet approvals " + handle);
+            }
+            waits = " (its work goes on under handle " + handle + ")";
+        }
+        throw Failure.failed("the final result of " + call + " did not come within " + Took.text(patience) + waits
+                + "; look at toolfleet handles " + open.handle());
+    }
+
+    private void send(Decision decision) throws InterruptedException {
+        try (Decisions decisions = Decisions.open(RemoteFleet.client(fleet))) {
+            RemoteFleet.get(decisions.send(decision));
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.toolfleet.cli.command;
+
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+import dev.toolfleet.cli.approval.Approvals;
+import dev.toolfleet.cli.terminal.Failure;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "approvals", header = "Shows the calls that wait for a person's approval.", description = {"",
+        "Without a HANDLE: the open ones, the oldest first, each with the rule that asks, its reason and the arguments"
+                + " that would run. With one: all that is known of it. Arguments are shown as the worker's result guard"
+                + " left them; where it did not run, values of fields that sound secret are left out.",
+        "",
+        "HANDLE is a handle, the beginning of one (4 characters or more) or the call's id, as long as it means one"
+                + " open approval. toolfleet approve and toolfleet reject take the same."}, footer = {"", "Examples:",
+                        "  toolfleet approvals --bootstrap broker:9092",
+                        "  toolfleet approvals --instance telegram:123 --json",
+                        "  toolfleet approvals --all",
+                        "  toolfleet approvals call_abc", "",
+                        "Exit codes: 0 success, 1 no such approval is open or the topics cannot be read, 2 usage, or several"
+                                + " approvals match."})
+final class ApprovalsCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "HANDLE", description = "The approval to show.")
+    private @Nullable String handle;
+
+    @Option(names = "--instance", paramLabel = "KEY", description = "Lists only the approvals of this instance.")
+    private @Nullable String instance;
+
+    @Option(names = "--all", description = "Lists also what was decided, or expired, within a day (from tool.audit).")
+    private boolean all;
+
+    @Option(names = "--json", description = "Prints JSON, a list as one object a line.")
+    private boolean json;
+
+    @Mixin
+    private FleetOptions fleet = new FleetOptions();
+
+    ApprovalsCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        if (handle != null && (instance != null || all))
+            throw Failure.invalid("--instance and --all are for the list; leave them out, or the handle '" + handle
+                    + "'");
+        Approvals approvals = new Approvals(fleet.load(context.environment()), context.terminal(),
+                InstantSource.system());
+        return handle == null
+                ? approvals.list(Optional.ofNullable(instance), all, json)
+                : approvals.show(handle, json);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.toolfleet.cli.command;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+import dev.toolfleet.cli.approval.Deciding;
+import dev.toolfleet.wire.Decision;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "approve", header = "Lets a call run that waits for a person's approval.", description = {"",
+        "It runs once, with the arguments that toolfleet approvals shows, under the policy of that moment: what is"
+                + " denied by then is denied, and if another rule asks by then, a person is asked anew. The first"
+                + " decision about a call counts. What is not open is not decided: the command says what became of it."
+                + " Whoever may write tool.decision may approve; --by is not checked."}, footer = {"", "Examples:",
+                        "  toolfleet approve call_abc",
+                        "  toolfleet approve 7f3kq2 --by ada --reason \"agreed in the ticket\"",
+                        "  toolfleet approve call_abc --wait", "",
+                        "Exit codes: 0 it counted (with --wait: the call ended); 1 nothing of that name is open, somebody"
+                                + " was faster, or no worker took note in time; 2 the input is invalid or means several"
+                                + " approvals."})
+final class ApproveCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Parameters(index = "0", paramLabel = "HANDLE", description = "The approval: its handle, the beginning of it, or the call's id.")
+    private String handle = "";
+
+    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: this system's user).")
+    private @Nullable String by;
+
+    @Option(names = "--reason", paramLabel = "WHY", description = "Why, for auditors.")
+    private @Nullable String reason;
+
+    @Option(names = "--wait", description = "Waits for the call's final result and prints it.")
+    private boolean result;
+
+    @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "How long to wait (default: 10s, with --wait 10m).")
+    private @Nullable Duration timeout;
+
+    @Mixin
+    private FleetOptions fleet = new FleetOptions();
+
+    ApproveCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Duration patience = Objects.requireNonNullElse(timeout, result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
+        return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
+                handle, new Deciding.Words(Decision.Verdict.APPROVE, Objects.requireNonNullElseGet(by,
+                        () -> System.getProperty("user.name", "unknown")), reason),
+                result, patience);
+    }
+}

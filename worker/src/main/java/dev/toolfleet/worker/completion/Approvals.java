@@ -1,0 +1,84 @@
+package dev.toolfleet.worker.completion;
+
+import java.util.List;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall.Grant;
+import dev.toolfleet.wire.ToolError;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of calls that wait for a person (`docs/decisions/0030-how-approvals-end.md`). Pure.
+final class Approvals {
+    private Approvals() {}
+
+    /// Somebody decided about an open call.
+    static Step decided(Open open, Told.Decided told, Moment at) {
+        PendingCall call = open.call();
+        if (call.kind() != PendingCall.Kind.APPROVAL)
+            return Step.of(open, new Effect.Letter(told.raw(), Refusal.WRONG_KIND));
+        // The deadline is looked at twice a second, and after an outage later: a decision must not slip in before.
+        if (Due.at(call.deadline(), Due.What.DEADLINE).isReached(at.now())) {
+            Step expired = expired(call, at);
+            return expired.and(new Effect.Letter(told.raw(), Refusal.LATE));
+        }
+        Decision decision = told.decision().kept();
+        return switch (decision.decision()) {
+            case APPROVE -> call.approval() == null
+                    ? ungrantable(call, decision, at)
+                    : approved(call, grant(call, call.approval(), decision, at), decision, at);
+            case REJECT -> rejected(call, decision, at);
+        };
+    }
+
+    /// Nobody decided in time.
+    static Step expired(PendingCall call, Moment at) {
+        String message = "Nobody decided about the call by " + call.deadline() + ".";
+        return ended(call, Ending.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message), at,
+                new Effect.Audit(call, Effect.Decided.EXPIRED, null, message));
+    }
+
+    private static Step approved(PendingCall call, Grant grant, Decision decision, Moment at) {
+        return Step.of(new Ended(Ending.APPROVED, at.now(), CallPlace.of(call), null),
+                new Effect.Approved(call, grant), new Effect.Tombstone(),
+                new Effect.Audit(call, Effect.Decided.APPROVED, decision.by(), decision.reason()));
+    }
+
+    /// Bound to what was asked, whatever the decision's record says.
+    private static Grant grant(PendingCall call, Approval asked, Decision decision, Moment at) {
+        boolean one = asked.rules().isEmpty() || asked.rules().equals(List.of(asked.rule()));
+        return new Grant(call.handle(), asked.fingerprint(), asked.rule(), one ? null : asked.rules(),
+                asked.policyDigest(), call.catalogDigest(), decision.by(), at.now());
+    }
+
+    private static Step rejected(PendingCall call, Decision decision, Moment at) {
+        String by = decision.by() == null ? "A person rejected the call" : "The call was rejected by " + decision.by();
+        String why = decision.reason() == null ? "." : ": " + decision.reason();
+        return ended(call, Ending.REJECTED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_REJECTED, by + why), at,
+                new Effect.Audit(call, Effect.Decided.REJECTED, decision.by(), decision.reason()));
+    }
+
+    /// Somebody else than this fleet's workers asked: no rule is named that the approval could answer, and nothing says
+    /// which arguments were looked at.
+    private static Step ungrantable(PendingCall call, Decision decision, Moment at) {
+        ToolError error = nothingAsked(decision.by());
+        return ended(call, Ending.REJECTED, error, at,
+                new Effect.Audit(call, Effect.Decided.DENIED, decision.by(), error.message()));
+    }
+
+    /// Instead of a grant that says too little to run a call by.
+    static ToolError nothingAsked(@Nullable String by) {
+        return ToolError.of(ErrorCode.E_TOOL_DENIED, "The call was approved" + (by == null ? "" : " by " + by)
+                + ", but its record on tool.pending does not say which arguments and rules were to be approved; it"
+                + " was not run.");
+    }
+
+    private static Step ended(PendingCall call, Ending how, ToolError error, Moment at, Effect.Audit event) {
+        return Step.of(new Ended(how, at.now(), CallPlace.of(call), null),
+                new Effect.Outcome(call, Completion.failed(call.handle(), error, null), how), new Effect.Tombstone(),
+                event);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.toolfleet.worker.completion;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall.Grant;
+import dev.toolfleet.wire.ToolError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static dev.toolfleet.worker.completion.Handles.ASKED;
+import static dev.toolfleet.worker.completion.Handles.CONVERSATION;
+import static dev.toolfleet.worker.completion.Handles.EXPIRES;
+import static dev.toolfleet.worker.completion.Handles.HANDLE;
+import static dev.toolfleet.worker.completion.Handles.START;
+import static dev.toolfleet.worker.completion.Handles.approve;
+import static dev.toolfleet.worker.completion.Handles.asking;
+import static dev.toolfleet.worker.completion.Handles.at;
+import static dev.toolfleet.worker.completion.Handles.completed;
+import static dev.toolfleet.worker.completion.Handles.decided;
+import static dev.toolfleet.worker.completion.Handles.open;
+import static dev.toolfleet.worker.completion.Handles.reject;
+import static dev.toolfleet.worker.completion.Handles.said;
+import static dev.toolfleet.worker.completion.Handles.unwanted;
+import static dev.toolfleet.worker.completion.Handles.waiting;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/// Handles that wait for a person: every state and everything that can happen to it.
+class ApprovalStateTest {
+    private static final Moment NOW = at(START.plusSeconds(10));
+    private static final Due DEADLINE = Due.at(EXPIRES, Due.What.DEADLINE);
+
+    private static HandleState early(Told told) {
+        return Unknown.HANDLE.told(told, at(START)).next();
+    }
+
+    private static HandleState after(Told told) {
+        return open(asking(8)).told(told, NOW).next();
+    }
+
+    private static Step approvedAt(Moment moment) {
+        return open(asking(8)).told(decided(approve()), moment);
+    }
+
+    /// What a step comes to, in words.
+    private static List<String> words(Step step) {
+        return step.effects().stream().map(effect -> switch (effect) {
+            case Effect.Approved _ -> "runs";
+            case Effect.Outcome outcome -> requireNonNull(outcome.outcome().error()).code();
+            case Effect.Audit audit -> "event " + audit.what().text();
+            case Effect.Letter letter -> letter.why().text();
+            case Effect.Tombstone _ -> "closed";
+            case Effect.WriteAgain _ -> "written again";
+            case Effect.Show _,Effect.Ask _,Effect.Tell _ -> "unexpected";
+        }).toList();
+    }
+
+    interface Event {
+        Step on(HandleState state);
+    }
+
+    private static Event told(Told told) {
+        return state -> state.told(told, NOW);
+    }
+
+    private static Event toldAt(Told told, Moment moment) {
+        return state -> state.told(told, moment);
+    }
+
+    private static Event pended(PendingCall call) {
+        return state -> state.pended(call, NOW);
+    }
+
+    static Stream<Arguments> table() {
+        HandleState open = open(asking(8));
+        HandleState async = open(waiting(8));
+        HandleState unbound = open(waiting(8, PendingCall.Kind.APPROVAL, null, null));
+        HandleState approved = after(decided(approve()));
+        HandleState rejected = after(decided(reject()));
+        HandleState cancelled = after(unwanted(CONVERSATION));
+        HandleState expired = open.due(DEADLINE, at(EXPIRES)).next();
+        Event approve = told(decided(approve()));
+        Event reject = told(decided(reject()));
+        List<String> late = List.of("late");
+        List<String> grant = List.of("runs", "closed", "event approved");
+        List<String> rejection = List.of("E_TOOL_APPROVAL_REJECTED", "closed", "event rejected");
+        List<String> expiry = List.of("E_TOOL_APPROVAL_EXPIRED", "closed", "event approval-expired");
+        List<String> expiryAndLate = List.of("E_TOOL_APPROVAL_EXPIRED", "closed", "event approval-expired", "late");
+        return Stream.of(arguments("unknown, approve", Unknown.HANDLE, approve, List.of(), Early.class),
+                arguments("unknown, reject", Unknown.HANDLE, reject, List.of(), Early.class),
+                arguments("unknown, asked", Unknown.HANDLE, pended(asking(8)), List.of(), Open.class),
+                arguments("early approve, approve", early(decided(approve())), approve, late, Early.class),
+                arguments("early approve, reject", early(decided(approve())), reject, late, Early.class),
+                arguments("early approve, asked", early(decided(approve())), pended(asking(8)), grant, Ended.class),
+                arguments("early reject, asked", early(decided(reject())), pended(asking(8)), rejection, Ended.class),
+                arguments("early approve, async call", early(decided(approve())), pended(waiting(8)),
+                        List.of("wrong-kind"), Open.class),
+                arguments("early completion, asked", early(said(completed(null))), pended(asking(8)),
+                        List.of("wrong-kind"), Open.class),
+                arguments("early approve, an hour", early(decided(approve())),
+                        (Event) state -> state.due(Due.at(START.plus(Early.KEPT), Due.What.FORGET), NOW),
+                        List.of("unknown-handle"), Unknown.class),
+                arguments("open, approve", open, approve, grant, Ended.class),
+                arguments("open, reject", open, reject, rejection, Ended.class),
+                arguments("open, completion", open, told(said(completed(null))), List.of("wrong-kind"), Open.class),
+                arguments("open, cancelled", open, told(unwanted(CONVERSATION)),
+                        List.of("E_TOOL_CANCELLED", "closed"), Ended.class),
+                arguments("open, cancelled by another instance", open, told(unwanted("other")),
+                        List.of("wrong-instance"), Open.class),
+                arguments("open, deadline", open, (Event) state -> state.due(DEADLINE, at(EXPIRES)), expiry,
+                        Ended.class),
+                arguments("open, approved in the last moment", open,
+                        toldAt(decided(approve()), at(EXPIRES.minusMillis(1))), grant, Ended.class),
+                arguments("open, approved at its deadline before anybody looked", open,
+                        toldAt(decided(approve()), at(EXPIRES)), expiryAndLate, Ended.class),
+                arguments("open, rejected after its deadline before anybody looked", open,
+                        toldAt(decided(reject()), at(EXPIRES.plusSeconds(60))), expiryAndLate, Ended.class),
+                arguments("open, the same record again", open, pended(asking(8)), List.of(), Open.class),
+                arguments("open, another call", open, pended(asking(9)),
+                        List.of("written again", "E_TOOL_HANDLE_CONFLICT"), Open.class),
+                arguments("open for work, approve", async, approve, List.of("wrong-kind"), Open.class),
+                arguments("open for work, reject", async, reject, List.of("wrong-kind"), Open.class),
+                arguments("open without what was asked, approve", unbound, approve,
+                        List.of("E_TOOL_DENIED", "closed", "event denied"), Ended.class),
+                arguments("open without what was asked, reject", unbound, reject, rejection, Ended.class),
+                arguments("approved, approve", approved, approve, late, Ended.class),
+                arguments("approved, reject", approved, reject, late, Ended.class),
+                arguments("approved, completion", approved, told(said(completed(null))), late, Ended.class),
+                arguments("approved, cancelled", approved, told(unwanted(CONVERSATION)), List.of(), Ended.class),
+                arguments("approved, its record again", approved, pended(asking(8)), List.of("closed"), Ended.class),
+                arguments("approved, another call", approved, pended(asking(9)),
+                        List.of("E_TOOL_HANDLE_CONFLICT", "closed"), Ended.class),
+                arguments("rejected, approve", rejected, approve, late, Ended.class),
+                arguments("expired, approve", expired, approve, late, Ended.class),
+                arguments("cancelled, approve", cancelled, approve, late, Ended.class),
+                arguments("cancelled, reject", cancelled, reject, late, Ended.class));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("table")
+    void everyStateKnowsWhatADecisionComesTo(String name, HandleState state, Event event, List<String> effects,
+            Class<? extends HandleState> next) {
+        Step step = event.on(state);
+
+        assertThat(words(step)).as(name).isEqualTo(effects);
+        assertThat(step.next()).as(name).isInstanceOf(next);
+    }
+
+    @Test
+    void aGrantIsBoundToWhatWasAskedAndSaysWhoGaveIt() {
+        Effect.Approved approved = (Effect.Approved) approvedAt(NOW).effects().getFirst();
+
+        assertThat(approved.grant()).isEqualTo(new Grant(HANDLE, ASKED.fingerprint(), ASKED.rule(), ASKED.rules(),
+                ASKED.policyDigest(), "sha256:c", "ann", NOW.now()));
+        assertThat(approvedAt(NOW).next())
+                .isEqualTo(new Ended(Ending.APPROVED, NOW.now(), new CallPlace(0, 8), null));
+        assertThat(approvedAt(NOW).next().keepsCall()).isFalse();
+    }
+
+    @Test
+    void aRejectionTellsTheModelWhoAndWhy() {
+        Step step = open(asking(8)).told(decided(reject()), NOW);
+
+        assertThat(step.effects().getFirst()).isInstanceOfSatisfying(Effect.Outcome.class, outcome -> {
+            ToolError error = requireNonNull(outcome.outcome().error());
+            assertThat(error.message()).isEqualTo("The call was rejected by ben: not today");
+            assertThat(error.suggestion()).contains("Do not retry it unchanged");
+        });
+        Step silent = open(asking(8)).told(decided(Decision.reject(HANDLE, " ", "")), NOW);
+        assertThat(((Effect.Outcome) silent.effects().getFirst()).outcome().error()).isNotNull()
+                .extracting(ToolError::message).isEqualTo("A person rejected the call.");
+    }
+
+    @Test
+    void whatADecisionSaysIsCutAndNothingElseOfItCounts() {
+        Decision longer = Decision.reject(HANDLE, "b".repeat(5_000), "r".repeat(5_000));
+
+        Effect.Audit event = (Effect.Audit) open(asking(8)).told(decided(longer), NOW).effects().getLast();
+
+        assertThat(event.by()).hasSize(Decision.MAX_BY).endsWith("(truncated)");
+        assertThat(event.reason()).hasSize(Decision.MAX_REASON);
+    }
+
+    @Test
+    void whoMayCompleteWorkCannotKeepADecisionOut() {
+        HandleState early = early(said(completed("0")));
+        for (int i = 1; i < Early.MAX_ENDS; i++)
+            early = early.told(said(completed("" + i)), NOW).next();
+        early = early.told(decided(approve()), NOW).next();
+
+        Step step = early.pended(asking(8), NOW);
+
+        assertThat(words(step)).endsWith("runs", "closed", "event approved");
+    }
+
+    @Test
+    void aCallThatIsAskedAboutOnceMoreByAnotherHandleIsGrantedByThat() {
+        PendingCall again = asking(8);
+        PendingCall second = new PendingCall("h-2", again.kind(), again.call(), again.partition(), 8, null, null,
+                EXPIRES, null, null, START, again.origin(), ASKED);
+
+        Step step = open(second).told(decided(Decision.approve("h-2", "ann", null)), NOW);
+
+        assertThat(((Effect.Approved) step.effects().getFirst()).grant().handle()).isEqualTo("h-2");
+    }
+}

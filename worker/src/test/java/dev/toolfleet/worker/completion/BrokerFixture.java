@@ -1,0 +1,126 @@
+package dev.toolfleet.worker.completion;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+
+import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.streams.StreamsRun;
+import dev.toolfleet.streams.StreamsSettings;
+import dev.toolfleet.tool.PendingWork;
+import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.telemetry.Meters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The topology on a broker, without an engine around it: topics, a producer, runs one after the other, and a clock
+/// that the test moves.
+final class BrokerFixture implements AutoCloseable {
+    static final int PARTITIONS = 3;
+
+    final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private final KafkaFixture kafka;
+    private final Topics topics;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    private static final class NobodyToAsk implements HandleModules {
+        @Override
+        public Optional<PollSpec> poll(ToolRef tool) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean sensitive(ToolRef tool) {
+            return false;
+        }
+
+        @Override
+        public PollAnswer ask(ToolRef tool, PendingWork work) {
+            return PollAnswer.running();
+        }
+
+        @Override
+        public void cancel(ToolRef tool, PendingWork work) {}
+    }
+
+    BrokerFixture(KafkaFixture kafka) {
+        this.kafka = kafka;
+        this.topics = new Topics(kafka.prefix());
+        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
+                .create(OptionalInt.of(PARTITIONS), OptionalInt.empty());
+        this.producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    StreamsRun run(Path state) {
+        CompletionSetup setup = new CompletionSetup(topics, "w1", PARTITIONS, PARTITIONS,
+                new ModuleCalls(new NobodyToAsk()), new Meters(new SimpleMeterRegistry()), now::get);
+        StreamsRun run = new StreamsRun("the test", CompletionTopology.of(setup), new StreamsSettings(
+                topics.prefix() + "completions", state, -1, Map.of("bootstrap.servers", kafka.bootstrapServers())));
+        run.start(Duration.ofSeconds(30));
+        return run;
+    }
+
+    /// By Java's partitioner, as the fleet does.
+    void send(Topic topic, String key, byte[] value) {
+        var _ = producer.send(new ProducerRecord<>(topics.name(topic), key.getBytes(StandardCharsets.UTF_8), value));
+    }
+
+    /// As librdkafka places records.
+    void sendForeign(Topic topic, String key, byte[] value) {
+        CRC32 crc = new CRC32();
+        crc.update(key.getBytes(StandardCharsets.UTF_8));
+        var _ = producer.send(new ProducerRecord<>(topics.name(topic), (int) (crc.getValue() % PARTITIONS),
+                key.getBytes(StandardCharsets.UTF_8), value));
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int atLeast) {
+        String name = topics.name(topic);
+        List<TopicPartition> assigned = IntStream.range(0, PARTITIONS)
+                .mapToObj(number -> new TopicPartition(name, number)).toList();
+        List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+        Map<String, Object> properties = kafka.consumerProperties(kafka.newGroup());
+        properties.put("isolation.level", "read_committed");
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(assigned);
+            consumer.seekToBeginning(assigned);
+            Instant until = Instant.now().plusSeconds(30);
+            while (found.size() < atLeast && Instant.now().isBefore(until))
+                consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+        }
+        assertThat(found).hasSizeGreaterThanOrEqualTo(atLeast);
+        return found;
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(5));
+    }
+}
