@@ -28,6 +28,7 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.telemetry.Meters;
@@ -74,6 +75,11 @@ class CompletionTopologyIT {
 
         @Override
         public void cancel(ToolRef tool, PendingWork work) {}
+
+        @Override
+        public Progress shown(PendingCall call, Progress progress) {
+            return progress;
+        }
     }
 
     private StreamsRun run(KafkaFixture kafka, Topics topics, Path state) {
