@@ -137,7 +137,7 @@ final class SecretShapes {
         if (close >= 0)
             return close + DASHES.length();
         int at = body;
-        while (at < text.length() && (text.charAt(at) < 0x80 && Character.isLetterOrDigit(text.charAt(at))
+        while (at < text.length() && ((text.charAt(at) < 0x80 && Character.isLetterOrDigit(text.charAt(at)))
                 || "+/=\\ \t\r\n:,.-".indexOf(text.charAt(at)) >= 0))
             at++;
         return at;

@@ -34,7 +34,7 @@ final class Truncation {
             return node;
         Lengths texts = new Lengths();
         texts.collect(node);
-        JsonNode cut = cut(node, texts.level(size - max, SHORT));
+        JsonNode cut = cut(node, texts.level(size - max, (int) Math.min(SHORT, max / 2)));
         return JsonSize.of(cut) <= max ? cut : new Pruning(max).prune(cut);
     }
 
