@@ -16,6 +16,7 @@ final class SecretShapes {
     private static final int LONGEST_LABEL = 60;
     /// What may stand between the label and the body: line ends in all their spellings, headers of an encrypted key.
     private static final int PREAMBLE = 300;
+    private static final int FIRST_LINE = 40;
     /// How far before a parameter the address or the server is looked for that it belongs to.
     private static final int CONNECTION = 500;
 
@@ -67,8 +68,6 @@ final class SecretShapes {
     private static final Pattern ASSIGNMENT = Pattern.compile("(?i)(?:(?:" + NAMES + "|token)[\"']?+\\s{0,3}+=\\s{0,3}+|(?:"
             + NAMES + ")[\"']?+\\s{0,3}+:\\s{0,3}+(?=[\"']|[a-z]{0,40}+[^a-z\\s]))"
             + "(?:\"([^\"]{1,1000}+)\"|'([^']{1,1000}+)'|([^\\s\"',;&)}\\]]{1,1000}+))");
-    /// The first line of a key's body; source code that speaks of keys has none.
-    private static final Pattern BODY = Pattern.compile("[A-Za-z0-9+/]{40}");
 
     private SecretShapes() {}
 
@@ -123,12 +122,24 @@ final class SecretShapes {
                 return;
             int body = labelEnd + DASHES.length();
             if (labelEnd - begin < LONGEST_LABEL && text.substring(begin, labelEnd).endsWith("PRIVATE KEY")
-                    && BODY.matcher(text.substring(body, Math.min(text.length(), body + PREAMBLE))).find()) {
+                    && hasBody(text, body)) {
                 next = keyEnd(text, body);
                 spans.add(begin, next);
             }
             begin = text.indexOf(KEY_BEGIN, next);
         }
+    }
+
+    /// Whether a first line follows; source code that speaks of keys has none.
+    private static boolean hasBody(String text, int from) {
+        int run = 0;
+        for (int i = from; i < text.length() && i < from + PREAMBLE && run < FIRST_LINE; i++)
+            run = isBase64(text.charAt(i)) ? run + 1 : 0;
+        return run == FIRST_LINE;
+    }
+
+    private static boolean isBase64(char c) {
+        return c == '+' || c == '/' || (c < 0x80 && Character.isLetterOrDigit(c));
     }
 
     private static int keyEnd(String text, int body) {
@@ -137,8 +148,7 @@ final class SecretShapes {
         if (close >= 0)
             return close + DASHES.length();
         int at = body;
-        while (at < text.length() && ((text.charAt(at) < 0x80 && Character.isLetterOrDigit(text.charAt(at)))
-                || "+/=\\ \t\r\n:,.-".indexOf(text.charAt(at)) >= 0))
+        while (at < text.length() && (isBase64(text.charAt(at)) || "=\\ \t\r\n:,.-".indexOf(text.charAt(at)) >= 0))
             at++;
         return at;
     }

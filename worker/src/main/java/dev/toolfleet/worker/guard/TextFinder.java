@@ -13,10 +13,32 @@ import org.jspecify.annotations.Nullable;
 final class TextFinder {
     private static final class State {
         final Map<Character, State> next = new HashMap<>();
+        private char[] signs = {};
+        private State[] states = {};
         @Nullable
         State fallback;
         /// Of the longest text that ends here; 0 for none.
         int found;
+
+        /// Few follow on one, so looking through them is quicker than a map.
+        void settle() {
+            signs = new char[next.size()];
+            states = new State[next.size()];
+            int at = 0;
+            for (Map.Entry<Character, State> step : next.entrySet()) {
+                signs[at] = step.getKey();
+                states[at++] = step.getValue();
+            }
+        }
+
+        @Nullable
+        State after(char c) {
+            for (int i = 0; i < signs.length; i++) {
+                if (signs[i] == c)
+                    return states[i];
+            }
+            return null;
+        }
     }
 
     private final State root = new State();
@@ -48,6 +70,7 @@ final class TextFinder {
         }
         while (!open.isEmpty()) {
             State state = open.remove();
+            state.settle();
             for (Map.Entry<Character, State> step : state.next.entrySet()) {
                 State child = step.getValue();
                 State fallback = from(state.fallback, step.getKey());
@@ -61,7 +84,7 @@ final class TextFinder {
     private State from(@Nullable State start, char c) {
         State state = start;
         while (state != null) {
-            State next = state.next.get(c);
+            State next = state.equals(root) ? (first.get(c) ? root.next.get(c) : null) : state.after(c);
             if (next != null)
                 return next;
             state = state.fallback;

@@ -18,7 +18,7 @@ class GuardRulesTest {
 
         assertThat(guards.text(CARD)).isEqualTo("[REDACTED]");
         assertThat(guards.web(CARD)).isEqualTo(CARD);
-        assertThat(guards.text("x".repeat(100))).hasSize(48);
+        assertThat(guards.text("x".repeat(100))).hasSizeBetween(40, 48).endsWith("[truncated]");
         assertThat(guards.web("x".repeat(100))).hasSize(100);
     }
 
