@@ -16,6 +16,8 @@ public final class Kinds {
     public static final String TOOL_GROUP = "ToolGroup";
     /// Rules about who may call which tool.
     public static final String TOOL_POLICY = "ToolPolicy";
+    /// What of results may be published.
+    public static final String RESULT_GUARD = "ResultGuard";
     /// What a bundle is called and builds on.
     public static final String PACKAGE = "Package";
     /// A language model; the agent runtime's.
@@ -34,12 +36,12 @@ public final class Kinds {
     public static final Set<String> GOONDAN = Set.of(MODEL, AGENT, SWARM, TOOL, EXTENSION, "Connector", "Connection",
             PACKAGE);
     /// The kinds that only `toolfleet.dev/v1` has.
-    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, "ResultGuard", OAUTH_APP);
+    public static final Set<String> FLEET = Set.of(TOOL_GROUP, TOOL_POLICY, RESULT_GUARD, OAUTH_APP);
     /// The kinds that only v0.8 had.
     public static final Set<String> V08_ONLY = Set.of(OAUTH_APP, "ResourceType", "ExtensionHandler", "Bundle");
     /// The kinds that the fleet acts on, and that therefore travel; the others are the agent runtime's.
     public static final Set<String> PUBLISHED = Set.of(TOOL, AGENT, SWARM, EXTENSION, TOOL_GROUP, TOOL_POLICY,
-            "ResultGuard", OAUTH_APP);
+            RESULT_GUARD, OAUTH_APP);
 
     private Kinds() {}
 

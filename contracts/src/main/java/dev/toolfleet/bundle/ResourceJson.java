@@ -80,6 +80,11 @@ final class ResourceJson {
         return node.asBoolean(false);
     }
 
+    /// Empty when it is absent.
+    Optional<Boolean> optionalFlag() {
+        return present() ? Optional.of(flag()) : Optional.empty();
+    }
+
     int positive(int absent) {
         if (!present()) {
             return absent;

@@ -26,15 +26,23 @@ public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource>
     }
 
     static RuleSelector of(ResourceJson rule) {
-        RuleSelector selector = new RuleSelector(
+        RuleSelector selector = read(rule);
+        if (selector.isEmpty())
+            throw rule.wrong("a rule that selects something: tool, group, source or flag (tool: \"*\" is every tool)");
+        return selector;
+    }
+
+    /// The same, also of what selects nothing in particular.
+    static RuleSelector read(ResourceJson rule) {
+        return new RuleSelector(
                 rule.get("tool").texts(RuleSelector::glob, "a tool's name, in which * stands for anything"),
                 Set.copyOf(rule.get("group").texts(group -> Optional.of(group(group)), "")),
                 Set.copyOf(rule.get("source").texts(RuleSource::parse, String.join(", ", RuleSource.texts()))),
                 Set.copyOf(rule.get("flag").texts(ToolFlag::parse, String.join(", ", ToolFlag.texts()))));
-        if (selector.tools.isEmpty() && selector.groups.isEmpty() && selector.sources.isEmpty()
-                && selector.flags.isEmpty())
-            throw rule.wrong("a rule that selects something: tool, group, source or flag (tool: \"*\" is every tool)");
-        return selector;
+    }
+
+    private boolean isEmpty() {
+        return tools.isEmpty() && groups.isEmpty() && sources.isEmpty() && flags.isEmpty();
     }
 
     /// A group's name as rules compare it.
@@ -57,7 +65,7 @@ public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource>
     }
 
     /// Larger when it leaves fewer tools over: names count more than the number of fields.
-    int specificity() {
+    public int specificity() {
         int fields = (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1) + (flags.isEmpty() ? 0 : 1);
         boolean exact = !tools.isEmpty() && tools.stream().allMatch(Glob::isExact);
         int literals = tools.stream().mapToInt(Glob::literals).min().orElse(0);

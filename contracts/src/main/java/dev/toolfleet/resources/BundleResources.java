@@ -12,6 +12,7 @@ import java.util.function.Function;
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ResultGuardSpec;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolSpec;
@@ -29,6 +30,7 @@ public final class BundleResources {
     private final Map<String, ToolRef> byFullName;
     private final Map<String, ToolGroupSpec> groups;
     private final Map<String, ToolPolicySpec> policies;
+    private final Map<String, ResultGuardSpec> guards;
     private final List<String> problems;
 
     /// @param records by `Kind/name`
@@ -42,6 +44,7 @@ public final class BundleResources {
         this.byFullName = byFullName(name, tools);
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
+        this.guards = views(Kinds.RESULT_GUARD, ResultGuardSpec::of, found);
         this.problems = List.copyOf(found);
     }
 
@@ -88,6 +91,11 @@ public final class BundleResources {
     /// The ToolPolicies by name, without those that cannot be read.
     public Map<String, ToolPolicySpec> policies() {
         return policies;
+    }
+
+    /// The ResultGuards by name, without those that cannot be read.
+    public Map<String, ResultGuardSpec> guards() {
+        return guards;
     }
 
     /// Whether it holds a `ToolPolicy` or a `ToolGroup`, be they readable or not.

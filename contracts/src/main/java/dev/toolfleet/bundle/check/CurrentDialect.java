@@ -23,6 +23,7 @@ record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownFiel
                 case Kinds.EXTENSION -> ExtensionRules.check(spec, EXTENSION, check);
                 case Kinds.TOOL_GROUP -> ToolGroupRules.check(spec, check);
                 case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
+                case Kinds.RESULT_GUARD -> ResultGuardRules.check(spec, check);
                 case Kinds.PACKAGE -> PackageRules.check(spec, check);
                 case Kinds.OAUTH_APP -> OAuthAppRules.check(spec, check);
                 default -> {

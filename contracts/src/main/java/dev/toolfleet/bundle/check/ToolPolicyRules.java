@@ -16,9 +16,7 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.RuleScope;
 import dev.toolfleet.bundle.RuleSelector;
-import dev.toolfleet.bundle.RuleSource;
 import dev.toolfleet.bundle.Severity;
-import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 import dev.toolfleet.bundle.Verdict;
@@ -31,13 +29,13 @@ final class ToolPolicyRules {
     private final Check check;
     private final Shapes shapes;
     private final Findings findings;
-    private final PolicyPatterns patterns;
+    private final SelectorRules selectors;
 
     private ToolPolicyRules(Check check) {
         this.check = check;
         shapes = check.shapes();
         findings = check.findings();
-        patterns = new PolicyPatterns(check);
+        selectors = new SelectorRules(check);
     }
 
     static void check(Place spec, Check check) {
@@ -93,29 +91,7 @@ final class ToolPolicyRules {
                     "Add tool, group, source or flag; tool: \"*\" selects every tool.");
             return;
         }
-        boolean elsewhere = reach == Reach.FLEET || texts(rule.get("source")).stream()
-                .anyMatch(source -> !Set.of("config", "built-in").contains(source.node().asString("")));
-        texts(rule.get("tool")).forEach(tool -> patterns.check(tool, elsewhere));
-        Set<String> groups = ToolGroupRules.known(check);
-        for (Place group : texts(rule.get("group"))) {
-            String name = RuleSelector.group(group.node().asString(""));
-            if (groups.stream().map(RuleSelector::group).noneMatch(name::equals) && !elsewhere)
-                findings.warning(ProblemCode.E_CONFIG_REF_NOT_FOUND, group, "No ToolGroup is called '" + name + "'.",
-                        Nearest.hint(name, groups, "There is: " + String.join(", ", groups) + "."));
-        }
-        oneOf(rule.get("source"), RuleSource.texts());
-        oneOf(rule.get("flag"), ToolFlag.texts());
-    }
-
-    private void oneOf(Place selector, List<String> known) {
-        for (Place text : texts(selector)) {
-            if (!known.contains(text.node().asString("").strip()))
-                findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, text,
-                        text.path() + " is no " + lastKey(selector) + " that rules can select by: " + text.shown()
-                                + ".",
-                        Nearest.hint(text.node().asString(""), known,
-                                "There is: " + String.join(", ", known) + "."));
-        }
+        selectors.check(rule, reach);
     }
 
     private void scope(Place scope) {
@@ -127,17 +103,17 @@ final class ToolPolicyRules {
             return;
         }
         for (Place key : scope.fields()) {
-            String name = lastKey(key);
+            String name = SelectorRules.lastKey(key);
             if (!RuleScope.KEYS.contains(name))
                 findings.addAtKey(Severity.ERROR, ProblemCode.E_CONFIG_UNKNOWN_FIELD, key,
                         "A scope has no key '" + name + "', and a rule whose scope nobody understands is not loaded.",
                         Nearest.hint(name, RuleScope.KEYS, "There is: userId, channelId, agentName."));
             else
-                texts(key);
+                selectors.texts(key);
         }
         Set<String> agents = new TreeSet<>();
         check.bundle().ofKind(Kinds.AGENT).stream().map(Resource::name).forEach(agents::add);
-        for (Place agent : texts(scope.get("agentName"))) {
+        for (Place agent : selectors.texts(scope.get("agentName"))) {
             String name = agent.node().asString("");
             if (!agents.isEmpty() && !agents.contains(name))
                 findings.warning(ProblemCode.E_CONFIG_REF_NOT_FOUND, agent,
@@ -158,26 +134,6 @@ final class ToolPolicyRules {
         if (first != null)
             findings.error(ProblemCode.E_CONFIG_DUPLICATE_NAME, id, "The id '" + text + "' exists already, in line "
                     + first.position().line() + ".", "Rename or remove one; ids may also be left out.");
-    }
-
-    /// The items of a text or a list of texts. An empty list is an error: it selects nothing, and looks as if it
-    /// selected everything.
-    private List<Place> texts(Place place) {
-        if (place.node().isMissingNode())
-            return List.of();
-        if (!place.present() || (place.node().isArray() && place.node().isEmpty())) {
-            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, place,
-                    place.path() + " is empty: the rule would select nothing.",
-                    "Leave " + lastKey(place) + " out if it does not matter, or name at least one.");
-            return List.of();
-        }
-        List<Place> items = place.node().isArray() ? place.items() : List.of(place);
-        return items.stream().filter(item -> shapes.text(item).isPresent()).toList();
-    }
-
-    private static String lastKey(Place place) {
-        String path = place.path().toString();
-        return path.substring(path.lastIndexOf('.') + 1);
     }
 
     private static Set<String> union(Set<String> one, Set<String> other) {

@@ -18,6 +18,8 @@ import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.guard.FleetGuard;
+import dev.toolfleet.worker.guard.FleetSecrets;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.Cancellations;
@@ -53,6 +55,9 @@ final class CallParts implements AutoCloseable {
     /// Room that key, headers and framing take of a record beside its value. Ids have at most 1,024 characters; five of
     /// them make the identity, whose characters may take six bytes each.
     private static final int RECORD_OVERHEAD = 48 * 1024;
+    private static final int MAX_RESULT = Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD;
+    /// Room that the fields of a result take beside its output.
+    private static final int ENVELOPE = 64 * 1024;
 
     private final WorkerConfig config;
     private final Workspace workspace;
@@ -65,6 +70,7 @@ final class CallParts implements AutoCloseable {
     private final CatalogContents contents;
     private final ToolRegistry registry;
     private final CatalogGate catalog;
+    private final ResultGuard guard;
     private final Cancellations cancellations;
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
@@ -85,6 +91,12 @@ final class CallParts implements AutoCloseable {
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,
                 registry, catchUp);
+        this.guard = new FleetGuard(registry::resources,
+                new FleetSecrets(config.kafka().properties(), System.getenv()), MAX_RESULT - ENVELOPE);
+    }
+
+    ResultGuard guard() {
+        return guard;
     }
 
     ToolRegistry registry() {
@@ -146,13 +158,13 @@ final class CallParts implements AutoCloseable {
 
     /// What ends calls that finished elsewhere.
     PendingEnds pendingEnds(Ownership ownership, PartitionStates states, Consumer<Outcome> publisher) {
-        return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, ResultGuard.NONE, publisher);
+        return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, guard, publisher);
     }
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
             Journal journal) {
         Stages stages = new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, journal, made.handlers,
-                ResultGuard.NONE);
+                guard);
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 
@@ -166,14 +178,14 @@ final class CallParts implements AutoCloseable {
 
         Made(Ownership ownership, Ears ears) {
             RecordWriter writer = writer();
-            ResultRecords results = new ResultRecords(writer, clock, Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD);
+            ResultRecords results = new ResultRecords(writer, clock, MAX_RESULT);
             journal = new JournalRecords(writer);
             outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal, clock,
                     config.calls().helpBaseUrl(), meters, ears.pending());
             handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership,
                     cancelling, clock, HandlerExecutor.GRACE);
             calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout(),
-                    new ProgressReports(writer, ears.progress(), deadlines, clock, System::nanoTime));
+                    new ProgressReports(writer, guard, ears.progress(), deadlines, clock, System::nanoTime));
         }
     }
 

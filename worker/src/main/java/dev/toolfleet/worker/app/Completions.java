@@ -13,8 +13,8 @@ import dev.toolfleet.streams.StreamsStartException;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.completion.CompletionSetup;
 import dev.toolfleet.worker.completion.CompletionTopology;
+import dev.toolfleet.worker.completion.HandleModules;
 import dev.toolfleet.worker.completion.ModuleCalls;
-import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.TopicConfig;
@@ -35,9 +35,9 @@ final class Completions implements AutoCloseable {
     /// Not started yet.
     ///
     /// @param folder closed with this
-    Completions(WorkerConfig config, StateFolder folder, PartitionCounts counts, ToolRegistry registry, Meters meters,
+    Completions(WorkerConfig config, StateFolder folder, PartitionCounts counts, HandleModules tools, Meters meters,
             InstantSource clock) {
-        this.modules = new ModuleCalls(new RegistryModules(registry));
+        this.modules = new ModuleCalls(tools);
         this.folder = folder;
         this.run = new StreamsRun(NAME, CompletionTopology.of(new CompletionSetup(config.topics(),
                 config.identity().name(), counts.of(Topic.PENDING), counts.groupA(), modules, meters, clock)),

@@ -4,15 +4,29 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.AsyncSpec;
 import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.completion.HandleModules;
+import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.guard.ResultGuard.GuardedCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.StringNode;
 
 /// The tools behind handles, as this worker has loaded them.
-record RegistryModules(ToolRegistry registry) implements HandleModules {
+///
+/// @param guard decides what of their progress is published
+record RegistryModules(ToolRegistry registry, ResultGuard guard) implements HandleModules {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryModules.class);
+
     @Override
     public Optional<PollSpec> poll(ToolRef tool) {
         return registry.resources().tool(tool).flatMap(spec -> spec.export(tool.export()))
@@ -43,6 +57,24 @@ record RegistryModules(ToolRegistry registry) implements HandleModules {
         } finally {
             loaded.release();
         }
+    }
+
+    @Override
+    public Progress shown(PendingCall call, Progress progress) {
+        String message = progress.message();
+        if (message == null)
+            return progress;
+        CallOrigin origin = call.origin();
+        ToolRef ref = origin == null ? null : origin.tool();
+        try {
+            ToolReply guarded = guard.guard(new GuardedCall(call.call().name(), call.call().agentName(), ref),
+                    new ToolReply.Ok(StringNode.valueOf(message))).reply();
+            if (guarded instanceof ToolReply.Ok(StringNode text))
+                return new Progress(progress.percent(), text.stringValue());
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.call().name()).log("result guard failed");
+        }
+        return new Progress(progress.percent(), null);
     }
 
     private RegisteredTool acquire(ToolRef tool) {

@@ -138,7 +138,8 @@ final class Wiring implements WorkerGauges.Sources {
                 poll::fail)::fenced);
         registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
-        completions = new Completions(config, state, counts, calls.registry(), meters, clock);
+        completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()), meters,
+                clock);
         WorkerGauges.register(meters, this, clock);
     }
 

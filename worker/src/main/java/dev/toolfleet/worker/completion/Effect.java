@@ -59,7 +59,11 @@ sealed interface Effect {
     /// Whoever watches the call sees how far it is.
     ///
     /// @param call without arguments
-    record Show(PendingCall call, Progress progress) implements Effect {}
+    record Show(PendingCall call, Progress progress) implements Effect {
+        Show saying(Progress other) {
+            return new Show(call, other);
+        }
+    }
 
     /// The record changes nothing, and is kept for people.
     record Letter(Raw raw, Refusal why) implements Effect {}

@@ -5,6 +5,8 @@ import java.util.Optional;
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 
 /// What the topology needs of the tools behind handles. Thread-safe.
@@ -24,4 +26,7 @@ public interface HandleModules {
     ///
     /// @throws Exception what the module throws, or that it is not loaded here
     void cancel(ToolRef tool, PendingWork work) throws Exception;
+
+    /// What may be published of what somebody says about the work of a call.
+    Progress shown(PendingCall call, Progress progress);
 }

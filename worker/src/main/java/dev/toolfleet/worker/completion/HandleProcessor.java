@@ -163,7 +163,8 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
                     if (value != null)
                         send(in.records().again(holder, value, now), PENDING_SINK);
                 }
-                case Effect.Show show -> in.records().progress(show, now)
+                case Effect.Show show -> in.records()
+                        .progress(show.saying(setup.modules().modules().shown(show.call(), show.progress())), now)
                         .ifPresent(record -> send(record, PROGRESS_SINK));
                 case Effect.Letter(Raw raw, Refusal why) -> send(letters.of(handle, raw, why, now), LETTER_SINK);
                 case Effect.Ask(CallPlace call) -> in.inquiries().want(new Inquiry(Due.What.QUESTION, handle, call));

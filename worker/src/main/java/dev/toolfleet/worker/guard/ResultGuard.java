@@ -2,18 +2,24 @@ package dev.toolfleet.worker.guard;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.GuardFacts;
+import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
 /// The last stage before a result is published; nothing that a middleware adds escapes it.
 @FunctionalInterface
 public interface ResultGuard {
     /// Lets every reply pass as it is.
-    ResultGuard NONE = (tool, reply) -> new Guarded(reply, null);
+    ResultGuard NONE = (call, reply) -> new Guarded(reply, null);
 
     /// What may be published of a reply.
+    Guarded guard(GuardedCall call, ToolReply reply);
+
+    /// Whose reply it is.
     ///
-    /// @param tool the tool's name
-    Guarded guard(String tool, ToolReply reply);
+    /// @param tool the tool's name, as the call names it
+    /// @param agent who calls; null when the call does not say
+    /// @param ref the declaration that ran; null when none did, or it is not known which
+    record GuardedCall(String tool, @Nullable String agent, @Nullable ToolRef ref) {}
 
     /// A reply that may be published.
     ///

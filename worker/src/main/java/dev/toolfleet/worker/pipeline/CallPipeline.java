@@ -121,7 +121,7 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
         fate.publish(() -> {
-            Guarded guarded = new GuardStage(stages.guard()).of(run.call().arrival().call().name(), reply);
+            Guarded guarded = new GuardStage(stages.guard()).of(run, reply);
             return pending == null
                     ? outcomes.of(run, reply, guarded)
                     : outcomes.pendingElsewhere(run, pending, guarded);

@@ -2,25 +2,36 @@ package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.guard.ResultGuard.GuardedCall;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.StringNode;
 
 /// The last stage of every answer, of calls that ended here and of those that ended elsewhere. What a guard that fails
 /// has not let pass is not published.
 record GuardStage(ResultGuard guard) {
     private static final Logger LOG = LoggerFactory.getLogger(GuardStage.class);
 
-    Guarded of(String tool, ToolReply reply) {
+    Guarded of(CallRun run, ToolReply reply) {
+        ToolCall call = run.call().arrival().call();
         try {
-            return guard.guard(tool, reply);
+            return guard.guard(new GuardedCall(call.name(), call.agentName(), run.ref()), reply);
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, tool).log("result guard failed");
+            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.name()).log("result guard failed");
             return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
                     "The fleet's result guard failed, so the answer is withheld.")), null);
         }
+    }
+
+    /// A message on its way, which is guarded as an output would be.
+    String message(CallRun run, String text) {
+        return of(run, new ToolReply.Ok(StringNode.valueOf(text))).reply() instanceof ToolReply.Ok(StringNode guarded)
+                ? guarded.stringValue()
+                : "";
     }
 }

@@ -143,7 +143,7 @@ public final class PendingEnds {
     /// An outcome that could not be published would hold up everything behind it.
     private Outcome outcome(CallRun run, ToolReply reply) {
         try {
-            return outcomes.of(run, reply, guard.of(run.call().arrival().call().name(), reply));
+            return outcomes.of(run, reply, guard.of(run, reply));
         } catch (RuntimeException | StackOverflowError e) {
             LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("outcome not published");

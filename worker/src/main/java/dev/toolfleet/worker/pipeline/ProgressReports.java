@@ -14,6 +14,7 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.CallProgress;
 import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
@@ -25,17 +26,20 @@ public final class ProgressReports {
     private static final WireCodec<ToolProgress> CODEC = WireCodec.of(ToolProgress.class);
 
     private final RecordWriter writer;
+    private final GuardStage guard;
     private final Consumer<ProducerRecord<byte[], byte[]>> publisher;
     private final DeadlineLoop timers;
     private final InstantSource clock;
     private final LongSupplier nanos;
 
+    /// @param guard lets messages pass
     /// @param publisher takes each record at once, and may drop it
     /// @param timers wake up for what was held back
     /// @param nanos `System.nanoTime`
-    public ProgressReports(RecordWriter writer, Consumer<ProducerRecord<byte[], byte[]>> publisher,
+    public ProgressReports(RecordWriter writer, ResultGuard guard, Consumer<ProducerRecord<byte[], byte[]>> publisher,
             DeadlineLoop timers, InstantSource clock, LongSupplier nanos) {
         this.writer = writer;
+        this.guard = new GuardStage(guard);
         this.publisher = publisher;
         this.timers = timers;
         this.clock = clock;
@@ -52,7 +56,7 @@ public final class ProgressReports {
         Position position = run.call().arrival().position();
         try {
             ToolProgress event = new ToolProgress(call.id(), call.name(), null, call.instanceKey(), call.agentName(),
-                    call.turnId(), call.stepId(), progress, clock.instant());
+                    call.turnId(), call.stepId(), guarded(run, progress), clock.instant());
             Map<String, String> headers = writer.headers(EventType.TOOL_PROGRESS, position, call.instanceKey(),
                     run.call().arrival().traceparent());
             // A call has many of them.
@@ -64,5 +68,10 @@ public final class ProgressReports {
             LOG.atWarn().addKeyValue(LogKeys.CALL_ID, call.id()).addKeyValue(LogKeys.REASON, e.toString())
                     .log("progress not published");
         }
+    }
+
+    private Progress guarded(CallRun run, Progress progress) {
+        String message = progress.message();
+        return message == null ? progress : new Progress(progress.percent(), guard.message(run, message));
     }
 }

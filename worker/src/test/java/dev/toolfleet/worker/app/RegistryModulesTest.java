@@ -15,6 +15,7 @@ import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -33,7 +34,7 @@ class RegistryModulesTest {
     private final ToolRegistry registry = new ToolRegistry(
             FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE), List.of(), InstantSource.system(),
             () -> {});
-    private final RegistryModules modules = new RegistryModules(registry);
+    private final RegistryModules modules = new RegistryModules(registry, ResultGuard.NONE);
 
     /// A module that can be asked, made by the registry.
     public static final class Builds implements ToolModule {

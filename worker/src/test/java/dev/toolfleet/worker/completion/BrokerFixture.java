@@ -63,6 +63,11 @@ final class BrokerFixture implements AutoCloseable {
 
         @Override
         public void cancel(ToolRef tool, PendingWork work) {}
+
+        @Override
+        public Progress shown(PendingCall call, Progress progress) {
+            return progress;
+        }
     }
 
     BrokerFixture(KafkaFixture kafka) {

@@ -16,6 +16,7 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,11 @@ class ModuleCallsTest {
             @Override
             public void cancel(ToolRef tool, PendingWork work) throws Exception {
                 asking.ask(work);
+            }
+
+            @Override
+            public Progress shown(PendingCall call, Progress progress) {
+                return progress;
             }
         };
     }

@@ -30,6 +30,7 @@ import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolProgress;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.telemetry.Meters;
@@ -95,6 +96,11 @@ abstract class TopologyFixture {
         @Override
         public void cancel(ToolRef tool, PendingWork work) {
             cancelled.add(work);
+        }
+
+        @Override
+        public Progress shown(PendingCall call, Progress progress) {
+            return progress;
         }
     }
 

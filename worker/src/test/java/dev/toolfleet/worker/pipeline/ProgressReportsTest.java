@@ -14,6 +14,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
@@ -55,7 +56,7 @@ class ProgressReportsTest {
     @Test
     void whatAHandlerSaysFollowsItsCallsPartition() {
         HandlerCall handler = handler(
-                new ProgressReports(writer(), published::add, timers, () -> now, () -> nanos));
+                new ProgressReports(writer(), ResultGuard.NONE, published::add, timers, () -> now, () -> nanos));
         handler.progress(40.0, "40 of 100 tests");
         now = NOW.plusSeconds(2);
         nanos = Duration.ofSeconds(2).toNanos();
@@ -75,7 +76,7 @@ class ProgressReportsTest {
 
     @Test
     void noHandlerFailsBecauseItsProgressCannotBeTold() {
-        ProgressReports broken = new ProgressReports(writer(), record -> {
+        ProgressReports broken = new ProgressReports(writer(), ResultGuard.NONE, record -> {
             throw new IllegalStateException("out of order");
         }, timers, () -> now, () -> nanos);
 

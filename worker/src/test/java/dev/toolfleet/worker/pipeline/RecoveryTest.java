@@ -22,6 +22,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
@@ -262,7 +263,7 @@ class RecoveryTest {
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),
-                        new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), record -> {}, deadlines,
+                        new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), ResultGuard.NONE, record -> {}, deadlines,
                                 clock, System::nanoTime)),
                 () -> leaving, clock);
         return recovery.settle(run,

@@ -91,7 +91,7 @@ final class SimCalls {
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
                 new Cancelling(Cancelling.Source.NONE, METERS), world::instant, HandlerExecutor.GRACE);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30),
-                new ProgressReports(writer, engine::progress, deadlines, world::instant, nanos));
+                new ProgressReports(writer, ResultGuard.NONE, engine::progress, deadlines, world::instant, nanos));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
                 new Reconciling(handlers), handed, running::isDraining, world::instant);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,

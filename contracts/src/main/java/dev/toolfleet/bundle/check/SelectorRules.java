@@ -1,0 +1,70 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.List;
+import java.util.Set;
+
+import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.RuleSelector;
+import dev.toolfleet.bundle.RuleSource;
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.bundle.ToolPolicySpec.Reach;
+
+/// The fields with which rules and guards select tools: their form, and whether they select anything.
+final class SelectorRules {
+    private final Shapes shapes;
+    private final Findings findings;
+    private final PolicyPatterns patterns;
+    private final Set<String> groups;
+
+    SelectorRules(Check check) {
+        shapes = check.shapes();
+        findings = check.findings();
+        patterns = new PolicyPatterns(check);
+        groups = ToolGroupRules.known(check);
+    }
+
+    void check(Place rule, Reach reach) {
+        boolean elsewhere = reach == Reach.FLEET || texts(rule.get("source")).stream()
+                .anyMatch(source -> !Set.of("config", "built-in").contains(source.node().asString("")));
+        texts(rule.get("tool")).forEach(tool -> patterns.check(tool, elsewhere));
+        for (Place group : texts(rule.get("group"))) {
+            String name = RuleSelector.group(group.node().asString(""));
+            if (groups.stream().map(RuleSelector::group).noneMatch(name::equals) && !elsewhere)
+                findings.warning(ProblemCode.E_CONFIG_REF_NOT_FOUND, group, "No ToolGroup is called '" + name + "'.",
+                        Nearest.hint(name, groups, "There is: " + String.join(", ", groups) + "."));
+        }
+        oneOf(rule.get("source"), RuleSource.texts());
+        oneOf(rule.get("flag"), ToolFlag.texts());
+    }
+
+    private void oneOf(Place selector, List<String> known) {
+        for (Place text : texts(selector)) {
+            if (!known.contains(text.node().asString("").strip()))
+                findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, text,
+                        text.path() + " is no " + lastKey(selector) + " that rules can select by: " + text.shown()
+                                + ".",
+                        Nearest.hint(text.node().asString(""), known,
+                                "There is: " + String.join(", ", known) + "."));
+        }
+    }
+
+    /// The items of a text or a list of texts. An empty list is an error: it selects nothing, and looks as if it
+    /// selected everything.
+    List<Place> texts(Place place) {
+        if (place.node().isMissingNode())
+            return List.of();
+        if (!place.present() || (place.node().isArray() && place.node().isEmpty())) {
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, place,
+                    place.path() + " is empty: the rule would select nothing.",
+                    "Leave " + lastKey(place) + " out if it does not matter, or name at least one.");
+            return List.of();
+        }
+        List<Place> items = place.node().isArray() ? place.items() : List.of(place);
+        return items.stream().filter(item -> shapes.text(item).isPresent()).toList();
+    }
+
+    static String lastKey(Place place) {
+        String path = place.path().toString();
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.toolfleet.worker.guard;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/// What the name of a field says of its value. Pure.
+///
+/// @param account it is a bank account
+/// @param card it is a card's number
+/// @param ssn it is a social security number
+/// @param secret it is a secret
+/// @param other it is something that only looks like one of these: an order, a phone, a time, an amount
+record FieldName(boolean account, boolean card, boolean ssn, boolean secret, boolean other) {
+    /// Of a value without a name.
+    static final FieldName NONE = new FieldName(false, false, false, false, false);
+
+    private static final Set<String> ACCOUNT = Set.of("account", "accounts", "acct", "accountno", "accountnumber",
+            "acctno", "bankaccount", "iban");
+    private static final Set<String> CARD = Set.of("card", "cards", "creditcard", "debitcard", "cardnumber", "cardno",
+            "pan", "cc", "ccnumber", "ccnum");
+    private static final Set<String> SSN = Set.of("ssn", "socialsecurity", "socialsecuritynumber");
+    private static final Set<String> OTHER = Set.of("order", "orders", "invoice", "tracking", "sku", "part", "parts",
+            "serial", "model", "phone", "tel", "telephone", "mobile", "fax", "item", "product", "lot", "batch", "at",
+            "time", "timestamp", "date", "created", "updated", "modified", "expires", "expiry", "balance", "amount",
+            "total", "count", "volume", "value", "price", "ms", "millis", "epoch", "age", "size", "limit", "since",
+            "until", "version", "build", "offset");
+    private static final Set<String> SECRET = Set.of("password", "passwd", "passphrase", "pwd", "secret",
+            "clientsecret", "secretkey", "apikey", "apisecret", "accesskey", "secretaccesskey", "accesstoken",
+            "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken", "privatekey", "authorization",
+            "proxyauthorization", "xapikey", "dbpassword", "userpassword");
+    private static final int LONGEST = 100;
+
+    static FieldName of(String name) {
+        if (name.length() > LONGEST)
+            return NONE;
+        String spaced = name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+        Set<String> words = new HashSet<>(Arrays.asList(spaced.split("[^\\p{L}\\p{Nd}]+")));
+        boolean other = words.stream().anyMatch(OTHER::contains) || name.contains("주문") || name.contains("전화");
+        boolean social = words.contains("social") && words.contains("security");
+        return new FieldName(!other && (words.stream().anyMatch(ACCOUNT::contains) || name.contains("계좌")),
+                !other && (words.stream().anyMatch(CARD::contains) || name.contains("카드")),
+                social || words.stream().anyMatch(SSN::contains),
+                SECRET.contains(spaced.replaceAll("[^\\p{L}\\p{Nd}]", "")), other);
+    }
+
+    /// The same inside an object that is the value of another field: `{"card": {"number": …}}`.
+    FieldName in(FieldName outer) {
+        return new FieldName(account || (outer.account && !other), card || (outer.card && !other),
+                ssn || (outer.ssn && !other), secret, other);
+    }
+
+    /// Whether a number may be what must not be published.
+    boolean isFinancial() {
+        return account || card || ssn;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.toolfleet.worker.guard;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.policy.PolicyTool;
+import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.DeclaredAgent;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.GuardFacts;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.ToolSource;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/// The guard of a fleet (DESIGN 9): decode, control characters, markup, redaction, check, cutting, in this order, as the
+/// ResultGuards of the bundles say at this moment. JSON in, JSON out. Compiles them once for each state of the bundles.
+/// Thread-safe.
+public final class FleetGuard implements ResultGuard {
+    /// Deeper trees can be neither written nor read.
+    private static final int DEEPEST = 500;
+
+    private final Supplier<FleetResources> resources;
+    private final FleetSecrets secrets;
+    private final long maxBytes;
+    private volatile Compiled compiled;
+
+    private record Compiled(SortedMap<String, BundleResources> bundles, GuardRules rules, KnownSecrets secrets) {}
+
+    /// @param resources what bundles declare now
+    /// @param secrets what this process holds
+    /// @param maxBytes the longest output of a result, whatever a ResultGuard says
+    public FleetGuard(Supplier<FleetResources> resources, FleetSecrets secrets, long maxBytes) {
+        this.resources = resources;
+        this.secrets = secrets;
+        this.maxBytes = maxBytes;
+        this.compiled = compile(resources.get());
+    }
+
+    private Compiled compile(FleetResources now) {
+        return new Compiled(now.bundles(), GuardRules.of(now), KnownSecrets.of(secrets.values(now)));
+    }
+
+    /// Revisions are compared, so that a lease that was only renewed costs nothing.
+    @SuppressWarnings("ReferenceEquality")
+    private Compiled compiled(FleetResources now) {
+        Compiled last = compiled;
+        if (last.bundles() == now.bundles() || last.bundles().equals(now.bundles()))
+            return last;
+        Compiled next = compile(now);
+        compiled = next;
+        return next;
+    }
+
+    @Override
+    public Guarded guard(GuardedCall call, ToolReply reply) {
+        FleetResources now = resources.get();
+        Compiled state = compiled(now);
+        String agentBundle = call.agent() == null
+                ? null
+                : now.agent(call.agent()).map(DeclaredAgent::bundle).orElse(null);
+        return switch (state.rules().of(tool(now, call, agentBundle), agentBundle)) {
+            case GuardRules.Ruling.Unreadable(String guard) -> withheld(guard, reply);
+            case GuardRules.Ruling.Settled(GuardSettings settings) -> new Pass(settings, state.secrets()).of(reply);
+        };
+    }
+
+    /// Of a tool that nobody declares any more it is not known what it reaches, so it may have reached anything.
+    private static PolicyTool tool(FleetResources now, GuardedCall call, @Nullable String agentBundle) {
+        ToolRef ref = call.ref();
+        if (ref == null)
+            ref = named(now, call.tool(), agentBundle).orElse(null);
+        Optional<PolicyTool> found = Optional.ofNullable(ref).flatMap(known -> now.tool(known)
+                .flatMap(declared -> declared.export(known.export())
+                        .map(export -> PolicyTool.of(declared, export, call.tool()))));
+        return found.orElseGet(() -> new PolicyTool(call.tool(), "", ToolSource.CONFIG, null,
+                Set.of(ToolFlag.OPEN_WORLD)));
+    }
+
+    /// For a call that ended before it was known what it called: its agent's bundle first.
+    private static Optional<ToolRef> named(FleetResources now, String name, @Nullable String agentBundle) {
+        Stream<BundleResources> own = agentBundle == null ? Stream.empty() : now.bundle(agentBundle).stream();
+        Stream<BundleResources> builtIn = now.bundle(FleetResources.BUILT_IN).stream();
+        return Stream.concat(
+                Stream.concat(Stream.concat(own, builtIn), now.bundles().values().stream())
+                        .flatMap(bundle -> bundle.called(name).stream()),
+                now.registrations().values().stream().flatMap(each -> each.called(name).stream())).findFirst();
+    }
+
+    private static Guarded withheld(String guard, ToolReply reply) {
+        String why = "ResultGuard " + guard + " cannot be read by this worker, so what it would guard is withheld; "
+                + "validate it and apply it again.";
+        return new Guarded(switch (reply) {
+            case ToolReply.Ok _ -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, why));
+            // The work goes on, and its end needs the handle.
+            case ToolReply.Pending(var handle, var _, var heartbeat, var token) ->
+                new ToolReply.Pending(handle, NullNode.instance, heartbeat, token);
+            case ToolReply.Failed(ToolError error) ->
+                new ToolReply.Failed(new ToolError(error.code(), null, why, null, null));
+        }, null);
+    }
+
+    /// The way of one reply.
+    private final class Pass {
+        private final GuardSettings settings;
+        private final KnownSecrets known;
+
+        Pass(GuardSettings settings, KnownSecrets known) {
+            this.settings = settings;
+            this.known = known;
+        }
+
+        Guarded of(ToolReply reply) {
+            try {
+                return switch (reply) {
+                    case ToolReply.Ok(JsonNode output) -> ok(output);
+                    case ToolReply.Pending pending -> pending(pending);
+                    case ToolReply.Failed(ToolError error) -> failed(error);
+                };
+            } catch (JacksonException e) {
+                // Its message may quote what nobody has guarded.
+                return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                        "The call's answer is not JSON: " + e.getClass().getSimpleName())), null);
+            }
+        }
+
+        private Guarded ok(@Nullable JsonNode output) {
+            if (output == null || output.isNull() || output.isMissingNode()) {
+                StringNode nothing = StringNode.valueOf(Markers.NO_RESULT);
+                return new Guarded(new ToolReply.Ok(nothing), new GuardFacts(false, false,
+                        output == null ? 0 : JsonSize.of(output), JsonSize.of(nothing)));
+            }
+            if (isTooDeep(output, 0))
+                return new Guarded(new ToolReply.Failed(tooDeep()), null);
+            TextGuard texts = new TextGuard(settings, known, false);
+            JsonNode clean = new TreeGuard(texts).guard(output);
+            JsonNode fitted = fitted(clean);
+            return new Guarded(new ToolReply.Ok(fitted), facts(texts, output, clean, fitted));
+        }
+
+        private Guarded pending(ToolReply.Pending pending) {
+            JsonNode output = pending.output();
+            if (output == null || output.isNull() || output.isMissingNode())
+                return new Guarded(pending, new GuardFacts(false, false, output == null ? 0 : JsonSize.of(output),
+                        output == null ? 0 : JsonSize.of(output)));
+            if (isTooDeep(output, 0))
+                return new Guarded(new ToolReply.Failed(tooDeep()), null);
+            TextGuard texts = new TextGuard(settings, known, false);
+            JsonNode clean = new TreeGuard(texts).guard(output);
+            JsonNode fitted = fitted(clean);
+            return new Guarded(
+                    new ToolReply.Pending(pending.handle(), fitted, pending.heartbeatTimeout(), pending.token()),
+                    facts(texts, output, clean, fitted));
+        }
+
+        private Guarded failed(ToolError error) {
+            TextGuard texts = new TextGuard(settings, known, true);
+            ObjectNode tree = Json.MAPPER.valueToTree(error);
+            JsonNode clean = new TreeGuard(texts).guard(tree);
+            ToolError guarded = new ToolError(clean.path("code").asString(), text(clean, "name"),
+                    clean.path("message").asString(), text(clean, "suggestion"), text(clean, "helpUrl"));
+            long excess = JsonSize.of(clean) - settings.maxContentLength();
+            ToolError fitted = excess <= 0
+                    ? guarded
+                    : guarded.saying(CutText.of(guarded.message(),
+                            (int) Math.max(0, JsonSize.text(guarded.message()) - excess)));
+            JsonNode after = Json.MAPPER.valueToTree(fitted);
+            return new Guarded(new ToolReply.Failed(fitted), new GuardFacts(excess > 0, texts.redacted(),
+                    JsonSize.of(tree), JsonSize.of(after)));
+        }
+
+        private JsonNode fitted(JsonNode clean) {
+            return Truncation.fit(clean, settings.maxContentLength(), maxBytes);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // What fits comes back as it was.
+        private static GuardFacts facts(TextGuard texts, JsonNode output, JsonNode clean, JsonNode fitted) {
+            return new GuardFacts(fitted != clean, texts.redacted(), JsonSize.of(output), JsonSize.of(fitted));
+        }
+
+        private static @Nullable String text(JsonNode node, String field) {
+            return node.path(field).isString() ? node.path(field).stringValue() : null;
+        }
+
+        private static ToolError tooDeep() {
+            return ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The tool's result is nested deeper than " + DEEPEST + " levels.");
+        }
+
+        private static boolean isTooDeep(JsonNode node, int depth) {
+            if (depth > DEEPEST)
+                return true;
+            if (node.isContainer()) {
+                for (JsonNode child : node) {
+                    if (child.isContainer() && isTooDeep(child, depth + 1))
+                        return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.toolfleet.worker.guard;
+
+import java.util.List;
+
+import com.google.re2j.Pattern;
+
+/// What the guard does with the results of one tool.
+///
+/// @param maxContentLength characters of a result's JSON
+/// @param patterns redacted beside what the guard finds itself
+/// @param controls whether control characters are taken out
+/// @param html whether markup is taken out
+/// @param allowHtml whether harmless markup stays then
+/// @param financial whether financial data is redacted
+/// @param secrets whether what looks like a secret is redacted
+record GuardSettings(int maxContentLength, List<Pattern> patterns, boolean controls, boolean html, boolean allowHtml,
+        boolean financial, boolean secrets) {
+    /// The seed's limit.
+    static final int MAX_CONTENT_LENGTH = 100_000;
+
+    GuardSettings {
+        patterns = List.copyOf(patterns);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.toolfleet.worker.guard;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.safety.Cleaner;
+import org.jsoup.safety.Safelist;
+import org.jsoup.select.NodeVisitor;
+
+/// Takes markup out of a text as a browser would read it: what it would show stays, what it would run or load does not.
+/// A text in which nothing could begin a tag is left as it is, so `a < b` is. Pure.
+final class HtmlText {
+    private static final Pattern TAG = Pattern.compile("<[A-Za-z/!?]");
+    /// What a browser does not show.
+    private static final Set<String> UNSEEN = Set.of("script", "style", "template", "noscript", "iframe", "object",
+            "embed", "svg", "math", "textarea", "select", "xmp", "noembed", "noframes", "plaintext");
+    private static final Safelist HARMLESS = Safelist.relaxed().removeTags("img");
+
+    private HtmlText() {}
+
+    /// @param allowed whether harmless markup stays: text formats, lists, tables and links
+    static String of(String text, boolean allowed) {
+        if (text.indexOf('<') < 0 || !TAG.matcher(text).find())
+            return text;
+        return allowed ? harmless(text) : shown(text);
+    }
+
+    private static String harmless(String text) {
+        Document dirty = Jsoup.parseBodyFragment(text);
+        Document clean = new Cleaner(HARMLESS).clean(dirty);
+        clean.outputSettings().prettyPrint(false);
+        return clean.body().html();
+    }
+
+    /// What is left holds nothing that could begin a tag, also where the text showed one.
+    private static String shown(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        Jsoup.parse(text).traverse(new NodeVisitor() {
+            private int unseen;
+
+            @Override
+            public void head(Node node, int depth) {
+                if (node instanceof Element element) {
+                    if (isUnseen(element))
+                        unseen++;
+                    else if (unseen == 0)
+                        separate(element, out);
+                } else if (unseen == 0 && node instanceof TextNode piece) {
+                    add(piece.getWholeText(), out);
+                }
+            }
+
+            @Override
+            public void tail(Node node, int depth) {
+                if (node instanceof Element element) {
+                    if (isUnseen(element))
+                        unseen--;
+                    else if (unseen == 0 && element.isBlock())
+                        line(out);
+                }
+            }
+        });
+        String shown = out.toString().strip();
+        return TAG.matcher(shown).replaceAll(tag -> "&lt;" + tag.group().substring(1));
+    }
+
+    private static boolean isUnseen(Element element) {
+        return UNSEEN.contains(element.normalName().toLowerCase(Locale.ROOT));
+    }
+
+    private static void separate(Element element, StringBuilder out) {
+        String name = element.normalName();
+        if (name.equals("br"))
+            out.append('\n');
+        else if (name.equals("td") || name.equals("th"))
+            blank(out);
+        else if (element.isBlock())
+            line(out);
+    }
+
+    private static void line(StringBuilder out) {
+        if (!out.isEmpty() && out.charAt(out.length() - 1) != '\n')
+            out.append('\n');
+    }
+
+    private static void blank(StringBuilder out) {
+        if (!out.isEmpty() && !Character.isWhitespace(out.charAt(out.length() - 1)))
+            out.append(' ');
+    }
+
+    /// Indentation between elements is nothing that a browser shows.
+    private static void add(String piece, StringBuilder out) {
+        if (!piece.isBlank())
+            out.append(piece);
+        else if (piece.indexOf('\n') < 0)
+            blank(out);
+    }
+}

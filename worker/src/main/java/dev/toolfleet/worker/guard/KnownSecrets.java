@@ -1,0 +1,91 @@
+package dev.toolfleet.worker.guard;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+import dev.toolfleet.json.Json;
+import tools.jackson.databind.node.StringNode;
+
+/// Finds secrets that are known by value, as they are and in the forms in which they travel: escaped for JSON, URLs and
+/// markup, in base64, whatever stands around them there, and in hexadecimal. Immutable.
+final class KnownSecrets {
+    /// Shorter values would be found where they are not meant.
+    static final int SHORTEST = 8;
+    private static final int FEW_LETTERS = 3;
+    private static final int SHORTEST_LINE = 24;
+    private static final int SHORTEST_BASE64 = 10;
+
+    private final TextFinder finder;
+
+    private KnownSecrets(TextFinder finder) {
+        this.finder = finder;
+    }
+
+    /// Of these values; what is too short or too monotonous to be told apart is left out.
+    static KnownSecrets of(Collection<String> values) {
+        Set<String> forms = new LinkedHashSet<>();
+        for (String value : values)
+            addAll(value, forms);
+        return new KnownSecrets(TextFinder.of(forms));
+    }
+
+    void find(String text, Spans spans) {
+        finder.find(text, spans);
+    }
+
+    private static void addAll(String value, Set<String> forms) {
+        add(value.strip(), forms);
+        // Of a key in PEM form each line is found, however the lines were joined.
+        if (value.strip().indexOf('\n') >= 0)
+            value.lines().map(String::strip).filter(line -> line.length() >= SHORTEST_LINE && !line.startsWith("-----"))
+                    .forEach(line -> add(line, forms));
+    }
+
+    private static void add(String secret, Set<String> forms) {
+        if (secret.length() < SHORTEST || secret.chars().distinct().count() <= FEW_LETTERS)
+            return;
+        forms.add(secret);
+        String json = Json.MAPPER.writeValueAsString(StringNode.valueOf(secret));
+        forms.add(json.substring(1, json.length() - 1));
+        forms.add(secret.replace("\\", "\\\\").replace("\"", "\\\""));
+        forms.add(secret.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;"));
+        String url = URLEncoder.encode(secret, StandardCharsets.UTF_8);
+        forms.add(url);
+        forms.add(url.replace("+", "%20"));
+        forms.add(lowerEscapes(url));
+        forms.add(lowerEscapes(url.replace("+", "%20")));
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        forms.add(HexFormat.of().formatHex(bytes));
+        forms.add(HexFormat.of().withUpperCase().formatHex(bytes));
+        for (int offset = 0; offset < 3; offset++) {
+            addBase64(bytes, offset, Base64.getEncoder(), forms);
+            addBase64(bytes, offset, Base64.getUrlEncoder(), forms);
+        }
+    }
+
+    /// The characters that the secret alone decides, when it begins at this place of a group of three bytes.
+    private static void addBase64(byte[] secret, int offset, Base64.Encoder encoder, Set<String> forms) {
+        byte[] shifted = new byte[offset + secret.length];
+        System.arraycopy(secret, 0, shifted, offset, secret.length);
+        String encoded = encoder.withoutPadding().encodeToString(shifted);
+        int whole = shifted.length * 8 / 6;
+        String own = encoded.substring(offset == 0 ? 0 : offset + 1, whole);
+        if (own.length() >= SHORTEST_BASE64)
+            forms.add(own);
+    }
+
+    private static String lowerEscapes(String url) {
+        StringBuilder lower = new StringBuilder(url);
+        for (int i = 0; i + 2 < lower.length(); i++) {
+            if (lower.charAt(i) == '%')
+                lower.replace(i + 1, i + 3, lower.substring(i + 1, i + 3).toLowerCase(Locale.ROOT));
+        }
+        return lower.toString();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.toolfleet.worker.guard;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+
+/// Guards the texts of one reply: control characters, then markup, then what must not be published. Remembers whether it
+/// redacted. Not thread-safe.
+final class TextGuard {
+    private final GuardSettings settings;
+    private final KnownSecrets secrets;
+    private final boolean prose;
+    private boolean redacted;
+
+    /// @param prose whether the texts are an error's, which are read more strictly
+    TextGuard(GuardSettings settings, KnownSecrets secrets, boolean prose) {
+        this.settings = settings;
+        this.secrets = secrets;
+        this.prose = prose;
+    }
+
+    boolean redacted() {
+        return redacted;
+    }
+
+    /// The value of a field; the very same text when nothing is wrong with it.
+    String value(String text, FieldName field) {
+        if (settings.secrets() && field.secret() && !text.isEmpty()) {
+            redacted = true;
+            return Markers.REDACTED;
+        }
+        return redact(settings.html() ? HtmlText.of(controls(text), settings.allowHtml()) : controls(text), field);
+    }
+
+    /// The name of a field, in which markup means nothing.
+    String name(String text) {
+        return redact(controls(text), FieldName.NONE);
+    }
+
+    /// Whether a number, written with these digits, must not be published under this name.
+    boolean isFinancial(String digits, FieldName field) {
+        if (!settings.financial() || !FinancialData.isNumber(digits, field))
+            return false;
+        redacted = true;
+        return true;
+    }
+
+    private String controls(String text) {
+        return settings.controls() ? ControlCharacters.strip(text) : ControlCharacters.paired(text);
+    }
+
+    private String redact(String text, FieldName field) {
+        Spans spans = new Spans();
+        secrets.find(text, spans);
+        if (settings.secrets()) {
+            SecretShapes.find(text, spans);
+            if (prose)
+                SecretShapes.findInProse(text, spans);
+        }
+        if (settings.financial())
+            FinancialData.find(text, field, settings.html() && settings.allowHtml(), spans);
+        for (Pattern pattern : settings.patterns()) {
+            Matcher matcher = pattern.matcher(text);
+            while (matcher.find())
+                spans.add(matcher.start(), matcher.end());
+        }
+        if (spans.isEmpty())
+            return text;
+        redacted = true;
+        return spans.redacted(text);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.toolfleet.worker.guard;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+import dev.toolfleet.json.Json;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeType;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/// Guards every text of a JSON tree. What has nothing to change comes back as the same node; a tree that is changed is
+/// copied as far as it is. Structure, numbers and the number of fields stay, but for a number whose field says that it
+/// is a card or an account: that becomes the marker, a text. Not thread-safe.
+final class TreeGuard {
+    private static final int MAX_NAMES = 1_000;
+
+    private final TextGuard texts;
+    private final Map<String, FieldName> names = new HashMap<>();
+
+    TreeGuard(TextGuard texts) {
+        this.texts = texts;
+    }
+
+    JsonNode guard(JsonNode node) {
+        return guard(node, FieldName.NONE);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // The same node, not an equal one, says that nothing changed.
+    private JsonNode guard(JsonNode node, FieldName field) {
+        return switch (node.getNodeType()) {
+            case STRING -> {
+                String text = node.stringValue();
+                String guarded = texts.value(text, field);
+                yield guarded == text ? node : StringNode.valueOf(guarded);
+            }
+            case NUMBER -> field.isFinancial() && node.isIntegralNumber()
+                    && texts.isFinancial(node.asString(), field) ? StringNode.valueOf(Markers.REDACTED) : node;
+            case ARRAY -> array((ArrayNode) node, field);
+            case OBJECT -> object((ObjectNode) node, field);
+            case POJO -> guard(decoded(node), field);
+            // As it would be written, in base64.
+            case BINARY -> guard(StringNode.valueOf(node.asString()), field);
+            case BOOLEAN, NULL -> node;
+            case MISSING -> NullNode.instance;
+        };
+    }
+
+    /// A value that is no tree yet, which only a layer or a handler in a hurry leaves inside one.
+    private static JsonNode decoded(JsonNode node) {
+        JsonNode tree = Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(node));
+        return tree.getNodeType() == JsonNodeType.POJO ? NullNode.instance : tree;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private JsonNode array(ArrayNode array, FieldName field) {
+        ArrayNode copy = null;
+        for (int i = 0; i < array.size(); i++) {
+            JsonNode child = array.get(i);
+            JsonNode guarded = guard(child, field);
+            if (guarded != child && copy == null) {
+                copy = Json.MAPPER.createArrayNode();
+                for (int before = 0; before < i; before++)
+                    copy.add(array.get(before));
+            }
+            if (copy != null)
+                copy.add(guarded);
+        }
+        return copy == null ? array : copy;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private JsonNode object(ObjectNode object, FieldName outer) {
+        Map<String, JsonNode> changed = null;
+        for (Iterator<Map.Entry<String, JsonNode>> fields = object.properties().iterator(); fields.hasNext();) {
+            Map.Entry<String, JsonNode> entry = fields.next();
+            JsonNode guarded = guard(entry.getValue(), name(entry.getKey()).in(outer));
+            if (guarded != entry.getValue() || texts.name(entry.getKey()) != entry.getKey()) {
+                if (changed == null)
+                    changed = new HashMap<>();
+                changed.put(entry.getKey(), guarded);
+            }
+        }
+        return changed == null ? object : copy(object, changed);
+    }
+
+    private ObjectNode copy(ObjectNode object, Map<String, JsonNode> changed) {
+        ObjectNode copy = Json.MAPPER.createObjectNode();
+        object.properties().forEach(entry -> copy.set(free(texts.name(entry.getKey()), copy),
+                changed.getOrDefault(entry.getKey(), entry.getValue())));
+        return copy;
+    }
+
+    /// Two fields whose names are redacted stay two.
+    private static String free(String name, ObjectNode in) {
+        if (!in.has(name))
+            return name;
+        int number = in.size();
+        while (in.has(name + " " + number))
+            number++;
+        return name + " " + number;
+    }
+
+    private FieldName name(String name) {
+        FieldName known = names.get(name);
+        if (known == null) {
+            known = FieldName.of(name);
+            if (names.size() < MAX_NAMES)
+                names.put(name, known);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package dev.toolfleet.worker.guard;
+
+import org.jspecify.annotations.NullMarked;
