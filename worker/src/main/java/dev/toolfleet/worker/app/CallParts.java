@@ -43,6 +43,7 @@ import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -67,7 +68,7 @@ final class CallParts implements AutoCloseable {
     private final Cancellations cancellations;
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            CatalogGate.CatchUp catchUp, Meters meters) {
+            CatalogGate.CatchUp catchUp, Meters meters, Sandbox sandbox) {
         this.config = config;
         this.meters = meters;
         this.abandoned = new AbandonedHandlers(meters);
@@ -79,7 +80,7 @@ final class CallParts implements AutoCloseable {
         this.cancellations = new Cancellations(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
-                new SelectableTools(() -> registry().resources(), clock)), config.calls().extensions(), clock,
+                new SelectableTools(() -> registry().resources(), clock), sandbox), config.calls().extensions(), clock,
                 news::signal);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,

@@ -7,6 +7,7 @@ import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
 /// What a worker runs: the built-in Tools and Extensions, and those of bundles.
@@ -16,9 +17,10 @@ final class FleetModules {
     /// The code behind entries.
     ///
     /// @param searchable what the Tool `tool-search` searches
-    static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable) {
+    /// @param sandbox where programs of tools run
+    static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Sandbox sandbox) {
         // The layers of the others lie around steps, and run in the catalog service.
-        return new EntryModules(folders::folder, BuiltinModules.tools(searchable), Map.of("logging",
+        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, sandbox), Map.of("logging",
                 LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere,
                 "required-tools", FleetModules::elsewhere));
     }

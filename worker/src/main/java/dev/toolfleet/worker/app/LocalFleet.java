@@ -25,6 +25,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -40,6 +41,7 @@ public final class LocalFleet implements AutoCloseable {
     private static final long CHECK_MILLIS = 20;
 
     private final String resultTopic;
+    private final Sandbox sandbox;
     private final CallParts calls;
     private final Lanes lanes;
     private final AtomicLong offsets = new AtomicLong();
@@ -52,8 +54,9 @@ public final class LocalFleet implements AutoCloseable {
     public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
+        this.sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()));
+                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()), sandbox);
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;
@@ -104,6 +107,7 @@ public final class LocalFleet implements AutoCloseable {
         calls.handlers().stop();
         awaitIdle();
         calls.close();
+        sandbox.close();
     }
 
     private void awaitIdle() {

@@ -17,6 +17,8 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,12 +27,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RegistryModulesTest {
+    private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
     private static final ToolRef START = new ToolRef("acme", "build", "start");
     private static final PendingWork WORK = new PendingWork("h", Json.MAPPER.createObjectNode(), null, "i", null, "c",
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of()), List.of(), InstantSource.system(),
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), SANDBOX), List.of(), InstantSource.system(),
             () -> {});
     private final RegistryModules modules = new RegistryModules(registry);
 

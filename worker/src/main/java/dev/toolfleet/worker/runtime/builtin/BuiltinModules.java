@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
@@ -16,8 +17,9 @@ public final class BuiltinModules {
     /// What makes a new module of each.
     ///
     /// @param searchable what `tool-search` searches
-    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable) {
-        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "tool-search",
+    /// @param sandbox where programs run
+    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Sandbox sandbox) {
+        return Map.of("bash", () -> new BashModule(sandbox), "file-system", FileSystemModule::new, "tool-search",
                 () -> new ToolSearchModule(searchable));
     }
 }
