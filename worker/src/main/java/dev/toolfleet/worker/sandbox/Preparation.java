@@ -92,13 +92,14 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
     private Parts counted(Parts parts, List<String> missing) {
         Parts counting = new Parts(parts.session(), parts.walls(), parts.rlimits(), parts.groups(), parts.limits(),
                 parts.rlimits().isPresent(), List.of());
+        if (parts.groups().bound(Resource.PROCESSES))
+            return parts;
         if (parts.rlimits().isPresent() && countsByNamespace(kernel) && SandboxProbe.of(counting).failure().isEmpty()
                 && SandboxProbe.of(counting).forbidsSecondProcess())
             return counting;
-        if (!parts.groups().bound(Resource.PROCESSES))
-            missing.add("the number of a command's processes is not limited: run the worker as another user than root"
-                    + " on Linux 5.14 or newer, or let it make control groups (such as Delegate=yes with"
-                    + " DelegateSubgroup=worker in its systemd unit)");
+        missing.add("the number of a command's processes is not limited: run the worker as another user than root on"
+                + " Linux 5.14 or newer, or let it make control groups (such as Delegate=yes with"
+                + " DelegateSubgroup=worker in its systemd unit)");
         return parts;
     }
 }
