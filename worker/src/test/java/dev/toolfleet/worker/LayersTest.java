@@ -26,7 +26,7 @@ class LayersTest {
             guard       policy      execute     catalog     identity
             runtime.builtin
             runtime.*   tools.*
-            tools.args
+            tools.args  sandbox
             registry    state
             assignment  telemetry
             """.lines().toList();

@@ -53,7 +53,9 @@ class ConfigurationDocsTest {
         documented().forEach((key, cell) -> {
             Matcher literal = LITERAL.matcher(cell);
             if (!key.equals("kafka.properties"))
-                defaults.put(key, IN_WORDS.getOrDefault(key, literal.matches() ? literal.group(1) : "?"));
+                defaults.put(key, IN_WORDS.getOrDefault(key, literal.matches()
+                        ? literal.group(1)
+                        : cell.equals("none") ? "" : "?"));
         });
 
         Read documented = Read.with(defaults);

@@ -45,6 +45,7 @@ import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.policy.LimitGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.Meters;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -73,8 +74,14 @@ final class CallParts implements AutoCloseable {
     private final ResultGuard guard;
     private final Cancellations cancellations;
 
+    /// What calls reach of their process.
+    ///
+    /// @param restarts what ends it
+    /// @param sandbox where programs of tools run
+    record Host(Restarts restarts, Sandbox sandbox) {}
+
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            CatalogGate.CatchUp catchUp, Meters meters, Restarts restarts) {
+            CatalogGate.CatchUp catchUp, Meters meters, Host host) {
         this.config = config;
         this.meters = meters;
         this.abandoned = new AbandonedHandlers(meters);
@@ -86,7 +93,8 @@ final class CallParts implements AutoCloseable {
         this.cancellations = new Cancellations(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
-                new SelectableTools(() -> registry().resources(), clock), restarts), config.calls().extensions(), clock,
+                new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox()),
+                config.calls().extensions(), clock,
                 news::signal);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,

@@ -7,6 +7,7 @@ import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
 
@@ -18,9 +19,11 @@ final class FleetModules {
     ///
     /// @param searchable what the Tool `tool-search` searches
     /// @param restarts what the Tool `self-restart` asks
-    static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts) {
+    /// @param sandbox where programs of tools run
+    static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
+            Sandbox sandbox) {
         // The layers of the others lie around steps, and run in the catalog service.
-        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts), Map.of("logging",
+        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox), Map.of("logging",
                 LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere,
                 "required-tools", FleetModules::elsewhere));
     }

@@ -25,6 +25,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.telemetry.Meters;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -41,6 +42,7 @@ public final class LocalFleet implements AutoCloseable {
     private static final long CHECK_MILLIS = 20;
 
     private final String resultTopic;
+    private final Sandbox sandbox;
     private final CallParts calls;
     private final Lanes lanes;
     private final AtomicLong offsets = new AtomicLong();
@@ -53,8 +55,10 @@ public final class LocalFleet implements AutoCloseable {
     public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
+        this.sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()), Restarts.NONE);
+                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()),
+                new CallParts.Host(Restarts.NONE, sandbox));
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;
@@ -105,6 +109,7 @@ public final class LocalFleet implements AutoCloseable {
         calls.handlers().stop();
         awaitIdle();
         calls.close();
+        sandbox.close();
     }
 
     private void awaitIdle() {

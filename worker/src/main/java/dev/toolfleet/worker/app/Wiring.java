@@ -37,6 +37,7 @@ import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.state.BrokerFeatures;
 import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.state.RecordReader;
@@ -66,6 +67,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final WorkerConfig config;
     private final StateFollower follower;
     private final ControlTopic control;
+    private final Sandbox sandbox;
     private final CallParts calls;
     private final Admin admin;
     private final SpareConsumers offsetReaders;
@@ -84,8 +86,10 @@ final class Wiring implements WorkerGauges.Sources {
     private final Meters meters;
     private final RestartSwitch restarts;
 
-    private Wiring(WorkerConfig config, PartitionCounts counts, MeterRegistry registry, InstantSource clock) {
+    private Wiring(WorkerConfig config, PartitionCounts counts, MeterRegistry registry, InstantSource clock,
+            Sandbox sandbox) {
         this.config = config;
+        this.sandbox = sandbox;
         meters = new Meters(registry);
         restarts = new RestartSwitch(config.life().restartAfter(), System::nanoTime);
         KafkaClients clients = new KafkaClients(config);
@@ -110,7 +114,7 @@ final class Wiring implements WorkerGauges.Sources {
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
-                restarts);
+                new CallParts.Host(restarts, sandbox));
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
@@ -129,9 +133,7 @@ final class Wiring implements WorkerGauges.Sources {
                 new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished)),
                 link::failed);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
-                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed,
-                        cancels),
-                takeOvers);
+                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(),
                 () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
@@ -152,7 +154,13 @@ final class Wiring implements WorkerGauges.Sources {
         try (Admin admin = new KafkaClients(config).admin()) {
             BrokerFeatures.check(admin, ADMIN_TIMEOUT);
         }
-        return new Wiring(config, counts, registry, clock);
+        Sandbox sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
+        try {
+            return new Wiring(config, counts, registry, clock, sandbox);
+        } catch (RuntimeException e) {
+            sandbox.close();
+            throw e;
+        }
     }
 
     ToolRegistry registry() {
@@ -217,6 +225,10 @@ final class Wiring implements WorkerGauges.Sources {
         return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
                 poll.partitions(), calls.registry().problems(), transactions.failing(),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
+    }
+
+    List<String> notices() {
+        return sandbox.notices();
     }
 
     RunningHandlers handlers() {
@@ -287,6 +299,7 @@ final class Wiring implements WorkerGauges.Sources {
         admin.close(ADMIN_TIMEOUT);
         followed.join();
         calls.close();
+        sandbox.close();
         meters.close();
     }
 }

@@ -94,6 +94,12 @@ public final class Worker implements AutoCloseable {
         return parts.registry().leftOut();
     }
 
+    /// What is weaker than it could be, and how to change that, one sentence each: walls around commands that this system
+    /// cannot build. Does not make the worker unready. For people: sentences may change with releases.
+    public List<String> notices() {
+        return parts.notices();
+    }
+
     /// The revision of a bundle that this worker has loaded; 0 for none.
     public long revision(String bundle) {
         return parts.registry().revision(bundle);

@@ -11,6 +11,7 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 
 /// The section `worker` of `fleet.yaml`, and what a worker needs of the others.
 ///
@@ -70,7 +71,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param retention after which an idle instance's folder is removed
     /// @param bundles where a bundle's files lie
     /// @param completion where the state of handles lies
-    public record Folders(Path workspace, Duration retention, BundleFolders bundles, Completion completion) {}
+    /// @param sandbox what programs of tools reach beside the folder of their instance
+    public record Folders(Path workspace, Duration retention, BundleFolders bundles, Completion completion,
+            SandboxConfig sandbox) {}
 
     /// Where the state of handles lies.
     ///
@@ -92,7 +95,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned()),
-                new Folders(workspace, folders.retention(), folders.bundles(), folders.completion()), life);
+                new Folders(workspace, folders.retention(), folders.bundles(), folders.completion(),
+                        folders.sandbox()),
+                life);
     }
 
     /// Reads the section `worker` and finishes it.
@@ -129,7 +134,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,
                         new Completion(completion.path("stateDir", Path.of("state")),
-                                completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE))),
+                                completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
+                        SandboxConfig.of(worker.section("sandbox"))),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
                         worker.section("restart").duration("minUptime", Duration.ofMinutes(5))));
         worker.finish();

@@ -21,6 +21,7 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,7 +201,7 @@ class LocalFleetTest {
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
-                        new WorkerConfig.Completion(folder, -1)),
+                        new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)));
     }
 }

@@ -18,6 +18,8 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,12 +29,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RegistryModulesTest {
+    private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
     private static final ToolRef START = new ToolRef("acme", "build", "start");
     private static final PendingWork WORK = new PendingWork("h", Json.MAPPER.createObjectNode(), null, "i", null, "c",
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE), List.of(), InstantSource.system(),
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX), List.of(), InstantSource.system(),
             () -> {});
     private final RegistryModules modules = new RegistryModules(registry, ResultGuard.NONE);
 

@@ -14,6 +14,8 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.runtime.builtin.BuiltinBundle;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SelectableToolsIT {
-    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE);
+    private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
+    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX);
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();

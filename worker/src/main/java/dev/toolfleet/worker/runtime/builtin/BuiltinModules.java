@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -19,8 +20,9 @@ public final class BuiltinModules {
     ///
     /// @param searchable what `tool-search` searches
     /// @param restarts what `self-restart` asks
-    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts) {
-        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "self-restart",
+    /// @param sandbox where programs run
+    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox) {
+        return Map.of("bash", () -> new BashModule(sandbox), "file-system", FileSystemModule::new, "self-restart",
                 () -> new SelfRestartModule(restarts), "tool-search", () -> new ToolSearchModule(searchable));
     }
 }

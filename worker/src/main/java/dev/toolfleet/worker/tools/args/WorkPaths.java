@@ -53,6 +53,11 @@ public final class WorkPaths {
         }
     }
 
+    /// Holds a folder that [#resolve] found, so that nothing outside can take its place.
+    public HeldFolder hold(Path resolved) throws IOException {
+        return resolved.startsWith(root) ? HeldFolder.within(root, resolved) : HeldFolder.at(resolved);
+    }
+
     /// Checks again that a place still is where [#resolve] found it: something may have put a link into its path
     /// meanwhile.
     public void recheck(Path resolved, String given) throws IOException {

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.tools.bash;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
@@ -17,6 +17,8 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.sandbox.Confined;
+import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.FileErrors;
 import dev.toolfleet.worker.tools.args.WorkPaths;
@@ -26,25 +28,32 @@ import tools.jackson.databind.node.ObjectNode;
 /// The built-in Tool `bash` with the exports `exec` and `script`.
 ///
 /// Parameters and results are Goondan's. A command that fails is a result with its exit code, not an error. When a call
-/// ends, for whatever reason, every process that it started is dead. Commands see few of the worker's variables; they
-/// are not otherwise confined: what the worker's user may do, they may do.
+/// ends, for whatever reason, every process that it started is dead. Commands see few of the worker's variables. In a
+/// sandbox with walls they reach their workdir and nothing else of the worker's; without walls, what the worker's user
+/// may do, they may do.
 public final class BashModule implements ToolModule {
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
     /// What a command needs at most to die and to be read out, kept free before the deadline.
     private static final Duration MARGIN = Duration.ofMillis(3500);
+    private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
     private static final String SUGGEST_SHELL = "Use '/bin/sh' or another shell or interpreter that is installed.";
 
     private final InstantSource clock;
     private final Map<String, String> workerEnv;
-    private final Shell shell = new Shell(() -> UUID.randomUUID().toString());
+    private final Sandbox sandbox;
+    private final Shell shell;
     private volatile BashConfig config = BashConfig.DEFAULT;
 
     /// A module of this process, with its clock and environment.
-    public BashModule() {
-        this(InstantSource.system(), System.getenv());
+    ///
+    /// @param sandbox where commands run; stays open when the module is closed
+    public BashModule(Sandbox sandbox) {
+        this(sandbox, InstantSource.system(), System.getenv());
     }
 
-    BashModule(InstantSource clock, Map<String, String> workerEnv) {
+    BashModule(Sandbox sandbox, InstantSource clock, Map<String, String> workerEnv) {
+        this.sandbox = sandbox;
+        this.shell = new Shell(sandbox);
         this.clock = clock;
         this.workerEnv = workerEnv;
     }
@@ -63,11 +72,12 @@ public final class BashModule implements ToolModule {
         Arguments args = new Arguments(input);
         String command = args.requiredText("command");
         String given = args.text("cwd", ".");
-        Path cwd = paths(ctx).resolve(given);
+        WorkPaths paths = paths(ctx);
+        Path cwd = paths.resolve(given);
         if (!Files.isDirectory(cwd))
             throw FileErrors.of(Files.exists(cwd) ? "ENOTDIR" : "ENOENT", given);
         ObjectNode result = Json.MAPPER.createObjectNode().put("command", command).put("cwd", cwd.toString());
-        return ToolOutput.of(run(ctx, args, List.of("/bin/sh", "-lc", command), cwd).addTo(result));
+        return ToolOutput.of(run(ctx, args, List.of("/bin/sh", "-lc", command), cwd, paths).addTo(result));
     }
 
     private ToolOutput script(ToolContext ctx, ObjectNode input) throws InterruptedException {
@@ -85,21 +95,24 @@ public final class BashModule implements ToolModule {
         ObjectNode result = Json.MAPPER.createObjectNode().put("path", path.toString()).put("shell", interpreter);
         ArrayNode shown = result.putArray("args");
         parameters.forEach(shown::add);
-        return ToolOutput.of(run(ctx, args, line, paths.root()).addTo(result));
+        return ToolOutput.of(run(ctx, args, line, paths.root(), paths).addTo(result));
     }
 
-    private CommandEnd run(ToolContext ctx, Arguments args, List<String> line, Path cwd) throws InterruptedException {
+    private CommandEnd run(ToolContext ctx, Arguments args, List<String> line, Path cwd, WorkPaths paths)
+            throws InterruptedException {
         Duration timeout = timeout(args.number("timeoutMs", DEFAULT_TIMEOUT_MS),
                 Duration.between(clock.instant(), ctx.deadline()));
-        return shell.run(new Command(line, cwd, env(args), timeout, config.maxOutputBytes()));
+        return shell.run(new Command(new Confined(line, cwd, paths.root(), env(args)), timeout,
+                config.maxOutputBytes()));
     }
 
     private Map<String, String> env(Arguments args) {
-        return CommandEnv.of(workerEnv, config.inheritEnv(), args.scalars("env"));
+        return CommandEnv.of(workerEnv, sandbox.hasWalls(), config.inheritEnv(), args.scalars("env"));
     }
 
     private WorkPaths paths(ToolContext ctx) {
-        return WorkPaths.of(ctx.workdir(), config.allowOutsideWorkdir());
+        // Behind walls there is no outside.
+        return WorkPaths.of(ctx.workdir(), config.allowOutsideWorkdir() && !sandbox.hasWalls());
     }
 
     /// The call's own timeout, none when it is not positive, and in any case short enough that the output still reaches
@@ -115,19 +128,23 @@ public final class BashModule implements ToolModule {
                 : longest;
     }
 
-    /// `setsid` would report a missing interpreter only as an exit code.
-    private static void requireInstalled(String interpreter, Path cwd, Map<String, String> env) {
+    /// What runs before it would report a missing interpreter only as an exit code.
+    private void requireInstalled(String interpreter, Path cwd, Map<String, String> env) {
         if (interpreter.isEmpty() || interpreter.indexOf('\0') >= 0)
             throw Arguments.invalid("'shell' must be a non-empty string");
         boolean found = interpreter.contains("/")
-                ? isProgram(cwd.resolve(interpreter))
-                : Stream.of(env.getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1))
-                        .anyMatch(folder -> isProgram(Path.of(folder).resolve(interpreter)));
+                ? isProgram(cwd.resolve(interpreter), cwd)
+                : Stream.of(env.getOrDefault("PATH", PATH).split(File.pathSeparator, -1))
+                        .anyMatch(folder -> isProgram(cwd.resolve(folder).resolve(interpreter), cwd));
         if (!found)
             throw new ToolException("ENOENT", "no such shell: '" + interpreter + "'").suggestion(SUGGEST_SHELL);
     }
 
-    private static boolean isProgram(Path file) {
-        return Files.isRegularFile(file) && Files.isExecutable(file);
+    private boolean isProgram(Path file, Path workdir) {
+        try {
+            return Files.isRegularFile(file) && Files.isExecutable(file) && sandbox.sees(file.toRealPath(), workdir);
+        } catch (IOException e) {
+            return false; // Gone meanwhile.
+        }
     }
 }

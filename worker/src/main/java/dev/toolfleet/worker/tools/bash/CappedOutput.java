@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.toolfleet.worker.sandbox.Pause;
 import dev.toolfleet.worker.tools.args.JsonText;
 import dev.toolfleet.worker.tools.args.Utf8;
 

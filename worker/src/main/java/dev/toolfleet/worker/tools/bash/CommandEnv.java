@@ -11,13 +11,20 @@ import dev.toolfleet.worker.tools.args.Arguments;
 final class CommandEnv {
     private static final Set<String> ALLOWED = Set.of("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR",
             "USER", "LOGNAME", "SHELL", "JAVA_HOME");
+    private static final Set<String> ALLOWED_BEHIND_WALLS = Set.of("LANG", "LANGUAGE", "TZ", "TERM");
 
     private CommandEnv() {}
 
-    static Map<String, String> of(Map<String, String> worker, Set<String> inherit, Map<String, String> set) {
+    /// The variables of a command.
+    ///
+    /// @param walls whether the command runs where the worker's folders and user are not; then only language, time zone
+    ///        and terminal are the worker's
+    static Map<String, String> of(Map<String, String> worker, boolean walls, Set<String> inherit,
+            Map<String, String> set) {
+        Set<String> allowed = walls ? ALLOWED_BEHIND_WALLS : ALLOWED;
         Map<String, String> env = new TreeMap<>();
         worker.forEach((name, value) -> {
-            if (ALLOWED.contains(name) || name.startsWith("LC_") || inherit.contains(name))
+            if (allowed.contains(name) || name.startsWith("LC_") || inherit.contains(name))
                 env.put(name, value);
         });
         set.forEach((name, value) -> {

@@ -1,10 +1,6 @@
 package dev.toolfleet.worker.tools.filesystem;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
@@ -14,7 +10,9 @@ import java.util.Deque;
 import java.util.List;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.worker.tools.args.HeldFolder;
 import dev.toolfleet.worker.tools.args.JsonText;
+import dev.toolfleet.worker.tools.args.WorkPaths;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,6 +25,7 @@ final class Listing {
     /// What an entry takes beside its name and path: field names, type, size and punctuation.
     private static final int FRAMING_BYTES = 72;
 
+    private final WorkPaths paths;
     private final boolean recursive;
     private final boolean includeDirs;
     private final boolean includeFiles;
@@ -37,7 +36,8 @@ final class Listing {
     private boolean truncated;
     private int unreadable;
 
-    Listing(boolean recursive, boolean includeDirs, boolean includeFiles, int maxEntries) {
+    Listing(WorkPaths paths, boolean recursive, boolean includeDirs, boolean includeFiles, int maxEntries) {
+        this.paths = paths;
         this.recursive = recursive;
         this.includeDirs = includeDirs;
         this.includeFiles = includeFiles;
@@ -68,13 +68,12 @@ final class Listing {
     ///
     /// @throws InterruptedException when the call was cancelled meanwhile
     List<Entry> of(Path folder) throws IOException, InterruptedException {
-        addAll(children(folder));
+        addAll(folder);
         while (!folders.isEmpty() && !truncated) {
             if (Thread.interrupted())
                 throw new InterruptedException();
-            Path next = folders.removeLast();
             try {
-                addAll(children(next));
+                addAll(folders.removeLast());
             } catch (IOException e) {
                 unreadable++;
             }
@@ -93,48 +92,42 @@ final class Listing {
         return unreadable;
     }
 
-    private List<Path> children(Path folder) throws IOException {
-        List<Path> children = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
-            for (Path child : stream) {
-                if (children.size() == MAX_NAMES) {
-                    truncated = true;
-                    break;
-                }
-                children.add(child);
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        children.sort(Comparator.comparing(Path::toString));
-        return children;
-    }
-
-    private void addAll(List<Path> children) {
+    private void addAll(Path folder) throws IOException {
         List<Path> below = new ArrayList<>();
-        for (Path child : children) {
-            BasicFileAttributes attributes = attributes(child);
-            if (attributes == null)
-                continue;
-            if (attributes.isDirectory() && recursive)
-                below.add(child);
-            boolean wanted = (attributes.isDirectory() && includeDirs) || (attributes.isRegularFile() && includeFiles);
-            if (!wanted)
-                continue;
-            Entry entry = new Entry(child, attributes.isDirectory(), attributes.size());
-            encoded += entry.encodedSize();
-            if (entries.size() == maxEntries || encoded > MAX_ENCODED_BYTES) {
-                truncated = true;
-                return;
+        try (HeldFolder held = paths.hold(folder)) {
+            List<Path> names = held.names(MAX_NAMES);
+            boolean more = names.size() > MAX_NAMES;
+            for (Path name : names.subList(0, Math.min(names.size(), MAX_NAMES))) {
+                BasicFileAttributes attributes = attributes(held, name);
+                if (attributes == null)
+                    continue;
+                Path child = folder.resolve(name);
+                if (attributes.isDirectory() && recursive)
+                    below.add(child);
+                if (isWanted(attributes) && !add(new Entry(child, attributes.isDirectory(), attributes.size())))
+                    return;
             }
-            entries.add(entry);
+            truncated |= more;
         }
         below.reversed().forEach(folders::addLast);
     }
 
-    private static @Nullable BasicFileAttributes attributes(Path path) {
+    private boolean isWanted(BasicFileAttributes attributes) {
+        return (attributes.isDirectory() && includeDirs) || (attributes.isRegularFile() && includeFiles);
+    }
+
+    /// Adds an entry unless there is no room for it.
+    private boolean add(Entry entry) {
+        encoded += entry.encodedSize();
+        truncated |= entries.size() == maxEntries || encoded > MAX_ENCODED_BYTES;
+        if (!truncated)
+            entries.add(entry);
+        return !truncated;
+    }
+
+    private static @Nullable BasicFileAttributes attributes(HeldFolder folder, Path name) {
         try {
-            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return folder.attributes(name);
         } catch (IOException e) {
             return null; // Deleted meanwhile.
         }

@@ -2,20 +2,23 @@ package dev.toolfleet.worker.tools.filesystem;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
 
 import dev.toolfleet.worker.tools.args.FileErrors;
+import dev.toolfleet.worker.tools.args.HeldFolder;
 import dev.toolfleet.worker.tools.args.Utf8;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 
-/// One file of a call. It is opened without following a link and checked again once open, so a link that was put in its
-/// way after the check does no harm.
+/// One file of a call. Its folder is held while it is looked at and opened, and no link is followed, so a link that was
+/// put in its way after the check does no harm.
 ///
 /// @param path resolved: no link in it
 /// @param given as the model wrote it
@@ -30,9 +33,7 @@ record TextFile(WorkPaths paths, Path path, String given) {
 
     /// Reads at most so many bytes, fewer when a character would be split.
     Content read(int maxBytes) throws IOException {
-        requireRegular();
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            paths.recheck(path, given);
+        try (HeldFolder folder = folder(); SeekableByteChannel channel = opened(folder)) {
             // One byte more than asked for tells whether there is more: sizes in /proc say nothing.
             ByteBuffer bytes = ByteBuffer.allocate(Math.min(maxBytes + 1, FIRST_BUFFER));
             while (channel.read(bytes) >= 0 && bytes.position() <= maxBytes)
@@ -52,14 +53,10 @@ record TextFile(WorkPaths paths, Path path, String given) {
     /// @return the size of the file afterwards, in bytes
     long write(String content, boolean append) throws IOException {
         Path parent = path.getParent();
-        if (parent != null)
+        if (parent != null && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
             Files.createDirectories(parent);
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS))
-            requireRegular();
-        // Nothing is cut off on opening: only when the file turned out to be the one that was checked.
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS)) {
-            paths.recheck(path, given);
+        // Nothing is cut off on opening: only when the file turned out to be one.
+        try (HeldFolder folder = folder(); SeekableByteChannel channel = made(folder)) {
             if (append)
                 channel.position(channel.size());
             else
@@ -71,10 +68,30 @@ record TextFile(WorkPaths paths, Path path, String given) {
         }
     }
 
+    private HeldFolder folder() throws IOException {
+        Path parent = path.getParent();
+        if (parent == null || path.equals(paths.root()))
+            throw FileErrors.of("EISDIR", given);
+        return paths.hold(parent);
+    }
+
+    private SeekableByteChannel opened(HeldFolder folder) throws IOException {
+        requireRegular(folder.attributes(path.getFileName()));
+        return folder.open(path.getFileName(), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private SeekableByteChannel made(HeldFolder folder) throws IOException {
+        try {
+            requireRegular(folder.attributes(path.getFileName()));
+        } catch (NoSuchFileException e) {
+            return folder.open(path.getFileName(),
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        }
+        return folder.open(path.getFileName(), Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    }
+
     /// Opening a pipe or a device could wait for ever.
-    private void requireRegular() throws IOException {
-        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class,
-                LinkOption.NOFOLLOW_LINKS);
+    private void requireRegular(BasicFileAttributes attributes) {
         if (attributes.isDirectory())
             throw FileErrors.of("EISDIR", given);
         if (!attributes.isRegularFile())

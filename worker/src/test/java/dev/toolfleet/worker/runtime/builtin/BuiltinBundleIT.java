@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.runtime.builtin;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,8 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleValidator;
 import dev.toolfleet.bundle.yaml.LoadResult;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +21,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BuiltinBundleIT {
+    private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
+
     @Test
     void theBuiltInBundleValidatesWithoutAnyProblem() {
         LoadResult loaded = load();
@@ -30,14 +35,14 @@ class BuiltinBundleIT {
         for (Resource tool : load().bundle().ofKind("Tool")) {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
-            try (ToolModule module = requireNonNull(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE).get(spec.name()))
-                    .get()) {
+            try (ToolModule module = requireNonNull(
+                    BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).get(spec.name())).get()) {
                 assertThat(module.handlers().keySet())
                         .isEqualTo(spec.exports().stream().map(ToolExport::name).collect(Collectors.toSet()));
             }
         }
         assertThat(load().bundle().ofKind("Tool").stream().map(Resource::name))
-                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE).keySet());
+                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).keySet());
     }
 
     private static LoadResult load() {

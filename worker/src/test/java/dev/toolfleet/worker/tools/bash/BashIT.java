@@ -21,6 +21,8 @@ import dev.toolfleet.testkit.HandlerRun.Outcome;
 import dev.toolfleet.testkit.ToolContract;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,13 +32,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BashIT {
     private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
 
     @TempDir
     Path workdir;
 
     @Test
     void itPassesTheContract() throws InterruptedException {
-        ToolContract.of(BashModule::new)
+        ToolContract.of(() -> new BashModule(SANDBOX))
                 .workdir(folder -> Files.writeString(folder.resolve("s.sh"), "echo $1; sleep ${2:-0}")).export("exec")
                 .input("{'command': 'echo hi'}").input("{'command': 'sleep 100 & exit 3'}")
                 .slowInput("{'command': 'sleep 60 | cat'}").failingInput("{'command': ''}")
@@ -189,7 +192,7 @@ class BashIT {
     void theWorkersOwnVariablesAreNotSeen() throws Exception {
         Map<String, String> env = new HashMap<>(System.getenv());
         env.put("WORKER_SECRET", "hunter2");
-        BashModule module = new BashModule(InstantSource.system(), env);
+        BashModule module = new BashModule(SANDBOX, InstantSource.system(), env);
         ObjectNode result = call(module, "exec", "{'command': 'env', 'env': {'A': 1, 'B': true, 'C': 'x y'}}");
 
         assertThat(result.path("stdout").asString()).doesNotContain("hunter2").contains("A=1\n", "B=true\n", "C=x y\n",
@@ -211,7 +214,7 @@ class BashIT {
         assertThat(failure("script", "{'path': '/etc/profile'}")).isEqualTo("E_PATH_OUTSIDE_WORKDIR");
         assertThat(failure("script", "{'path': 'in'}")).isEqualTo("EISDIR");
 
-        BashModule free = new BashModule();
+        BashModule free = new BashModule(SANDBOX);
         free.configure(object("{'allowOutsideWorkdir': true}"));
         assertThat(call(free, "exec", "{'command': 'pwd', 'cwd': 'out'}").path("stdout").asString()).isEqualTo("/\n");
     }
@@ -230,7 +233,7 @@ class BashIT {
     }
 
     private ObjectNode call(String export, String json) throws Exception {
-        return call(new BashModule(), export, json);
+        return call(new BashModule(SANDBOX), export, json);
     }
 
     private ObjectNode call(BashModule module, String export, String json) throws Exception {
@@ -248,7 +251,7 @@ class BashIT {
     }
 
     private HandlerRun start(String command) {
-        return HandlerRun.start(Objects.requireNonNull(new BashModule().handlers().get("exec")),
+        return HandlerRun.start(Objects.requireNonNull(new BashModule(SANDBOX).handlers().get("exec")),
                 FakeToolContext.in(workdir), Json.MAPPER.createObjectNode().put("command", command));
     }
 

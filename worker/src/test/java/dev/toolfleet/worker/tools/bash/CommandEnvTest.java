@@ -16,14 +16,23 @@ class CommandEnvTest {
 
     @Test
     void onlyTheUsualVariablesAreInherited() {
-        assertThat(CommandEnv.of(WORKER, Set.of(), Map.of())).isEqualTo(Map.of("PATH", "/bin", "LC_ALL", "C"));
-        assertThat(CommandEnv.of(WORKER, Set.of("MINE"), Map.of("PATH", "/x")))
+        assertThat(CommandEnv.of(WORKER, false, Set.of(), Map.of())).isEqualTo(Map.of("PATH", "/bin", "LC_ALL", "C"));
+        assertThat(CommandEnv.of(WORKER, false, Set.of("MINE"), Map.of("PATH", "/x")))
                 .isEqualTo(Map.of("PATH", "/x", "LC_ALL", "C", "MINE", "m"));
     }
 
     @Test
+    void behindWallsNothingOfTheWorkersFoldersAndUserIsInherited() {
+        Map<String, String> worker = Map.of("PATH", "/opt/secret/bin", "HOME", "/root", "USER", "root", "LC_ALL", "C",
+                "TZ", "Asia/Seoul", "MINE", "m");
+
+        assertThat(CommandEnv.of(worker, true, Set.of("MINE"), Map.of("A", "1")))
+                .isEqualTo(Map.of("LC_ALL", "C", "TZ", "Asia/Seoul", "MINE", "m", "A", "1"));
+    }
+
+    @Test
     void aNameThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> CommandEnv.of(WORKER, Set.of(), Map.of("A=B", "x"))).isInstanceOf(ToolException.class)
+        assertThatThrownBy(() -> CommandEnv.of(WORKER, false, Set.of(), Map.of("A=B", "x"))).isInstanceOf(ToolException.class)
                 .hasMessageContaining("env.A=B is not a variable");
     }
 

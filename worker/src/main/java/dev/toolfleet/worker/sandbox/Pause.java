@@ -1,13 +1,13 @@
-package dev.toolfleet.worker.tools.bash;
+package dev.toolfleet.worker.sandbox;
 
 import java.time.Duration;
 
 /// Waits although the thread was interrupted: killing what a call started has to come to its end.
-final class Pause {
+public final class Pause {
     private Pause() {}
 
     /// Waits that long and leaves the interrupt flag as it was or as it became.
-    static void of(Duration time) {
+    public static void of(Duration time) {
         boolean interrupted = Thread.interrupted();
         try {
             Thread.sleep(time);

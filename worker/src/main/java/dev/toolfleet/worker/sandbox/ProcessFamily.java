@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.tools.bash;
+package dev.toolfleet.worker.sandbox;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,13 +18,22 @@ final class ProcessFamily {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
     private final Process leader;
-    private final boolean ownGroup;
+    private final Kind kind;
     private final FamilyTree tree;
 
-    /// @param ownGroup whether the leader leads a process group of its own
-    ProcessFamily(Process leader, boolean ownGroup, FamilyTree tree) {
+    /// Who leads a family.
+    enum Kind {
+        /// The program itself, in the process group of others.
+        PROGRAM,
+        /// The program itself, which leads a process group of its own.
+        GROUP,
+        /// Bubblewrap: it outlives those that SIGTERM ends, and takes the rest with it.
+        WALLS
+    }
+
+    ProcessFamily(Process leader, Kind kind, FamilyTree tree) {
         this.leader = leader;
-        this.ownGroup = ownGroup;
+        this.kind = kind;
         this.tree = tree;
     }
 
@@ -56,12 +65,12 @@ final class ProcessFamily {
 
     /// First the group at once, since it cannot fork out of a signal to all of it, then those outside of it.
     private void signal(String name) {
-        if (ownGroup)
+        if (kind == Kind.GROUP)
             signalGroup(name);
         for (ProcessHandle member : tree.living()) {
             if (name.equals("KILL"))
                 member.destroyForcibly();
-            else
+            else if (kind != Kind.WALLS || member.pid() != leader.pid())
                 member.destroy();
         }
     }

@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.tools.bash;
+package dev.toolfleet.worker.sandbox;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,112 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Writes down the walls for bubblewrap: namespaces of its own, a file system put together anew with one folder that can
+/// be written, no privileges. What it is told goes through a pipe: environments hold secrets, and command lines can be
+/// read by everybody on the machine.
+///
+/// @param program where `bwrap` is
+/// @param network whether the worker's network is shared
+/// @param readable what can be read beside the system
+/// @param noUserNamespaces whether to forbid the program user namespaces of its own, which not every system can
+record Bubblewrap(Path program, boolean network, List<Path> readable, boolean noUserNamespaces) {
+    /// `nobody`: the owner of the folder from within, and no user of the machine by privilege.
+    private static final String NOBODY = "65534";
+    private static final String TMP_BYTES = Long.toString(256L << 20);
+    private static final String SHM_BYTES = Long.toString(64L << 20);
+    private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
+    /// Nothing that holds keys: `/etc/ssl/private` and its like stay outside.
+    private static final List<String> ETC = List.of("alternatives", "ca-certificates", "crypto-policies", "fonts",
+            "group", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "nsswitch.conf",
+            "passwd", "perl", "pki/ca-trust", "pki/tls/cert.pem", "pki/tls/certs", "pki/tls/openssl.cnf", "protocols",
+            "python3", "services", "ssl/certs", "ssl/openssl.cnf", "terminfo", "timezone");
+    private static final List<String> ETC_OF_NETWORK = List.of("gai.conf", "host.conf", "resolv.conf");
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    /// The beginning of the command line; what [#options] says has to come through that file descriptor.
+    List<String> before(int descriptor) {
+        return List.of(program.toString(), "--args", Integer.toString(descriptor), "--");
+    }
+
+    /// Everything that bubblewrap is told, each text ended by a NUL.
+    byte[] options(Confined command) {
+        List<String> options = new ArrayList<>();
+        Collections.addAll(options, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
+                "--unshare-cgroup-try", "--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox", "--die-with-parent",
+                "--new-session", "--cap-drop", "ALL", "--clearenv");
+        if (!network)
+            options.add("--unshare-net");
+        if (noUserNamespaces)
+            options.add("--disable-userns");
+        environment(command).forEach((name, value) -> Collections.addAll(options, "--setenv", name, value));
+        addSystem(options);
+        // The last step closes the root; what is mounted on it keeps its own rights. A worker that is root still owns
+        // the files of /proc/sys from within, so /proc has to be read-only as a whole.
+        Collections.addAll(options, "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--perms", "1777",
+                "--size", SHM_BYTES, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--perms", "1777", "--size",
+                TMP_BYTES, "--tmpfs", "/tmp", "--perms", "0755", "--dir", "/var", "--symlink", "/tmp", "/var/tmp");
+        for (Path path : readable)
+            Collections.addAll(options, "--ro-bind", path.toString(), path.toString());
+        String workdir = command.workdir().toString();
+        Collections.addAll(options, "--bind", workdir, workdir, "--remount-ro", "/", "--chdir",
+                command.cwd().toString());
+        return joined(options);
+    }
+
+    /// Whether programs behind the walls see a file that the worker sees.
+    boolean sees(Path real, Path workdir) {
+        return Stream.concat(SYSTEM.stream().map(Path::of), readable.stream()).anyMatch(real::startsWith)
+                || real.startsWith(workdir);
+    }
+
+    private static Map<String, String> environment(Confined command) {
+        Map<String, String> env = new TreeMap<>(Map.of("PATH", PATH, "HOME", command.workdir().toString(), "USER",
+                "nobody", "LOGNAME", "nobody", "SHELL", "/bin/sh", "TMPDIR", "/tmp"));
+        env.putAll(command.env());
+        return env;
+    }
+
+    private void addSystem(List<String> options) {
+        for (String folder : SYSTEM)
+            addAsItIs(options, Path.of(folder));
+        Collections.addAll(options, "--perms", "0755", "--dir", "/etc");
+        Stream.concat(ETC.stream(), network ? ETC_OF_NETWORK.stream() : Stream.empty()).map(name -> "/etc/" + name)
+                .forEach(file -> Collections.addAll(options, "--ro-bind-try", file, file));
+    }
+
+    /// `/bin` is a link to `/usr/bin` on most systems; a bind of it would be a second copy under another name.
+    private static void addAsItIs(List<String> options, Path folder) {
+        Path parent = folder.resolveSibling("");
+        if (Files.isSymbolicLink(folder))
+            Collections.addAll(options, "--symlink", link(folder, parent), folder.toString());
+        else
+            Collections.addAll(options, "--ro-bind-try", folder.toString(), folder.toString());
+    }
+
+    private static String link(Path folder, Path parent) {
+        try {
+            return parent.resolve(Files.readSymbolicLink(folder)).toString();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] joined(List<String> texts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (String text : texts) {
+            bytes.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+            bytes.write(0);
+        }
+        return bytes.toByteArray();
+    }
+}

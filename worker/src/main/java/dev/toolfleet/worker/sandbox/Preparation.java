@@ -1,0 +1,105 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.worker.sandbox.Cgroups.Hierarchy;
+import dev.toolfleet.worker.sandbox.Cgroups.Resource;
+import dev.toolfleet.worker.sandbox.Sandbox.Parts;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+
+/// Finds out what of a sandbox this system can have, by trying it: kernels, containers and security modules forbid parts
+/// of it in many ways.
+///
+/// @param groups where control groups might be made
+/// @param kernel the release of the kernel, such as `6.1.0-18-amd64`
+record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> groups, String kernel) {
+    private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
+    private static final String INSTALL = "install bubblewrap 0.8 or newer (such as apt-get install bubblewrap)";
+
+    /// The parts that work.
+    ///
+    /// @throws ConfigException when the mode is `required` and one is missing, or a setting cannot be used
+    Parts parts(Path workspace) {
+        Parts off = new Parts(programs.find("setsid").map(Path::toString).map(List::of).orElse(List.of()),
+                Optional.empty(), Optional.empty(), ControlGroups.none(), config.limits(), false, List.of());
+        if (config.mode() == Mode.OFF)
+            return off;
+        config.check(workspace);
+        List<String> missing = new ArrayList<>();
+        Parts found = walled(limited(off, missing), missing);
+        if (config.mode() == Mode.REQUIRED && !missing.isEmpty())
+            throw new ConfigException("worker.sandbox.mode is 'required', and this system cannot: "
+                    + String.join("; ", missing) + ". Or set worker.sandbox.mode to preferred.");
+        return found.with(missing);
+    }
+
+    private Parts limited(Parts off, List<String> missing) {
+        Optional<Rlimits> rlimits = programs.find("prlimit").map(path -> new Rlimits(path, config.limits()));
+        if (rlimits.isEmpty())
+            missing.add("memory, processor time and file sizes are not limited: install prlimit (of util-linux)");
+        ControlGroups made = ControlGroups.in(groups, config.limits(), UUID.randomUUID().toString());
+        Parts limited = new Parts(off.session(), off.walls(), rlimits, made, off.limits(), false, List.of());
+        if (made.bound(Resource.PROCESSES) || made.bound(Resource.MEMORY)) {
+            if (SandboxProbe.of(limited).failure().isPresent()) // Groups can be made, and yet not be joined.
+                return new Parts(off.session(), off.walls(), rlimits, ControlGroups.none(), off.limits(), false,
+                        List.of());
+        }
+        return limited;
+    }
+
+    private Parts walled(Parts limited, List<String> missing) {
+        Optional<Path> bwrap = programs.find("bwrap");
+        if (bwrap.isEmpty()) {
+            missing.add("commands can read and do what the worker's user can, because bwrap is not installed: "
+                    + INSTALL);
+            return limited;
+        }
+        Bubblewrap best = new Bubblewrap(bwrap.get(), config.network(), config.readable(), true);
+        // Forbidding namespaces needs a /proc/sys that can be written, which containers seldom have.
+        Bubblewrap second = new Bubblewrap(bwrap.get(), config.network(), config.readable(), false);
+        Optional<String> failure = Optional.empty();
+        for (Bubblewrap walls : List.of(best, second)) {
+            Parts parts = new Parts(limited.session(), Optional.of(walls), limited.rlimits(), limited.groups(),
+                    limited.limits(), false, List.of());
+            failure = SandboxProbe.of(parts).failure();
+            if (failure.isEmpty())
+                return counted(parts, missing);
+        }
+        missing.add("commands can read and do what the worker's user can, because " + bwrap.get() + " fails here ("
+                + failure.orElse("") + "): allow user namespaces to this user (sysctl user.max_user_namespaces, AppArmor;"
+                + " in a container seccomp and the masks on /proc), and " + INSTALL);
+        return limited;
+    }
+
+    /// Before, all processes of the user counted, those of the worker too.
+    static boolean countsByNamespace(String kernel) {
+        Matcher release = RELEASE.matcher(kernel);
+        if (!release.matches())
+            return false;
+        int major = Integer.parseInt(release.group(1));
+        return major > 5 || (major == 5 && Integer.parseInt(release.group(2)) >= 14);
+    }
+
+    /// How many processes there may be: by control group, or by a limit that newer kernels count for each namespace of
+    /// users, for anybody but root.
+    private Parts counted(Parts parts, List<String> missing) {
+        Parts counting = new Parts(parts.session(), parts.walls(), parts.rlimits(), parts.groups(), parts.limits(),
+                parts.rlimits().isPresent(), List.of());
+        if (parts.groups().bound(Resource.PROCESSES))
+            return parts;
+        if (parts.rlimits().isPresent() && countsByNamespace(kernel) && SandboxProbe.of(counting).failure().isEmpty()
+                && SandboxProbe.of(counting).forbidsSecondProcess())
+            return counting;
+        missing.add("the number of a command's processes is not limited: run the worker as another user than root on"
+                + " Linux 5.14 or newer, or let it make control groups (such as Delegate=yes with"
+                + " DelegateSubgroup=worker in its systemd unit)");
+        return parts;
+    }
+}

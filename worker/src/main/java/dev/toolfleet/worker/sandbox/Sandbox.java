@@ -1,0 +1,155 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.worker.sandbox.Cgroups.Resource;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts programs behind walls and within limits, as far as the configuration asks for it and the system can.
+/// Thread-safe. Closing it ends the programs behind walls that still run.
+public final class Sandbox implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
+    private static final int OPTIONS = 3;
+    /// Joins the control groups and becomes the program; what was piped to it moves to where bubblewrap reads it.
+    private static final String JOIN = "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 125; shift; done; shift; ";
+    private static final String JOIN_AND_RUN = JOIN + "exec \"$@\"";
+    private static final String JOIN_AND_RUN_WALLED = JOIN + "exec \"$@\" " + OPTIONS + "<&0 </dev/null";
+
+    private final Parts parts;
+    private final Starter starter = new Starter();
+
+    Sandbox(Parts parts) {
+        this.parts = parts;
+    }
+
+    /// What a sandbox is made of.
+    ///
+    /// @param session what starts a program in a session of its own, where the system has that
+    /// @param walls none when programs run as they are
+    /// @param rlimits none when the system cannot set them, or nobody asked for limits
+    /// @param groups where groups can be made
+    /// @param countsProcesses whether the system counts the processes of a user namespace
+    /// @param notices what is weaker than the configuration prefers
+    record Parts(List<String> session, Optional<Bubblewrap> walls, Optional<Rlimits> rlimits, ControlGroups groups,
+            Limits limits, boolean countsProcesses, List<String> notices) {
+        Parts with(List<String> others) {
+            return new Parts(session, walls, rlimits, groups, limits, countsProcesses, List.copyOf(others));
+        }
+    }
+
+    /// The sandbox of a worker. Programs run to find out what the system can; what it cannot is logged once.
+    ///
+    /// @param workspace the root of the instances' folders
+    /// @throws ConfigException when `worker.sandbox.mode` is `required` and something of it is missing, or another
+    ///         setting cannot be used
+    public static Sandbox prepare(SandboxConfig config, Path workspace) {
+        Sandbox sandbox = new Sandbox(new Preparation(config, Programs.installed(), Cgroups.of(Path.of("/proc")),
+                System.getProperty("os.version")).parts(workspace.toAbsolutePath().normalize()));
+        for (String notice : sandbox.notices())
+            LOG.atWarn().addKeyValue("reason", notice).log("programs of tools are not fully confined");
+        return sandbox;
+    }
+
+    /// Whether programs see their own folder and nothing of the worker's.
+    public boolean hasWalls() {
+        return parts.walls.isPresent();
+    }
+
+    /// Whether programs can use a file of this system.
+    ///
+    /// @param real without symbolic links
+    /// @param workdir the instance's folder
+    public boolean sees(Path real, Path workdir) {
+        return parts.walls.map(walls -> walls.sees(real, workdir)).orElse(true);
+    }
+
+    /// What is weaker than it could be and how to change that, one sentence each; empty when all is as configured. For
+    /// people: sentences may change with releases.
+    public List<String> notices() {
+        return parts.notices;
+    }
+
+    /// Starts a program. Its standard input is at its end.
+    ///
+    /// @throws IOException when the system refuses it
+    public Started start(Confined command) throws IOException {
+        String mark = UUID.randomUUID().toString();
+        ControlGroup group = parts.groups.open(parts.limits, mark);
+        try {
+            return hasWalls() ? walled(command, parts.walls.orElseThrow(), group, mark) : plain(command, group, mark);
+        } catch (IOException | RuntimeException e) {
+            group.close();
+            throw e;
+        }
+    }
+
+    private Started walled(Confined command, Bubblewrap walls, ControlGroup group, String mark) throws IOException {
+        List<String> line = new ArrayList<>(parts.session);
+        line.addAll(List.of("/bin/sh", "-c", JOIN_AND_RUN_WALLED, "sh"));
+        line.addAll(group.doors());
+        line.add("--");
+        line.addAll(walls.before(OPTIONS));
+        // Of those in the user namespace, bubblewrap's own first process is one.
+        Optional<Integer> processes = parts.countsProcesses
+                ? Optional.of(parts.limits.processes() + 1)
+                : Optional.empty();
+        parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), processes)));
+        line.addAll(command.line());
+        ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
+        // The caller's variables would work on bubblewrap itself, outside of the walls.
+        setEnvironment(builder, Map.of(), mark);
+        Process process = starter.start(builder);
+        try (OutputStream options = process.getOutputStream()) {
+            options.write(walls.options(command));
+        } catch (IOException e) {
+            LOG.atDebug().setCause(e).log("bubblewrap ended before it was told what to do");
+        }
+        return started(process, ProcessFamily.Kind.WALLS, group, mark);
+    }
+
+    private Started plain(Confined command, ControlGroup group, String mark) throws IOException {
+        List<String> line = new ArrayList<>(parts.session);
+        if (!group.folders().isEmpty()) {
+            line.addAll(List.of("/bin/sh", "-c", JOIN_AND_RUN, "sh"));
+            line.addAll(group.doors());
+            line.add("--");
+        }
+        parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), Optional.empty())));
+        line.addAll(command.line());
+        ProcessBuilder builder = new ProcessBuilder(line).directory(command.cwd().toFile())
+                .redirectInput(Path.of("/dev/null").toFile());
+        setEnvironment(builder, command.env(), mark);
+        return started(builder.start(),
+                parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP, group, mark);
+    }
+
+    private Started started(Process process, ProcessFamily.Kind kind, ControlGroup group, String mark) {
+        return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, hasWalls());
+    }
+
+    private boolean boundsAddresses() {
+        return !parts.groups.bound(Resource.MEMORY);
+    }
+
+    private static void setEnvironment(ProcessBuilder builder, Map<String, String> env, String mark) {
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.putAll(env);
+        environment.put(FamilyTree.MARK, mark);
+    }
+
+    @Override
+    public void close() {
+        starter.close();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import dev.toolfleet.worker.sandbox.Sandbox.Parts;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
+
+/// Runs a harmless program in a sandbox to see whether it works.
+record SandboxProbe(Parts parts) {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /// Some shells try again for seconds when they may not fork.
+    private static final Duration PATIENCE_WITH_SHELLS = Duration.ofSeconds(1);
+    private static final String FORKED = "forked";
+
+    static SandboxProbe of(Parts parts) {
+        return new SandboxProbe(parts);
+    }
+
+    /// What stands in the way, if it does not work.
+    Optional<String> failure() {
+        Seen seen = run(parts, "exit 0", PATIENCE);
+        return seen.status == 0 ? Optional.empty() : Optional.of(seen.text.isEmpty() ? "exit " + seen.status : seen.text);
+    }
+
+    /// Whether the limit of processes is kept: with a limit of one, the shell is all there can be.
+    boolean forbidsSecondProcess() {
+        Limits limits = parts.limits();
+        Parts one = new Parts(parts.session(), parts.walls(), parts.rlimits(), ControlGroups.none(),
+                new Limits(1, limits.memory(), limits.cpuTime(), limits.fileSize()), parts.countsProcesses(), List.of());
+        return !run(one, "x=$(/bin/true) && echo " + FORKED, PATIENCE_WITH_SHELLS).text.contains(FORKED);
+    }
+
+    private record Seen(int status, String text) {}
+
+    private static Seen run(Parts parts, String script, Duration patience) {
+        // Any folder does: nothing is written.
+        Path folder = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().normalize();
+        Confined command = new Confined(List.of("/bin/sh", "-c", script), folder, folder, Map.of());
+        try (Sandbox sandbox = new Sandbox(parts); Started started = sandbox.start(command)) {
+            boolean ended = started.process().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+            started.end(Duration.ZERO);
+            return new Seen(ended ? started.process().exitValue() : -1, read(started.process()));
+        } catch (IOException e) {
+            return new Seen(-1, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the sandbox was tried", e);
+        }
+    }
+
+    /// Both outputs: what a probe says is short, and everybody who could write has ended.
+    private static String read(Process process) throws IOException {
+        try (var out = process.getInputStream(); var err = process.getErrorStream()) {
+            return new String(out.readAllBytes(), StandardCharsets.UTF_8).strip()
+                    + new String(err.readAllBytes(), StandardCharsets.UTF_8).strip();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// A program that was started, with all that it starts. For one thread. To be [ended][#end] and then closed.
+public final class Started implements AutoCloseable {
+    private static final int NOT_JOINED = 125;
+    private static final String BWRAP = "bwrap: ";
+
+    private final Process process;
+    private final ProcessFamily family;
+    private final ControlGroup group;
+    private final boolean walls;
+
+    Started(Process process, ProcessFamily family, ControlGroup group, boolean walls) {
+        this.process = process;
+        this.family = family;
+        this.group = group;
+        this.walls = walls;
+    }
+
+    /// Its exit is the program's, its output too.
+    public Process process() {
+        return process;
+    }
+
+    /// Notices who belongs to it; to be called now and then while it runs.
+    public void look() {
+        family.look();
+    }
+
+    /// Ends everything: SIGTERM, and SIGKILL for what is left after the grace. Returns when nothing is left, whatever
+    /// interrupts it.
+    public void end(Duration grace) {
+        family.end(grace);
+    }
+
+    /// Why the program never ran, if it was the sandbox that failed.
+    ///
+    /// @param status of the process, which has ended
+    /// @param stderr what it wrote there
+    public Optional<String> refusal(int status, String stderr) {
+        boolean notJoined = status == NOT_JOINED && !group.folders().isEmpty() && !stderr.isEmpty();
+        boolean noWalls = walls && status == 1 && stderr.startsWith(BWRAP);
+        return notJoined || noWalls ? Optional.of(stderr.strip()) : Optional.empty();
+    }
+
+    /// Frees what was kept for it.
+    @Override
+    public void close() {
+        group.close();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.toolfleet.worker.tools.args;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/// A folder that was reached step by step from one that nobody can move, each step without following a link, and that
+/// stays the same one however names change meanwhile: what is opened in it is in it. Where the system cannot do that
+/// (`openat`), and outside of the workdir, its path is used anew each time.
+public final class HeldFolder implements Closeable {
+    private final Path folder;
+    private final DirectoryStream<Path> stream;
+
+    private HeldFolder(Path folder, DirectoryStream<Path> stream) {
+        this.folder = folder;
+        this.stream = stream;
+    }
+
+    /// Walks from `root` to a folder in it.
+    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    static HeldFolder within(Path root, Path folder) throws IOException {
+        DirectoryStream<Path> at = Files.newDirectoryStream(root);
+        for (Path name : root.relativize(folder)) {
+            if (!(at instanceof SecureDirectoryStream<Path> secure)) {
+                at.close();
+                return at(folder);
+            }
+            if (name.toString().isEmpty())
+                break;
+            try (secure) {
+                at = secure.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+            }
+        }
+        return new HeldFolder(folder, at);
+    }
+
+    /// A folder by its path alone.
+    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    static HeldFolder at(Path folder) throws IOException {
+        return new HeldFolder(folder, Files.newDirectoryStream(folder));
+    }
+
+    /// The names in it, sorted; at most so many, in which case the list is one longer.
+    public List<Path> names(int most) throws IOException {
+        List<Path> names = new ArrayList<>();
+        try {
+            for (Path entry : stream) {
+                names.add(entry.getFileName());
+                if (names.size() > most)
+                    break;
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        names.sort(Comparator.comparing(Path::toString));
+        return names;
+    }
+
+    /// What an entry is; of a link, the link.
+    public BasicFileAttributes attributes(Path name) throws IOException {
+        return stream instanceof SecureDirectoryStream<Path> secure
+                ? secure.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                        .readAttributes()
+                : Files.readAttributes(folder.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Opens a file in it.
+    ///
+    /// @param options `NOFOLLOW_LINKS` has to be among them
+    public SeekableByteChannel open(Path name, Set<? extends OpenOption> options) throws IOException {
+        if (!options.contains(LinkOption.NOFOLLOW_LINKS))
+            throw new IllegalArgumentException("links would be followed");
+        return stream instanceof SecureDirectoryStream<Path> secure
+                ? secure.newByteChannel(name, options)
+                : Files.newByteChannel(folder.resolve(name), options);
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.worker.sandbox.Sandbox.Parts;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class PreparationTest {
+    private static final Programs NOTHING = name -> Optional.empty();
+    private static final Path WORKSPACE = Path.of("/srv/workspace");
+
+    @Test
+    void requiredWithoutBubblewrapIsAnErrorThatNamesTheWayOut() {
+        assertThatThrownBy(() -> prepare(Mode.REQUIRED)).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("worker.sandbox.mode is 'required'").hasMessageContaining("bwrap is not installed")
+                .hasMessageContaining("install bubblewrap").hasMessageContaining("prlimit");
+    }
+
+    @Test
+    void preferredWithoutBubblewrapGoesOnAndSaysWhatIsMissing() {
+        Parts parts = prepare(Mode.PREFERRED);
+
+        assertThat(parts.walls()).isEmpty();
+        assertThat(parts.notices()).hasSize(2).anyMatch(notice -> notice.contains("bwrap is not installed"));
+    }
+
+    @Test
+    void offAsksForNothingAndMissesNothing() {
+        Parts parts = new Preparation(new SandboxConfig(Mode.OFF, false, SandboxConfig.Limits.DEFAULT, List.of()),
+                name -> Optional.of(Path.of("/usr/bin", name)), List.of(), "6.1").parts(WORKSPACE);
+
+        assertThat(parts.walls()).isEmpty();
+        assertThat(parts.rlimits()).isEmpty();
+        assertThat(parts.notices()).isEmpty();
+    }
+
+    @Test
+    void olderKernelsCountTheProcessesOfTheWholeUser() {
+        assertThat(Preparation.countsByNamespace("5.14.0-427.el9.x86_64")).isTrue();
+        assertThat(Preparation.countsByNamespace("6.1.0-18-amd64")).isTrue();
+        assertThat(Preparation.countsByNamespace("5.10.0-28-amd64")).isFalse();
+        assertThat(Preparation.countsByNamespace("4.18.0")).isFalse();
+        assertThat(Preparation.countsByNamespace("unknown")).isFalse();
+    }
+
+    private static Parts prepare(Mode mode) {
+        return new Preparation(new SandboxConfig(mode, false, SandboxConfig.Limits.DEFAULT, List.of()), NOTHING,
+                List.of(), "6.1").parts(WORKSPACE);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.config.Settings;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SandboxConfigTest {
+    @Test
+    void everySettingIsRead() {
+        assertThat(of(Map.of("mode", "required", "network", "true", "processes", "32", "memory", "512MB", "cpuTime",
+                "30s", "fileSize", "10MB", "readable", List.of("/opt"))))
+                .isEqualTo(new SandboxConfig(Mode.REQUIRED, true,
+                        new Limits(32, 512L << 20, Duration.ofSeconds(30), 10L << 20), List.of(Path.of("/opt"))));
+    }
+
+    @Test
+    void wallsArePreferredAndTheNetworkIsClosed() {
+        assertThat(of(Map.of()))
+                .isEqualTo(new SandboxConfig(Mode.PREFERRED, false, Limits.DEFAULT, List.of()));
+    }
+
+    @Test
+    void aValueThatNothingCouldRunWithIsRefused() {
+        assertThatThrownBy(() -> of(Map.of("mode", "maybe"))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("required, preferred, off");
+        assertThatThrownBy(() -> of(Map.of("memory", "1MB"))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("worker.sandbox.memory").hasMessageContaining("16MB");
+        assertThatThrownBy(() -> of(Map.of("cpuTime", "0s"))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("worker.sandbox.cpuTime");
+        assertThatThrownBy(() -> of(Map.of("processes", "0"))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("worker.sandbox.processes");
+        assertThatThrownBy(() -> of(Map.of("fileSize", "0"))).isInstanceOf(ConfigException.class)
+                .hasMessageContaining("worker.sandbox.fileSize");
+    }
+
+    @Test
+    void nothingMayBeMadeReadableThatShowsTheFoldersOfOthers() {
+        for (String path : List.of("/", "/usr", "/usr/bin", "relative", "/usr/../usr", "/no/such/path", "/proc/self"))
+            assertThatThrownBy(() -> of(Map.of("readable", List.of(path))).check(Path.of("/usr/bin")))
+                    .isInstanceOf(ConfigException.class).hasMessageContaining("worker.sandbox.readable is '" + path);
+        of(Map.of("readable", List.of("/etc"))).check(Path.of("/usr/bin"));
+    }
+
+    private static SandboxConfig of(Map<String, ?> values) {
+        return SandboxConfig.of(Settings.of("worker.sandbox", values));
+    }
+}

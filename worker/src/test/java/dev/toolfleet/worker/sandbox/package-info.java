@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.sandbox;
+
+import org.jspecify.annotations.NullMarked;
