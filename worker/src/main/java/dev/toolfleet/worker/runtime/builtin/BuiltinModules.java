@@ -6,8 +6,12 @@ import java.util.function.Supplier;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
+import dev.toolfleet.worker.tools.httpfetch.HttpFetchModule;
+import dev.toolfleet.worker.tools.jsonquery.JsonQueryModule;
+import dev.toolfleet.worker.tools.texttransform.TextTransformModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
+import dev.toolfleet.worker.tools.wait.WaitModule;
 
 /// The Tools that ship with the fleet, by the name in their entry, `builtin:NAME`.
 public final class BuiltinModules {
@@ -17,7 +21,8 @@ public final class BuiltinModules {
     ///
     /// @param searchable what `tool-search` searches
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable) {
-        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "tool-search",
-                () -> new ToolSearchModule(searchable));
+        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "http-fetch",
+                HttpFetchModule::new, "json-query", JsonQueryModule::new, "text-transform", TextTransformModule::new,
+                "wait", WaitModule::new, "tool-search", () -> new ToolSearchModule(searchable));
     }
 }
