@@ -19,7 +19,7 @@ record HostName(String text, Optional<InetAddress> literal) {
     private static final int MAX_LENGTH = 253;
     private static final Pattern NAME = Pattern
             .compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*");
-    private static final Pattern NUMBER = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)");
+    private static final Pattern NUMBER = Pattern.compile("([a-z0-9_.-]*\\.)?(\\d+|0x[0-9a-f]*)");
     private static final String BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final Pattern DECIMAL = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
     private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-f:.]+]");
