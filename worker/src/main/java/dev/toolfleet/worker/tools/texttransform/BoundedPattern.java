@@ -9,8 +9,8 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.tools.args.Arguments;
 import org.jspecify.annotations.Nullable;
 
-/// A regular expression that a model wrote. RE2 takes time in proportion to the text whatever the expression, but for
-/// counted repetitions it multiplies the expression, and its parser recurses: both are bounded here.
+/// A regular expression that a model wrote. RE2 never backtracks, but for counted repetitions it multiplies the
+/// expression, and its parser recurses: both are bounded here.
 record BoundedPattern(Pattern pattern) {
     private static final int MAX_LENGTH = 1000;
     private static final int MAX_PROGRAM = 50_000;

@@ -32,7 +32,7 @@ class EndsOfFetchesIT {
     private final DeclaredTool http = new DeclaredTool("http-fetch", module).configured(HttpFetchIT.LOOPBACK_ALLOWED);
 
     @ParameterizedTest
-    @ValueSource(strings = {"/silent", "/drip", "/drip-headers", "/endless-interim"})
+    @ValueSource(strings = {RawServer.SILENT, "/drip", "/drip-headers", "/endless-interim"})
     void aServerThatIsSlowDoesNotHoldACallBeyondItsTime(String path) throws Exception {
         try (RawServer server = RawServer.on("127.0.0.1", EndsOfFetchesIT::page)) {
             assertThat(http.failure("get", "{'url': '" + server.url(path) + "', 'timeoutMs': 300}").code())
@@ -42,7 +42,7 @@ class EndsOfFetchesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/silent", "/drip", "/flood"})
+    @ValueSource(strings = {RawServer.SILENT, "/drip", "/flood"})
     void anInterruptClosesTheConnection(String path) throws Exception {
         try (RawServer server = RawServer.on("127.0.0.1", EndsOfFetchesIT::page)) {
             HandlerRun run = HandlerRun.start(Objects.requireNonNull(module.handlers().get("get")),
@@ -93,7 +93,6 @@ class EndsOfFetchesIT {
     private static void page(RawServer.Seen request, OutputStream out) throws Exception {
         String ok = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n";
         switch (request.path()) {
-            case "/silent" -> Thread.sleep(Duration.ofMinutes(1));
             case "/drip" -> drip(out, ok + "\r\n", "x");
             case "/drip-headers" -> drip(out, ok + "x: ", "x");
             case "/endless-interim" -> drip(out, "", "HTTP/1.1 103 Early Hints\r\n\r\n");

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 
 /// A server on this machine that writes just the bytes that a test wants, and remembers what it was sent.
 final class RawServer implements AutoCloseable {
+    /// The path at which every server hears but never speaks.
+    static final String SILENT = "/silent";
+
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: (\\d+)");
 
     private final ServerSocket socket;
@@ -127,8 +130,10 @@ final class RawServer implements AutoCloseable {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             Seen request = read(in);
             seen.add(request);
-            page.write(request, connection.getOutputStream());
-            connection.shutdownOutput();
+            if (!request.path().equals(SILENT)) {
+                page.write(request, connection.getOutputStream());
+                connection.shutdownOutput();
+            }
             in.transferTo(OutputStream.nullOutputStream());
         } catch (Exception e) {
             // The client went away, or never spoke.
