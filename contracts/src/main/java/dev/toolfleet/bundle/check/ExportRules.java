@@ -14,8 +14,9 @@ import dev.toolfleet.bundle.ToolNaming;
 
 /// One item of a Tool's `exports`.
 final class ExportRules {
-    private static final Set<String> FIELDS = Set.of("name", "description", "parameters", "annotations", "group",
-            "requiresApproval", "isTransactional", "accessesSensitiveData", "timeout", "retry", "limits", "async");
+    private static final Set<String> FIELDS = Set.of("name", "description", "parameters", "outputSchema", "annotations",
+            "group", "requiresApproval", "isTransactional", "accessesSensitiveData", "timeout", "retry", "limits",
+            "async");
     private static final Set<String> V08_FIELDS = Stream.concat(FIELDS.stream(), Stream.of("auth"))
             .collect(Collectors.toUnmodifiableSet());
     private static final Set<String> ANNOTATIONS = Set.of("readOnly", "idempotent", "destructive", "openWorld");
@@ -42,6 +43,7 @@ final class ExportRules {
             rules.name();
         rules.description();
         check.schemas().check(export.get("parameters"), check);
+        check.schemas().checkOutput(export.get("outputSchema"), check);
         rules.annotations(runnable);
         rules.policy();
         rules.execution();

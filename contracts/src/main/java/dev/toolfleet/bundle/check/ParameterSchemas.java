@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// `parameters` of an export: an object schema, valid as a JSON Schema, closed, and with a description for every
-/// property.
+/// property. Its `outputSchema` is a JSON Schema too.
 final class ParameterSchemas {
     private static final String COST = "A model may send anything under any name.";
 
@@ -39,6 +39,12 @@ final class ParameterSchemas {
         if (valid(parameters, check.findings())) {
             style(parameters, check.findings());
         }
+    }
+
+    /// The same of `outputSchema`, which only has to be a JSON Schema: nobody fills it in.
+    void checkOutput(Place output, Check check) {
+        if (output.present() && check.shapes().mapping(output))
+            valid(output, check.findings());
     }
 
     private static void root(Place parameters, Findings findings) {

@@ -9,8 +9,12 @@ import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import dev.toolfleet.worker.tools.selfrestart.SelfRestartModule;
+import dev.toolfleet.worker.tools.httpfetch.HttpFetchModule;
+import dev.toolfleet.worker.tools.jsonquery.JsonQueryModule;
+import dev.toolfleet.worker.tools.texttransform.TextTransformModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
+import dev.toolfleet.worker.tools.wait.WaitModule;
 
 /// The Tools that ship with the fleet, by the name in their entry, `builtin:NAME`.
 public final class BuiltinModules {
@@ -22,7 +26,9 @@ public final class BuiltinModules {
     /// @param restarts what `self-restart` asks
     /// @param sandbox where programs run
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox) {
-        return Map.of("bash", () -> new BashModule(sandbox), "file-system", FileSystemModule::new, "self-restart",
-                () -> new SelfRestartModule(restarts), "tool-search", () -> new ToolSearchModule(searchable));
+        return Map.of("bash", () -> new BashModule(sandbox), "file-system", FileSystemModule::new, "http-fetch",
+                HttpFetchModule::new, "json-query", JsonQueryModule::new, "self-restart",
+                () -> new SelfRestartModule(restarts), "text-transform", TextTransformModule::new, "tool-search",
+                () -> new ToolSearchModule(searchable), "wait", WaitModule::new);
     }
 }

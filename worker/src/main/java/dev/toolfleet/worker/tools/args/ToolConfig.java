@@ -3,6 +3,7 @@ package dev.toolfleet.worker.tools.args;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,6 +55,24 @@ public final class ToolConfig {
         if (!value.isArray() || texts.size() != value.size())
             throw wrong(key, "must be a list of texts, not " + value);
         return List.copyOf(texts);
+    }
+
+    /// A list of texts read one by one; what is meant when it is absent.
+    ///
+    /// @param reader throws an [IllegalArgumentException] that says what is wrong with its text
+    /// @param form what the texts are, as in "ranges such as 10.0.0.0/8"
+    public <T> List<T> list(String key, Function<String, T> reader, List<T> absent, String form) {
+        if (!config.has(key))
+            return absent;
+        List<T> read = new ArrayList<>();
+        for (String text : texts(key)) {
+            try {
+                read.add(reader.apply(text));
+            } catch (IllegalArgumentException e) {
+                throw wrong(key, "holds '" + text + "' (" + e.getMessage() + "); it takes " + form);
+            }
+        }
+        return List.copyOf(read);
     }
 
     private IllegalArgumentException wrong(String key, String problem) {

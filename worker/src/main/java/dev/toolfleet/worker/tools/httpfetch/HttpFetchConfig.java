@@ -1,0 +1,49 @@
+package dev.toolfleet.worker.tools.httpfetch;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.tools.args.ToolConfig;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Settings of the tool, from its `spec.config`.
+///
+/// @param hosts which hosts may be named
+/// @param addresses which addresses may be reached
+/// @param ports which ports may be reached
+/// @param maxBytes the most of a body that one call returns, as JSON, whatever the model asks for
+record HttpFetchConfig(HostRules hosts, AddressRules addresses, PortRules ports, int maxBytes) {
+    static final HttpFetchConfig DEFAULT = new HttpFetchConfig(HostRules.ALL, AddressRules.PUBLIC_ONLY, PortRules.WEB,
+            1_000_000);
+    private static final String HOSTS = "host names such as api.example.com, or *.example.com for those below it";
+    private static final String RANGES = "addresses or ranges such as 10.1.0.0/16";
+    private static final String PORTS = "texts such as \"443\" or \"8000-8999\"";
+
+    static HttpFetchConfig of(ObjectNode json) {
+        ToolConfig config = new ToolConfig("http-fetch", json,
+                Set.of("allowHosts", "denyHosts", "allowAddresses", "denyAddresses", "allowPorts", "maxBytes"));
+        return new HttpFetchConfig(new HostRules(hosts(config, "allowHosts"), hosts(config, "denyHosts")),
+                new AddressRules(ranges(config, "allowAddresses"), ranges(config, "denyAddresses")),
+                new PortRules(config.list("allowPorts", PortRules.Range::parse, PortRules.WEB.ranges(), PORTS)),
+                config.positive("maxBytes", DEFAULT.maxBytes));
+    }
+
+    private static List<String> hosts(ToolConfig config, String key) {
+        return config.list(key, HttpFetchConfig::host, List.of(), HOSTS);
+    }
+
+    private static List<AddressRange> ranges(ToolConfig config, String key) {
+        return config.list(key, AddressRange::parse, List.of(), RANGES);
+    }
+
+    private static String host(String entry) {
+        String wild = entry.startsWith("*.") ? "*." : "";
+        try {
+            return wild + HostName.parse(entry.substring(wild.length()).toLowerCase(Locale.ROOT)).text();
+        } catch (ToolException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// The built-in Tool `http-fetch`.
+@NullMarked
+package dev.toolfleet.worker.tools.httpfetch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// The built-in Tool `text-transform`.
+@NullMarked
+package dev.toolfleet.worker.tools.texttransform;
+
+import org.jspecify.annotations.NullMarked;

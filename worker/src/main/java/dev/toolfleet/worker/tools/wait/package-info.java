@@ -1,0 +1,5 @@
+/// The built-in Tool `wait`.
+@NullMarked
+package dev.toolfleet.worker.tools.wait;
+
+import org.jspecify.annotations.NullMarked;

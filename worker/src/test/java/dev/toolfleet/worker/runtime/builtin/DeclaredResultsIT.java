@@ -1,0 +1,49 @@
+package dev.toolfleet.worker.runtime.builtin;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import dev.toolfleet.testkit.FakeToolContext;
+import dev.toolfleet.wire.ToolCatalogItem;
+import dev.toolfleet.worker.tools.bash.BashModule;
+import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
+import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// What the older built-in tools answer is what they declare; [DeclaredTool] checks it.
+class DeclaredResultsIT {
+    @TempDir
+    Path workdir;
+
+    @Test
+    void ofBash() throws Exception {
+        DeclaredTool bash = new DeclaredTool("bash", new BashModule());
+        FakeToolContext ctx = FakeToolContext.in(workdir);
+        assertThat(bash.call("exec", "{'command': 'echo sh > s; kill -9 $$'}", ctx).path("signal").asString())
+                .isEqualTo("SIGKILL");
+        assertThat(bash.call("exec", "{'command': 'yes | head -c 3000000'}", ctx).has("stdoutTruncated")).isTrue();
+        assertThat(bash.call("script", "{'path': 's', 'args': ['a']}", ctx).path("exitCode").asInt()).isZero();
+    }
+
+    @Test
+    void ofFileSystem() throws Exception {
+        DeclaredTool files = new DeclaredTool("file-system", new FileSystemModule());
+        FakeToolContext ctx = FakeToolContext.in(workdir);
+        files.call("mkdir", "{'path': 'd'}", ctx);
+        files.call("write", "{'path': 'd/a', 'content': 'x'}", ctx);
+        files.call("write", "{'path': 'd/b', 'content': 'x'}", ctx);
+        assertThat(files.call("read", "{'path': 'd/a'}", ctx).path("content").asString()).isEqualTo("x");
+        assertThat(files.call("list", "{'recursive': true}", ctx).path("count").asInt()).isEqualTo(3);
+        assertThat(files.configured("{'maxEntries': 1}").call("list", "{}", ctx).path("count").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void ofToolSearch() throws Exception {
+        List<ToolCatalogItem> none = List.of();
+        DeclaredTool search = new DeclaredTool("tool-search", new ToolSearchModule((agent, caller) -> none));
+        assertThat(search.call("search", "{'query': 'x'}").has("message")).isTrue();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.toolfleet.worker.tools.httpfetch;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Nothing that an agent says makes a worker connect to where it may not. `127.0.0.1` has a server that must never hear
+/// of anybody; `127.0.0.2` stands for the public internet.
+class ForbiddenPlacesIT {
+    private static final String ALLOWED = "127.0.0.2";
+    private static final String CONFIG = "{'allowAddresses': ['" + ALLOWED + "'], 'allowPorts': ['1-65535']}";
+
+    private final List<List<String>> answers = new ArrayList<>();
+    private final List<String> lookups = new ArrayList<>();
+    private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(),
+            System::nanoTime, this::lookUp, DefaultClientTlsStrategy.createDefault())).configured(CONFIG);
+    private final RawServer trap;
+
+    ForbiddenPlacesIT() throws IOException {
+        trap = RawServer.on("127.0.0.1", RawServer.answering("200 OK", "secret"));
+    }
+
+    @AfterEach
+    void nobodyWasThere() throws IOException {
+        trap.close();
+        assertThat(trap.accepted()).isZero();
+    }
+
+    @Test
+    void loopbackIsRefused() throws Exception {
+        refused("http://127.0.0.1:" + trap.port() + "/");
+    }
+
+    @Test
+    void aNameOfLoopbackIsRefused() throws Exception {
+        answers.add(List.of("127.0.0.1"));
+        refused("http://localhost:" + trap.port() + "/");
+    }
+
+    @Test
+    void loopbackAsIpv4InIpv6IsRefused() throws Exception {
+        refused("http://[::ffff:127.0.0.1]:" + trap.port() + "/");
+    }
+
+    @Test
+    void loopbackOfIpv6IsRefused() throws Exception {
+        refused("http://[::1]:" + trap.port() + "/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x7f.1", "2130706433", "017700000001", "127.1", "0x7f.0x0.0x0.0x1", "127.0.0.01"})
+    void loopbackInOtherNotationsIsRefused(String host) throws Exception {
+        invalid("http://" + host + ":" + trap.port() + "/");
+        assertThat(lookups).isEmpty();
+    }
+
+    @Test
+    void anAddressThatMeansThisMachineIsRefused() throws Exception {
+        refused("http://0.0.0.0:" + trap.port() + "/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"good.example@127.0.0.1", "good.example%40127.0.0.1", "good.example\\@127.0.0.1",
+            "good.example:80@127.0.0.1", "127.0.0.1%00.good.example", "127.0.0.1 .good.example",
+            "127.0.0.1%2f.good.example", "127\u30020\u30020\u30021"})
+    void tricksWithTheHostAreRefused(String host) throws Exception {
+        invalid("http://" + host.replace("\\", "\\\\") + ":" + trap.port() + "/");
+        assertThat(lookups).isEmpty();
+    }
+
+    @Test
+    void aRedirectToMetadataIsRefused() throws Exception {
+        redirectIsRefused("http://169.254.169.254/latest/meta-data/");
+    }
+
+    @Test
+    void aRedirectToMetadataOverIpv6IsRefused() throws Exception {
+        redirectIsRefused("http://[fd00:ec2::254]/latest/meta-data/");
+    }
+
+    @Test
+    void aRedirectToLoopbackIsRefused() throws Exception {
+        redirectIsRefused("//127.0.0.1:" + trap.port() + "/");
+    }
+
+    @Test
+    void aRedirectToANameOfLoopbackIsRefused() throws Exception {
+        answers.add(List.of("127.0.0.1"));
+        redirectIsRefused("http://inside.example:" + trap.port() + "/");
+    }
+
+    @Test
+    void aRedirectToAFileIsRefused() throws Exception {
+        try (RawServer server = RawServer.on(ALLOWED, RawServer.redirecting("file:///etc/passwd"))) {
+            invalid(server.url("/"));
+        }
+    }
+
+    @Test
+    void aRedirectWithAUserIsRefused() throws Exception {
+        try (RawServer server = RawServer.on(ALLOWED,
+                RawServer.redirecting("http://good.example@127.0.0.1:" + trap.port() + "/"))) {
+            invalid(server.url("/"));
+        }
+    }
+
+    /// The first answer is checked and used; the second, which would lead inside, is never asked for.
+    @Test
+    void aNameThatIsRebornAsLoopbackIsConnectedWhereItWasChecked() throws Exception {
+        answers.add(List.of(ALLOWED));
+        answers.add(List.of("127.0.0.1"));
+        try (RawServer server = RawServer.on(ALLOWED, trap.port(), RawServer.answering("200 OK", "public"))) {
+            assertThat(http.call("get", "{'url': 'http://rebind.example:" + trap.port() + "/'}").path("body").asString())
+                    .isEqualTo("public");
+            assertThat(lookups).containsExactly("rebind.example");
+            assertThat(server.seen().getFirst().says("host: rebind.example:" + trap.port())).isTrue();
+
+            refused("http://rebind.example:" + trap.port() + "/");
+            assertThat(server.accepted()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aNameThatIsRebornBetweenRedirectsIsRefused() throws Exception {
+        answers.add(List.of(ALLOWED));
+        answers.add(List.of("127.0.0.1"));
+        try (RawServer server = RawServer.on(ALLOWED, trap.port(), RawServer.redirecting("/again"))) {
+            refused("http://rebind.example:" + trap.port() + "/");
+            assertThat(server.accepted()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aNameWithOneAddressInsideIsRefusedBeforeAnythingIsSent() throws Exception {
+        answers.add(List.of(ALLOWED, "10.0.0.1"));
+        try (RawServer server = RawServer.on(ALLOWED, RawServer.answering("200 OK", ""))) {
+            refused("http://mixed.example:" + server.port() + "/");
+            assertThat(server.accepted()).isZero();
+        }
+    }
+
+    @Test
+    void aRefusalDoesNotSayWhatTheNameResolvesTo() throws Exception {
+        answers.add(List.of("10.20.30.40"));
+        assertThat(refused("http://inside.example/")).hasMessageNotContaining("10.20").hasMessageContaining("private");
+    }
+
+    @Test
+    void aProxyOfTheJvmIsNotUsed() throws Exception {
+        System.setProperty("socksProxyHost", "127.0.0.1");
+        System.setProperty("socksProxyPort", "" + trap.port());
+        System.setProperty("http.proxyHost", "127.0.0.1");
+        System.setProperty("http.proxyPort", "" + trap.port());
+        try (RawServer server = RawServer.on(ALLOWED, RawServer.answering("200 OK", "direct"))) {
+            assertThat(http.call("get", "{'url': '" + server.url("/") + "'}").path("body").asString())
+                    .isEqualTo("direct");
+        } finally {
+            List.of("socksProxyHost", "socksProxyPort", "http.proxyHost", "http.proxyPort")
+                    .forEach(System::clearProperty);
+        }
+    }
+
+    @Test
+    void aNameWithoutAddressesIsAnError() throws Exception {
+        assertThat(http.failure("get", "{'url': 'http://nowhere.example/'}").code()).isEqualTo("E_HTTP_FAILED");
+    }
+
+    private void redirectIsRefused(String location) throws Exception {
+        try (RawServer server = RawServer.on(ALLOWED, RawServer.redirecting(location))) {
+            refused(server.url("/"));
+            assertThat(server.accepted()).isEqualTo(1);
+        }
+    }
+
+    private ToolException refused(String url) throws Exception {
+        ToolException failure = http.failure("get", "{'url': '" + url + "'}");
+        assertThat(failure.code()).isEqualTo("E_HTTP_REFUSED");
+        return failure;
+    }
+
+    private void invalid(String url) throws Exception {
+        assertThat(http.failure("get", "{'url': '" + url + "'}").code()).isEqualTo("E_TOOL_INVALID_ARGS");
+    }
+
+    /// One answer for each question, in order.
+    private InetAddress[] lookUp(String name) throws UnknownHostException {
+        lookups.add(name);
+        if (answers.isEmpty())
+            throw new UnknownHostException(name);
+        return answers.removeFirst().stream().map(InetAddress::ofLiteral).toArray(InetAddress[]::new);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.toolfleet.worker.tools.wait;
+
+import dev.toolfleet.testkit.ToolContract;
+import org.junit.jupiter.api.Test;
+
+class WaitIT {
+    @Test
+    void itPassesTheContract() throws InterruptedException {
+        ToolContract.of(WaitModule::new).export("seconds").input("{'seconds': 0.05}").slowInput("{'seconds': 60}")
+                .failingInput("{'seconds': -1}").verify();
+    }
+}

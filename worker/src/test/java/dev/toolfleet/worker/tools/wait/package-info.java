@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.tools.wait;
+
+import org.jspecify.annotations.NullMarked;
