@@ -33,7 +33,7 @@ public final class MicroRun {
         List<Row> rows = new ArrayList<>();
         for (MicroBenchmark benchmark : benchmarks) {
             for (MicroBenchmark.Case measured : benchmark.cases()) {
-                progress.accept("measuring " + benchmark.text() + " " + measured.method() + ", for about 10 s");
+                progress.accept("measuring " + benchmark.name() + " " + measured.method() + ", for about 10 s");
                 rows.add(row(benchmark, measured, run(benchmark.label(measured))));
             }
         }
@@ -60,7 +60,7 @@ public final class MicroRun {
     }
 
     private static Row row(MicroBenchmark benchmark, MicroBenchmark.Case measured, Result<?> result) {
-        return new Row(benchmark.text() + " " + measured.method(), measured.what(), result.getScore(),
+        return new Row(benchmark.name() + " " + measured.method(), measured.what(), result.getScore(),
                 result.getScoreError(), measured.limitNanos());
     }
 }

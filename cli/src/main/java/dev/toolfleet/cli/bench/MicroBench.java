@@ -20,7 +20,7 @@ public final class MicroBench {
     /// @throws Failure (invalid) when there is none of that name
     public MicroBench(List<String> names, Terminal terminal) {
         benchmarks = names.isEmpty()
-                ? List.of(MicroBenchmark.values())
+                ? MicroBenchmark.ALL
                 : names.stream().distinct().map(MicroBench::named).toList();
         this.terminal = terminal;
     }
@@ -43,7 +43,7 @@ public final class MicroBench {
         Grid grid = new Grid(width, "benchmark", "ns/op", "±", "at most", "", "one operation is");
         for (MicroReport.Row row : report.rows())
             grid.row(row.name(), number(row.nanos()), number(row.error()),
-                    row.limitNanos() == 0 ? "" : number(row.limitNanos()),
+                    row.limitNanos() == 0 ? "" : number((double) row.limitNanos()),
                     row.limitNanos() == 0 ? "" : row.kept() ? "kept" : "BROKEN", row.what());
         return grid.lines(style);
     }
