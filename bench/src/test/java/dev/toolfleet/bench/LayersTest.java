@@ -17,7 +17,7 @@ class LayersTest {
     void importsGoDownTheRows() {
         Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers()
                 .layer("crash").definedBy("dev.toolfleet.bench.crash", "dev.toolfleet.bench.memory",
-                        "dev.toolfleet.bench.pending", "dev.toolfleet.bench.steps")
+                        "dev.toolfleet.bench.pending", "dev.toolfleet.bench.steps", "dev.toolfleet.bench.micro..")
                 .layer("seen").definedBy("dev.toolfleet.bench.fleet", "dev.toolfleet.bench.verdict")
                 .layer("happens").definedBy("dev.toolfleet.bench.effect", "dev.toolfleet.bench.fault")
                 .layer("load").definedBy("dev.toolfleet.bench.load")

@@ -8,9 +8,12 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.OperatorSwitch;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.RegistrationPlan;
 import dev.toolfleet.resources.ResourceTable;
@@ -50,6 +53,14 @@ public final class Bundles {
                 name -> ToolDeclaration.of(name, "does " + name, Json.MAPPER.createObjectNode())));
         List<RevisionPlan.Entry> entries = RegistrationPlan.of(new RegistrationPlan.Lease(owner, now, until, "w1"),
                 Optional.ofNullable(table.view().registrations().get(owner.namespace())), declared).entries();
+        entries.forEach(entry -> table.apply(entry.key(), entry.value()));
+        topic.accept(entries);
+    }
+
+    /// Switches tools off until then, as an operator does.
+    public void deny(String pattern, Instant now, Instant until) {
+        List<RevisionPlan.Entry> entries = OperatorSwitch
+                .deny(new OperatorDenial(Glob.of(pattern), "Odd.", "ada", now, until), table, now).entries();
         entries.forEach(entry -> table.apply(entry.key(), entry.value()));
         topic.accept(entries);
     }

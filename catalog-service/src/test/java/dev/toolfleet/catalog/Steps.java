@@ -36,6 +36,7 @@ public final class Steps {
     private final StepExtensions extensions = new StepExtensions(new Code());
     private final CatalogAssembly assembly;
     private @Nullable ObjectNode hints;
+    private Instant now = Instant.EPOCH;
 
     private final class Code implements ModuleLoader {
         private final ModuleLoader builtIn = CatalogModules.of(Path::of);
@@ -84,6 +85,19 @@ public final class Steps {
         return this;
     }
 
+    /// Switches tools off until then, as an operator does.
+    public Steps deny(String pattern, Instant until) {
+        bundles.deny(pattern, now, until);
+        extensions.reload(bundles.view());
+        return this;
+    }
+
+    /// The next steps come at that time.
+    public Steps at(Instant time) {
+        now = time;
+        return this;
+    }
+
     /// What an extension of the bundle remembers.
     public Steps remember(String extension, String tool, JsonNode memory) {
         facts.put("acme/" + extension + " " + tool, memory);
@@ -100,7 +114,7 @@ public final class Steps {
     public AgentCatalog step() {
         StepStarted started = new StepStarted("i", "coder", "t2", "s2", 2, "u", "c", hints);
         return assembly.of(started,
-                () -> (extension, tool) -> Optional.ofNullable(facts.get(extension + " " + tool)), Instant.EPOCH);
+                () -> (extension, tool) -> Optional.ofNullable(facts.get(extension + " " + tool)), now);
     }
 
     /// Its tools.

@@ -1,9 +1,12 @@
 package dev.toolfleet.policy;
 
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 
 import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.PolicyRule;
 import dev.toolfleet.bundle.RuleScope;
 import dev.toolfleet.bundle.RuleSelector;
@@ -17,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id `bundle/policy/id`
 /// @param fleetWide whether it holds outside its bundle, where it only restricts
-record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule, Cause cause) {
+/// @param until when it ends; null when only a change of the policy ends it
+record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule, Cause cause,
+        @Nullable Instant until) {
     /// Within a stage: the strictest verdict first; then priority, specificity and id choose whose reason is given. No
     /// two rules are equal unless they say the same, so the order of a file decides nothing.
     static final Comparator<CompiledRule> ORDER = Comparator.<CompiledRule, Verdict>comparing(r -> r.rule.verdict())
@@ -32,12 +37,23 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 ? "Rule " + rule.id() + " of ToolPolicy " + policy + " says " + rule.verdict().text() + "."
                 : rule.reason();
         return new CompiledRule(id, bundle, reach == Reach.FLEET, rule,
-                new Cause(Stage.of(rule), rule.verdict(), id, reason));
+                new Cause(Stage.of(rule), rule.verdict(), id, reason), null);
     }
 
-    /// Whether it is about this caller, and holds for this agent and Tool.
-    boolean concerns(Facts facts) {
-        return inScope(facts.caller()) && holds(facts);
+    /// What an operator has switched off. It is global whatever it selects, and gives its reason before all others.
+    ///
+    /// @param until null when it ends with its resource
+    static CompiledRule ofOperator(String name, Glob tools, String reason, @Nullable Instant until) {
+        PolicyRule rule = new PolicyRule(name, new RuleSelector(List.of(tools), Set.of(), Set.of(), Set.of()),
+                RuleScope.ALL, Verdict.DENY, reason, Integer.MAX_VALUE);
+        String id = OperatorDenial.rule(name);
+        return new CompiledRule(id, OperatorDenial.BUNDLE, true, rule,
+                new Cause(Stage.GLOBAL_DENY, Verdict.DENY, id, reason), until);
+    }
+
+    /// Whether it is about this caller, and holds for this agent and Tool at this time.
+    boolean concerns(Facts facts, Instant now) {
+        return inScope(facts.caller()) && holds(facts) && (until == null || now.isBefore(until));
     }
 
     private boolean holds(Facts facts) {

@@ -1,5 +1,6 @@
 package dev.toolfleet.policy;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,15 +46,17 @@ public final class Policy {
             bundle.agents().keySet().forEach(agent -> bundleOfAgent.putIfAbsent(agent, bundle.name()));
         return new Policy(new RuleIndex(rules), Defaults.of(resources), Map.copyOf(bundleOfAgent),
                 PolicySource.digest(resources),
-                resources.bundles().values().stream().noneMatch(BundleResources::declaresPolicy));
+                resources.bundles().values().stream().noneMatch(PolicySource::speaks));
     }
 
     /// Decides about one call.
-    public PolicyDecision decide(PolicyQuery query) {
+    ///
+    /// @param now by which what operators have switched off ends
+    public PolicyDecision decide(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
         List<StageResult> stages = new ArrayList<>(Stage.values().length);
         for (Stage stage : Stage.OF_RULES)
-            stages.add(new StageResult(stage, first(stage, facts)));
+            stages.add(new StageResult(stage, first(stage, facts, now)));
         boolean transactional = query.tool().flags().contains(ToolFlag.IS_TRANSACTIONAL);
         stages.add(new StageResult(Stage.FINANCE_SAFETY, transactional ? TRANSACTIONAL : null));
         stages.add(new StageResult(Stage.DEFAULT_POLICY, defaults.of(facts)));
@@ -62,9 +65,9 @@ public final class Policy {
 
     /// Every rule of a stage that is about the call, the one that speaks for the stage first. For people; calls are
     /// decided without it.
-    public List<Cause> matching(Stage stage, PolicyQuery query) {
+    public List<Cause> matching(Stage stage, PolicyQuery query, Instant now) {
         Facts facts = facts(query);
-        return rules.about(facts, stage).stream().filter(rule -> rule.concerns(facts)).map(CompiledRule::cause)
+        return rules.about(facts, stage).stream().filter(rule -> rule.concerns(facts, now)).map(CompiledRule::cause)
                 .toList();
     }
 
@@ -73,14 +76,14 @@ public final class Policy {
         return digest;
     }
 
-    /// Whether no bundle holds a policy or a group, so that only the exports' own flags count.
+    /// Whether no bundle holds a policy or a group and nothing was switched off, so that only the exports' own flags count.
     public boolean isEmpty() {
         return empty;
     }
 
-    private @Nullable Cause first(Stage stage, Facts facts) {
+    private @Nullable Cause first(Stage stage, Facts facts, Instant now) {
         for (CompiledRule rule : rules.about(facts, stage)) {
-            if (rule.concerns(facts))
+            if (rule.concerns(facts, now))
                 return rule.cause();
         }
         return null;

@@ -7,6 +7,7 @@ import java.util.Set;
 
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.PolicyRule;
 import dev.toolfleet.bundle.RuleScope;
 import dev.toolfleet.bundle.RuleSelector;
@@ -41,7 +42,28 @@ final class PolicySource {
                 policy.rules().forEach(
                         rule -> rules.add(CompiledRule.of(bundle.name(), name, policy.reach(), rule)));
         }
+        switched(bundle).forEach(record -> rules.add(switchedOff(bundle, record)));
         return rules;
+    }
+
+    /// Whether it says anything that a policy's digest is made of.
+    static boolean speaks(BundleResources bundle) {
+        return bundle.declaresPolicy() || !switched(bundle).isEmpty();
+    }
+
+    private static List<ResourceRecord> switched(BundleResources bundle) {
+        return bundle.name().equals(OperatorDenial.BUNDLE) ? bundle.ofKind(OperatorDenial.KIND) : List.of();
+    }
+
+    private static CompiledRule switchedOff(BundleResources bundle, ResourceRecord record) {
+        String name = name(record.resource());
+        OperatorDenial denial = bundle.denials().get(name);
+        if (denial == null)
+            return CompiledRule.ofOperator(name, Glob.ANY, "An operator has switched off something, as " + name
+                    + ", that cannot be read here, so everything is denied; update this process, or lift it.", null);
+        String reason = "Switched off until " + denial.until() + " by " + denial.by()
+                + (denial.reason().isEmpty() ? "." : ": " + denial.reason());
+        return CompiledRule.ofOperator(name, denial.tools(), reason, denial.until());
     }
 
     /// One of its rules may have been a denial, so all of it is.
@@ -58,7 +80,7 @@ final class PolicySource {
     static String digest(FleetResources resources) {
         ObjectNode policy = Json.MAPPER.createObjectNode().put("engine", ENGINE);
         for (BundleResources bundle : resources.bundles().values()) {
-            if (bundle.declaresPolicy())
+            if (speaks(bundle))
                 write(bundle, policy.putObject(bundle.name()));
         }
         return Digests.sha256(CanonicalJson.of(policy));
@@ -80,6 +102,8 @@ final class PolicySource {
             if (group.isEmpty())
                 written.set("unreadable", record.resource());
         }
+        switched(bundle).forEach(record -> out.set(OperatorDenial.KIND + "/" + name(record.resource()),
+                record.resource().path("spec")));
     }
 
     private static void write(ToolPolicySpec policy, ObjectNode out) {

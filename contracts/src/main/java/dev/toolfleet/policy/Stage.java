@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.Verdict;
 
 /// The nine stages of FinClaw's phase 7 (section 5.2), in its order and under its names. Every rule belongs to one.
 public enum Stage {
-    /// Denials of tools by source or flag, or of all.
+    /// Denials of tools by source or flag, or of all, and what operators have switched off.
     GLOBAL_DENY,
     /// Allowances and approvals of tools by source or flag, or of all.
     GLOBAL_ALLOW,

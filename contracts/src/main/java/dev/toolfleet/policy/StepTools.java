@@ -1,5 +1,6 @@
 package dev.toolfleet.policy;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +22,14 @@ public record StepTools(List<ToolCatalogItem> items, Optional<String> policyDige
     ///
     /// @param policy compiled from `resources`
     /// @param caller the step's agent, user and channel
+    /// @param now by which what operators have switched off ends
     public static StepTools of(Policy policy, FleetResources resources, PolicyCaller caller,
-            List<ToolCatalogItem> items) {
+            List<ToolCatalogItem> items, Instant now) {
         if (policy.isEmpty())
             return new StepTools(items, Optional.empty());
         List<ToolCatalogItem> shown = new ArrayList<>(items.size());
         for (ToolCatalogItem item : items) {
-            if (!policy.decide(new PolicyQuery(PolicyTool.of(resources, item), caller)).denied())
+            if (!policy.decide(new PolicyQuery(PolicyTool.of(resources, item), caller), now).denied())
                 shown.add(item);
         }
         return new StepTools(shown, Optional.of(policy.digest()));

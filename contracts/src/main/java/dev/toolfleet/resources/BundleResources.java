@@ -12,6 +12,7 @@ import java.util.function.Function;
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ResultGuardSpec;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.ToolPolicySpec;
@@ -31,6 +32,7 @@ public final class BundleResources {
     private final Map<String, ToolGroupSpec> groups;
     private final Map<String, ToolPolicySpec> policies;
     private final Map<String, ResultGuardSpec> guards;
+    private final Map<String, OperatorDenial> denials;
     private final List<String> problems;
 
     /// @param records by `Kind/name`
@@ -45,6 +47,9 @@ public final class BundleResources {
         this.groups = views(Kinds.TOOL_GROUP, ToolGroupSpec::of, found);
         this.policies = views(Kinds.TOOL_POLICY, ToolPolicySpec::of, found);
         this.guards = views(Kinds.RESULT_GUARD, ResultGuardSpec::of, found);
+        this.denials = name.equals(OperatorDenial.BUNDLE)
+                ? views(OperatorDenial.KIND, OperatorDenial::of, found)
+                : Map.of();
         this.problems = List.copyOf(found);
     }
 
@@ -96,6 +101,11 @@ public final class BundleResources {
     /// The ResultGuards by name, without those that cannot be read.
     public Map<String, ResultGuardSpec> guards() {
         return guards;
+    }
+
+    /// What operators have switched off, by pattern, without those that cannot be read; ended ones too. None in a bundle.
+    public Map<String, OperatorDenial> denials() {
+        return denials;
     }
 
     /// Whether it holds a `ToolPolicy` or a `ToolGroup`, be they readable or not.

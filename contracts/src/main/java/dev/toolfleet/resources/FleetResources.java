@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
@@ -21,7 +22,7 @@ import static java.util.Objects.requireNonNull;
 
 /// The newest whole revision of every bundle, and what is registered beside them, at one moment. Immutable.
 ///
-/// @param bundles by name, in the order of their names
+/// @param bundles by name, in the order of their names; what operators have switched off is one of them, see [#denials]
 /// @param registrations by the namespaces of their owners, lapsed ones too; see [#live]
 public record FleetResources(SortedMap<String, BundleResources> bundles,
         SortedMap<String, Registration> registrations) {
@@ -58,6 +59,11 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
     /// The bundle of that name.
     public Optional<BundleResources> bundle(String name) {
         return Optional.ofNullable(bundles.get(name));
+    }
+
+    /// What operators have switched off, in the order of the patterns; ended ones too, until the next one is written.
+    public List<OperatorDenial> denials() {
+        return bundle(OperatorDenial.BUNDLE).map(bundle -> List.copyOf(bundle.denials().values())).orElse(List.of());
     }
 
     /// The Agent that calls by this name. When several bundles declare it, that of the bundle whose name sorts first

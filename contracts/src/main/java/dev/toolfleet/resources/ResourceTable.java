@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
@@ -85,9 +86,12 @@ public final class ResourceTable {
         return show(bundle, declared);
     }
 
-    /// Whether who declares it has the say there: a bundle in bundles, an owner in what it registers.
+    /// Whether who declares it has the say there: a bundle in bundles, an owner in what it registers, an operator in what
+    /// operators say.
     private static boolean belongs(ResourceRecord value) {
         String type = value.source().type();
+        if (value.bundle().equals(OperatorDenial.BUNDLE))
+            return type.equals(ToolSource.OPERATOR);
         return RegistrationOwner.isNamespace(value.bundle())
                 ? value.bundle().startsWith(type + ":")
                 : type.equals(ToolSource.CONFIG);

@@ -17,9 +17,9 @@ final class RevisionMark {
         return ResourceRecord.key(bundle, ResourceRecord.REVISION, ResourceRecord.ACTIVE);
     }
 
-    static ResourceRecord of(String bundle, long revision, int resources) {
-        return new ResourceRecord(bundle, revision, new ToolSource(ToolSource.CONFIG, bundle), mark(resources),
-                Map.of(), null);
+    /// @param source type of who declares the bundle
+    static ResourceRecord of(String bundle, String source, long revision, int resources) {
+        return new ResourceRecord(bundle, revision, new ToolSource(source, bundle), mark(resources), Map.of(), null);
     }
 
     /// The mark of a registration, which says whose it is and who renewed it.

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.json.CanonicalJson;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
@@ -50,22 +51,26 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
     ///
     /// @param bundle its name: its Package's, such as `@acme/builds`, else one of choice
     /// @param current `tool.resource`, read to its end
-    /// @throws IllegalArgumentException when the name is one that owners of registrations have
+    /// @throws IllegalArgumentException when the name is one that owners of registrations, or operators have
     public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current) {
-        if (RegistrationOwner.isNamespace(bundle)) {
+        if (RegistrationOwner.isNamespace(bundle) || bundle.equals(OperatorDenial.BUNDLE)) {
             throw new IllegalArgumentException("a bundle cannot be called '" + bundle
-                    + "', because such names stand for what extensions register; choose another");
+                    + "', because such names stand for what extensions register and operators say; choose another");
         }
+        return of(bundle, ToolSource.CONFIG,
+                resources.stream().filter(declared -> published(ResourceKey.kind(declared.resource()))).toList(),
+                current);
+    }
+
+    /// @param source type of who declares the bundle
+    static RevisionPlan of(String bundle, String source, List<Declared> resources, ResourceTable current) {
         long revision = current.revision(bundle) + 1;
         SortedMap<String, ResourceRecord> next = new TreeMap<>();
         for (Declared declared : resources) {
-            String kind = ResourceKey.kind(declared.resource());
-            if (published(kind)) {
-                ResourceRecord record = new ResourceRecord(bundle, revision,
-                        new ToolSource(ToolSource.CONFIG, ResourceKey.name(declared.resource())), declared.resource(),
-                        declared.files(), null);
-                next.putIfAbsent(ResourceKey.of(record), record);
-            }
+            ResourceRecord record = new ResourceRecord(bundle, revision,
+                    new ToolSource(source, ResourceKey.name(declared.resource())), declared.resource(),
+                    declared.files(), null);
+            next.putIfAbsent(ResourceKey.of(record), record);
         }
         SortedMap<String, ResourceRecord> newest = current.newest(bundle);
         boolean whole = current.view().bundle(bundle).filter(shown -> shown.revision() == revision - 1).isPresent();
@@ -75,7 +80,7 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
         next.forEach((key, record) -> entries.add(new Entry(key, record)));
         newest.keySet().stream().filter(key -> !next.containsKey(key))
                 .forEach(key -> entries.add(new Entry(key, null)));
-        entries.add(new Entry(RevisionMark.key(bundle), RevisionMark.of(bundle, revision, next.size())));
+        entries.add(new Entry(RevisionMark.key(bundle), RevisionMark.of(bundle, source, revision, next.size())));
         return new RevisionPlan(bundle, revision, entries);
     }
 

@@ -1,12 +1,19 @@
 package dev.toolfleet.policy;
 
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.PromptInclusion;
+import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.GroupInclusion;
+import dev.toolfleet.wire.ToolCatalogItem;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,6 +48,57 @@ class FinClawDefectsTest {
 
         assertThat(fleet.verdict("box__remove")).isEqualTo("require-approval");
         assertThat(fleet.decide("box__remove").verdict().cause().rule()).isEqualTo("shipped/ToolGroup/system");
+    }
+
+    /// A group was in the prompt whatever it said about that.
+    @Test
+    void inclusionInThePromptIsNeverRead() {
+        Fleet fleet = Fleet.acme(Fleet.group("system", "{includeInPromptWhen: never}"));
+        List<ToolCatalogItem> items = AgentTools.items(fleet.resources(), "coder");
+
+        assertThat(items.stream().filter(item -> GroupInclusion.of(fleet.resources(), "acme",
+                item) == PromptInclusion.NEVER).map(ToolCatalogItem::name)).containsExactly("box__remove");
+    }
+
+    /// What cannot be taken back was allowed because its group was.
+    @Test
+    void theGroupsAllowLetsThroughWhatSendsOrPays() {
+        String mail = "apiVersion: goondan.ai/v1\nkind: Tool\nmetadata: {name: mail}\nspec: {entry: java:a.B, exports: "
+                + "[{name: send, group: communication, requiresApproval: true}, {name: read, group: communication}]}";
+        Fleet fleet = Fleet.acme(mail, Fleet.policy("p", "{tool: nothing__here, verdict: deny}"));
+
+        assertThat(fleet.verdict("mail__read")).isEqualTo("allow");
+        assertThat(fleet.verdict("mail__send")).isEqualTo("require-approval");
+        assertThat(fleet.verdict("market__quote")).isEqualTo("allow");
+        assertThat(fleet.verdict("market__sell")).isEqualTo("require-approval");
+    }
+
+    /// A tool of an MCP server was in the group of such tools and no other, and never transactional.
+    @Test
+    void aToolOfAnMcpServerCannotTradeToo() {
+        PolicyTool remote = new PolicyTool("broker__sell", "mcp:acme/coder/bridge/broker", "mcp", "finance",
+                Set.of(ToolFlag.IS_TRANSACTIONAL));
+
+        assertThat(Fleet.rules("{tool: \"*\", verdict: allow}").decide(remote, Fleet.CODER).verdict().cause().stage())
+                .isEqualTo(Stage.FINANCE_SAFETY);
+        assertThat(Fleet.text(Fleet.rules("{source: mcp, verdict: deny}").decide(remote, Fleet.CODER)))
+                .isEqualTo("deny");
+        assertThat(Fleet.text(Fleet.rules("{group: finance, verdict: deny}").decide(remote, Fleet.CODER)))
+                .isEqualTo("deny");
+    }
+
+    /// Tools were looked for in their group, and rules for each call, by looking through all of them.
+    @Test
+    void everyEvaluationLooksThroughAllRules() {
+        Fleet fleet = Fleet.rules("{tool: box__plain, verdict: deny}", "{tool: market__quote, verdict: deny}");
+        List<CompiledRule> rules = fleet.resources().bundles().values().stream()
+                .flatMap(bundle -> PolicySource.rules(bundle).stream()).toList();
+        RuleIndex index = new RuleIndex(rules);
+        Facts facts = Facts.of(new PolicyQuery(fleet.tool("acme", "box__plain"), Fleet.CODER), "acme");
+
+        List<CompiledRule> first = index.about(facts, Stage.TOOL_POLICY);
+        assertThat(first).hasSize(1);
+        assertThat(index.about(facts, Stage.TOOL_POLICY)).isSameAs(first);
     }
 
     @Test
@@ -144,6 +202,37 @@ class FinClawDefectsTest {
         assertThat(Fleet.text(fleet.decide(ofUnknownGroup, Fleet.CODER))).isEqualTo("require-approval");
     }
 
+    /// Who was not known was let through: here a rule for somebody is not a rule for nobody, and what is closed stays so.
+    @Test
+    void anUnknownUserAndAMissingContextFallToAllow() {
+        Fleet fleet = Fleet.acme(Fleet.policyOf("p", """
+                defaultVerdict: deny
+                rules: [{tool: box__plain, verdict: allow, scope: {userId: u1}}]"""));
+
+        assertThat(fleet.verdict("box__plain", Fleet.caller("stranger", "c1"))).isEqualTo("deny");
+        assertThat(fleet.verdict("box__plain", new PolicyCaller(null, null, null))).isEqualTo("deny");
+        assertThat(fleet.verdict("box__plain")).isEqualTo("allow");
+    }
+
+    /// An allow hid the denial of another scope, too.
+    @Test
+    void aScopesDenialIsHiddenByAnAllowOfAnotherScope() {
+        Fleet fleet = Fleet.rules("{tool: \"*\", verdict: allow, priority: 10, scope: {userId: u1}}",
+                "{tool: box__plain, verdict: deny, scope: {channelId: c1}}");
+
+        assertThat(fleet.verdict("box__plain")).isEqualTo("deny");
+    }
+
+    /// Who was denied learnt a tool's schema from what was said of the arguments. A question to policy has no arguments,
+    /// so that nothing has to be checked before it is asked; the worker's pipeline asks it first.
+    @Test
+    void argumentsTakePartInTheVerdict() {
+        assertThat(Stream.of(PolicyQuery.class, PolicyTool.class, PolicyCaller.class)
+                .flatMap(type -> Stream.of(type.getRecordComponents())).map(RecordComponent::getName))
+                .containsExactlyInAnyOrder("tool", "caller", "name", "bundle", "source", "group", "flags", "userId",
+                        "channelId", "agentName");
+    }
+
     @Test
     void anUnknownVerdictCountsAsContinue() {
         assertThatThrownBy(() -> read("{\"tool\": \"*\", \"verdict\": \"denny\"}"))
@@ -154,8 +243,10 @@ class FinClawDefectsTest {
 
     @Test
     void aPriorityThatIsNoNumberBreaksTheOrder() {
-        assertThatThrownBy(() -> read("{\"tool\": \"*\", \"verdict\": \"deny\", \"priority\": \"high\"}"))
-                .isInstanceOf(InvalidResourceException.class).hasMessageContaining("spec.rules[0].priority");
+        for (String priority : List.of("\"high\"", "\"NaN\"", "0.5", "1e400", "99999999999"))
+            assertThatThrownBy(() -> read("{\"tool\": \"*\", \"verdict\": \"deny\", \"priority\": " + priority + "}"))
+                    .as(priority).isInstanceOf(InvalidResourceException.class)
+                    .hasMessageContaining("spec.rules[0].priority");
     }
 
     @Test

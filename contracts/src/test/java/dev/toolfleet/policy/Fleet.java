@@ -1,15 +1,19 @@
 package dev.toolfleet.policy;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.bundle.yaml.LoadResult;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.OperatorSwitch;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.wire.ToolRef;
@@ -46,6 +50,7 @@ final class Fleet {
             metadata: {name: coder}
             spec: {tools: [Tool/market, Tool/box]}
             """;
+    static final Instant NOW = Instant.parse("2026-11-21T20:00:00Z");
     static final PolicyCaller CODER = new PolicyCaller("u1", "c1", "coder");
 
     private final ResourceTable table = new ResourceTable();
@@ -79,7 +84,25 @@ final class Fleet {
         assertThat(loaded.problems()).isEmpty();
         List<RevisionPlan.Declared> declared = loaded.bundle().resources().stream()
                 .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
-        RevisionPlan.of(name, declared, table).entries().forEach(entry -> table.apply(entry.key(), entry.value()));
+        return apply(RevisionPlan.of(name, declared, table));
+    }
+
+    /// Switches tools off until an hour from now.
+    Fleet deny(String pattern) {
+        return deny(pattern, NOW.plusSeconds(3600));
+    }
+
+    Fleet deny(String pattern, Instant until) {
+        return apply(OperatorSwitch.deny(
+                new OperatorDenial(Glob.of(pattern), "Under attack.", "ada", NOW.minusSeconds(60), until), table, NOW));
+    }
+
+    Fleet lift(String pattern) {
+        return apply(OperatorSwitch.lift(List.of(pattern), table, NOW));
+    }
+
+    private Fleet apply(RevisionPlan plan) {
+        plan.entries().forEach(entry -> table.apply(entry.key(), entry.value()));
         compiled.clear();
         return this;
     }
@@ -103,11 +126,15 @@ final class Fleet {
     }
 
     PolicyDecision decide(String tool, PolicyCaller caller) {
-        return policy().decide(new PolicyQuery(tool("acme", tool), caller));
+        return policy().decide(new PolicyQuery(tool("acme", tool), caller), NOW);
+    }
+
+    PolicyDecision decide(String tool, Instant now) {
+        return policy().decide(new PolicyQuery(tool("acme", tool), CODER), now);
     }
 
     PolicyDecision decide(PolicyTool tool, PolicyCaller caller) {
-        return policy().decide(new PolicyQuery(tool, caller));
+        return policy().decide(new PolicyQuery(tool, caller), NOW);
     }
 
     /// The verdict alone, as rules write it.

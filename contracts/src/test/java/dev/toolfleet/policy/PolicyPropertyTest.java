@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
+import dev.toolfleet.bundle.Verdict;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -12,6 +13,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,22 +70,78 @@ class PolicyPropertyTest {
     }
 
     @Property(seed = "17", tries = 120, edgeCases = EdgeCasesMode.NONE)
-    void addingADenyNeverTurnsAResultIntoAllow(@ForAll("bundles") Bundles bundles, @ForAll("denials") String denial,
+    void addingADenyNeverMakesAVerdictMilder(@ForAll("bundles") Bundles bundles, @ForAll("denials") String denial,
             @ForAll boolean inTeam) {
         List<PolicyDecision> before = ask(bundles.fleet());
         List<PolicyDecision> after = ask(bundles.with(denial, inTeam).fleet());
 
         for (int i = 0; i < before.size(); i++) {
-            if (!Fleet.text(before.get(i)).equals("allow"))
-                assertThat(Fleet.text(after.get(i))).as("%s", before.get(i)).isNotEqualTo("allow");
-            if (before.get(i).denied())
-                assertThat(after.get(i).denied()).as("%s", before.get(i)).isTrue();
+            assertThat(verdict(after.get(i))).as("%s", before.get(i)).isGreaterThanOrEqualTo(verdict(before.get(i)));
         }
     }
 
     @Property(seed = "18", tries = 120, edgeCases = EdgeCasesMode.NONE)
     void theOrderOfRulesInAFileChangesNothing(@ForAll("bundles") Bundles bundles, @ForAll Random random) {
-        assertThat(ask(bundles.shuffled(random).fleet())).isEqualTo(ask(bundles.fleet()));
+        Fleet shuffled = bundles.shuffled(random).fleet();
+
+        assertThat(ask(shuffled)).isEqualTo(ask(bundles.fleet()));
+        assertThat(shuffled.policy().digest()).isEqualTo(bundles.fleet().policy().digest());
+    }
+
+    /// One policy for each rule, in files and bundles that come in another order.
+    @Property(seed = "21", tries = 120, edgeCases = EdgeCasesMode.NONE)
+    void theOrderOfDocumentsAndOfBundlesChangesNothing(@ForAll("bundles") Bundles bundles, @ForAll Random random) {
+        List<String> documents = new ArrayList<>(List.of(Fleet.group("web", "{defaultPolicy: deny}")));
+        for (int i = 0; i < bundles.elsewhere().size(); i++)
+            documents.add(Fleet.policy("p" + i, bundles.elsewhere().get(i)));
+        String team = WRITER + "---\n" + Fleet.policy("q", bundles.rules().toArray(String[]::new));
+        Fleet inOrder = Fleet.acme(documents.toArray(String[]::new)).bundle("team", team);
+        Fleet other = new Fleet().bundle("team", team).bundle("acme", String.join("\n---\n",
+                Bundles.shuffle(documents, random)) + "\n---\n" + Fleet.TOOLS);
+
+        assertThat(ask(other)).isEqualTo(ask(inOrder));
+        assertThat(other.policy().digest()).isEqualTo(inOrder.policy().digest());
+    }
+
+    @Property(seed = "22", tries = 120, edgeCases = EdgeCasesMode.NONE)
+    void aRuleThatIsNotAboutACallChangesNothingAboutIt(@ForAll("bundles") Bundles bundles,
+            @ForAll("rules") String rule, @ForAll("strangers") String about) {
+        // The first rule of a bundle also brings the groups' defaults into force.
+        Bundles policies = bundles.with("{tool: nothing__here, verdict: deny}", true)
+                .with("{tool: nothing__here, verdict: deny}", false);
+        Bundles more = policies.with("{" + about + rule.substring(rule.indexOf(", verdict:")), true);
+
+        assertThat(ask(more.fleet())).isEqualTo(ask(policies.fleet()));
+    }
+
+    @Property(seed = "23", tries = 200, edgeCases = EdgeCasesMode.NONE)
+    void aScopeIsAConjunction(@ForAll("ids") String user, @ForAll("ids") String channel, @ForAll("ids") String agent) {
+        List<String> keys = new ArrayList<>();
+        for (String key : List.of("userId: " + user, "channelId: " + channel, "agentName: " + agent)) {
+            if (!key.endsWith("any"))
+                keys.add(key);
+        }
+        Fleet fleet = Fleet.rules("{tool: \"*\", verdict: deny"
+                + (keys.isEmpty() ? "" : ", scope: {" + String.join(", ", keys) + "}") + "}");
+
+        for (PolicyCaller caller : CALLERS) {
+            boolean fits = fits(user, caller.userId()) && fits(channel, caller.channelId())
+                    && fits(agent, caller.agentName());
+            assertThat(fleet.decide("box__plain", caller).denied()).as("%s by %s", keys, caller).isEqualTo(fits);
+        }
+    }
+
+    @Property(seed = "24", tries = 120, edgeCases = EdgeCasesMode.NONE)
+    void whatAnOperatorSwitchesOffIsDeniedAndNothingElseChanges(@ForAll("bundles") Bundles bundles) {
+        List<PolicyDecision> before = ask(bundles.fleet());
+        List<PolicyDecision> after = ask(bundles.fleet().deny("*_stock_*"));
+
+        for (int i = 0; i < before.size(); i++) {
+            if (TOOLS.get(i % TOOLS.size()).contains("_stock_"))
+                assertThat(after.get(i).verdict().cause().rule()).isEqualTo("@toolfleet/operator/deny/*_stock_*");
+            else
+                assertThat(after.get(i)).isEqualTo(before.get(i));
+        }
     }
 
     @Property(seed = "19", tries = 120, edgeCases = EdgeCasesMode.NONE)
@@ -106,6 +164,16 @@ class PolicyPropertyTest {
             assertThat(fleet.verdict("market__sell", caller)).isNotEqualTo("allow");
     }
 
+    private static boolean fits(String wanted, @Nullable String value) {
+        return wanted.equals("any") || wanted.equals(value);
+    }
+
+    private static Verdict verdict(PolicyDecision decision) {
+        return decision.verdict() instanceof PolicyVerdict.Allowed
+                ? Verdict.ALLOW
+                : decision.denied() ? Verdict.DENY : Verdict.REQUIRE_APPROVAL;
+    }
+
     private static List<PolicyDecision> ask(Fleet fleet) {
         List<PolicyDecision> decisions = new ArrayList<>();
         for (PolicyCaller caller : CALLERS) {
@@ -124,6 +192,24 @@ class PolicyPropertyTest {
                 Arbitraries.of("reach: bundle\n", "reach: fleet\n", "reach: fleet\ndefaultVerdict: deny\n"),
                 Arbitraries.of("", "defaultVerdict: deny\n", "defaultVerdict: require-approval\n"), rules, rules)
                 .as(Bundles::new);
+    }
+
+    @Provide
+    Arbitrary<String> rules() {
+        return rules(Arbitraries.of("allow", "deny", "require-approval"));
+    }
+
+    /// What none of the questions is about.
+    @Provide
+    Arbitrary<String> strangers() {
+        return Arbitraries.of("tool: \"*\", scope: {userId: u9}", "tool: other__tool", "source: mcp", "group: data",
+                "flag: openWorld", "tool: \"*\", scope: {userId: u1, channelId: c2}",
+                "tool: \"box__*\", group: communication", "tool: \"market__*\", flag: destructive");
+    }
+
+    @Provide
+    Arbitrary<String> ids() {
+        return Arbitraries.of("any", "u1", "u2", "c1", "c2", "coder", "writer", "stranger");
     }
 
     @Provide

@@ -38,6 +38,7 @@ class StepToolsTest {
     }
 
     private static StepTools tools(Fleet fleet, PolicyCaller caller) {
-        return StepTools.of(fleet.policy(), fleet.resources(), caller, AgentTools.items(fleet.resources(), "coder"));
+        return StepTools.of(fleet.policy(), fleet.resources(), caller, AgentTools.items(fleet.resources(), "coder"),
+                Fleet.NOW);
     }
 }

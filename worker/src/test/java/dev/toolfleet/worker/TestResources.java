@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.resources.OperatorSwitch;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.tool.ToolModule;
@@ -40,6 +42,14 @@ public final class TestResources {
     public void apply(ToolRegistry registry, String bundle, ObjectNode... resources) {
         plan(bundle, resources).forEach(entry -> registry.apply(entry.key(),
                 entry.value() == null ? null : CODEC.write(entry.value())));
+    }
+
+    /// Switches tools off, as an operator does.
+    public void deny(ToolRegistry registry, OperatorDenial denial) {
+        OperatorSwitch.deny(denial, topic, denial.since()).entries().forEach(entry -> {
+            topic.apply(entry.key(), entry.value());
+            registry.apply(entry.key(), entry.value() == null ? null : CODEC.write(entry.value()));
+        });
     }
 
     /// A registry whose one tool, `t__run`, is this module.

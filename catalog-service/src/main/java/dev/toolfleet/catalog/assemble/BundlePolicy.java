@@ -1,9 +1,11 @@
 package dev.toolfleet.catalog.assemble;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.policy.Policy;
 import dev.toolfleet.policy.PolicyCaller;
@@ -24,9 +26,9 @@ public final class BundlePolicy implements StepPolicy {
     private volatile Compiled compiled = new Compiled(Map.of(), Policy.compile(FleetResources.EMPTY));
 
     @Override
-    public Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items) {
+    public Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items, Instant now) {
         PolicyCaller caller = new PolicyCaller(step.userId(), step.channelId(), step.agentName());
-        StepTools tools = StepTools.of(policy(resources), resources, caller, items);
+        StepTools tools = StepTools.of(policy(resources), resources, caller, items, now);
         return new Permitted(tools.items(), tools.policyDigest().orElse(null));
     }
 
@@ -43,7 +45,8 @@ public final class BundlePolicy implements StepPolicy {
 
     private static void warn(BundleResources bundle) {
         for (String problem : bundle.problems()) {
-            if (problem.startsWith(Kinds.TOOL_POLICY + "/") || problem.startsWith(Kinds.TOOL_GROUP + "/"))
+            if (problem.startsWith(Kinds.TOOL_POLICY + "/") || problem.startsWith(Kinds.TOOL_GROUP + "/")
+                    || problem.startsWith(OperatorDenial.KIND + "/"))
                 LOG.atWarn().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.REASON, problem)
                         .log("Policy cannot be read, and denies what it could be about");
         }

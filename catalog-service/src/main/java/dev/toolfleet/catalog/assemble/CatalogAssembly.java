@@ -55,15 +55,16 @@ public final class CatalogAssembly {
             List<ToolCatalogItem> shown = StepOnion
                     .run(held.layers(), new StepRun(step, from.offer(), remembered, faults)).stream()
                     .map(StepTool::item).toList();
-            Permitted permitted = permitted(live, step, shown);
+            Permitted permitted = permitted(live, step, shown, now);
             return new AgentCatalog(from.bundle(), from.revision(), content(step, permitted.items()),
                     permitted.policyDigest());
         }
     }
 
-    private Permitted permitted(FleetResources resources, StepStarted step, List<ToolCatalogItem> items) {
+    private Permitted permitted(FleetResources resources, StepStarted step, List<ToolCatalogItem> items,
+            Instant now) {
         try {
-            return policy.permit(resources, step, items);
+            return policy.permit(resources, step, items, now);
         } catch (RuntimeException | StackOverflowError e) {
             // What nobody has judged is not shown.
             faults.report(step.agentName(), "policy", "it threw " + e + "; no tools are shown");

@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.assemble;
 
+import java.time.Instant;
 import java.util.List;
 
 import dev.toolfleet.resources.FleetResources;
@@ -11,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface StepPolicy {
     /// Nothing is denied, and no policy takes part.
-    StepPolicy ALLOW_ALL = (resources, step, items) -> new Permitted(items, null);
+    StepPolicy ALLOW_ALL = (resources, step, items, now) -> new Permitted(items, null);
 
     /// What remains.
     ///
     /// @param items as the layers left them, in order
-    Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items);
+    /// @param now by which what operators have switched off ends
+    Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items, Instant now);
 
     /// What remains of a step's items.
     ///

@@ -1,5 +1,7 @@
 package dev.toolfleet.catalog.assemble;
 
+import java.time.Instant;
+
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.Steps;
 import dev.toolfleet.policy.Policy;
@@ -68,6 +70,15 @@ class BundlePolicyTest {
         steps.apply(a, tool("b", "z"), CODER);
         assertThat(steps.names()).containsExactly("a__x", "b__z");
         assertThat(steps.step().policyDigest()).isNull();
+    }
+
+    @Test
+    void whatAnOperatorSwitchesOffIsHiddenUntilItEndsByTheClockAlone() {
+        steps.apply(tool("a", "x", "y"), tool("b", "z"), CODER).deny("a__*", Instant.EPOCH.plusSeconds(60));
+
+        assertThat(steps.names()).containsExactly("b__z");
+        assertThat(steps.step().policyDigest()).isNotNull();
+        assertThat(steps.at(Instant.EPOCH.plusSeconds(60)).names()).containsExactly("a__x", "a__y", "b__z");
     }
 
     @Test

@@ -1,37 +1,21 @@
 package dev.toolfleet.cli.bundle;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
-import dev.toolfleet.topic.EventType;
-import dev.toolfleet.topic.WireHeaders;
-import dev.toolfleet.wire.ResourceRecord;
-import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
 /// once the later one wins, and the earlier one either was done before or fails; what somebody left half-written is
 /// nothing. Other bundles' resources have other keys, and are never touched. Thread-safe.
 public final class BundlePublisher {
-    private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration CLOSE = Duration.ofSeconds(5);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
-
     private final String topic;
     private final Map<String, Object> clientProperties;
     private final InstantSource clock;
@@ -48,17 +32,16 @@ public final class BundlePublisher {
     ///
     /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
-        var producer = new KafkaProducer<>(config(bundle), new ByteArraySerializer(), new ByteArraySerializer());
-        try {
-            // Before reading: it ends what an earlier writer left open, and fences it.
-            producer.initTransactions();
-            ResourceTable before = new ResourceReader(topic, clientProperties).readToEnd();
+        try (ResourceTransaction transaction = new ResourceTransaction(topic, clientProperties, "apply." + bundle,
+                clock)) {
+            ResourceTable before = transaction.read();
             AgentClaims.refuseNew(bundle, resources, before.view());
             RevisionPlan plan = RevisionPlan.of(bundle, resources, before);
             AppliedRevision applied = RevisionChanges.of(plan, before);
             if (plan.changes()) {
-                write(producer, plan);
-                commit(producer, bundle, plan.revision());
+                transaction.begin();
+                transaction.write(plan, "/toolfleet/apply");
+                commit(transaction, bundle, plan.revision());
             }
             return applied;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
@@ -67,15 +50,12 @@ public final class BundlePublisher {
         } catch (KafkaException e) {
             throw Failure.failed("the bundle " + bundle + " could not be applied at "
                     + clientProperties.get("bootstrap.servers") + ": " + e.getMessage(), e);
-        } finally {
-            // Bounded: a close without bound waits for a broker that may never answer.
-            producer.close(CLOSE);
         }
     }
 
-    private static void commit(KafkaProducer<byte[], byte[]> producer, String bundle, long revision) {
+    private static void commit(ResourceTransaction transaction, String bundle, long revision) {
         try {
-            producer.commitTransaction();
+            transaction.commit();
         } catch (TimeoutException e) {
             throw Failure.failed("whether revision " + revision + " of the bundle " + bundle
                     + " was applied is not known, because the broker did not answer in time; apply it again, which does "
@@ -105,33 +85,5 @@ public final class BundlePublisher {
             return List.of("whether another bundle declares an Agent of " + bundle + " could not be checked: "
                     + e.getMessage());
         }
-    }
-
-    private void write(KafkaProducer<byte[], byte[]> producer, RevisionPlan plan) {
-        producer.beginTransaction();
-        for (RevisionPlan.Entry entry : plan.entries()) {
-            byte[] key = entry.key().getBytes(StandardCharsets.UTF_8);
-            ResourceRecord value = entry.value();
-            Map<String, String> headers = WireHeaders.cloudEvent(EventType.TOOL_RESOURCE,
-                    entry.key() + "@" + plan.revision(), "/toolfleet/apply", entry.key(), clock.instant(), null);
-            // The commit throws what a send failed with.
-            var _ = producer.send(new ProducerRecord<>(topic, 0, key, value == null ? null : CODEC.write(value),
-                    KafkaHeaders.of(headers)));
-        }
-    }
-
-    private Map<String, Object> config(String bundle) {
-        Map<String, Object> config = new HashMap<>(clientProperties);
-        config.put("transactional.id", topic + ".apply." + bundle);
-        config.put("transaction.timeout.ms", millis(TIMEOUT));
-        config.put("max.block.ms", millis(TIMEOUT));
-        config.put("request.timeout.ms", millis(REQUEST_TIMEOUT));
-        config.put("delivery.timeout.ms", millis(TIMEOUT));
-        config.put("linger.ms", 0);
-        return config;
-    }
-
-    private static int millis(Duration duration) {
-        return Math.toIntExact(duration.toMillis());
     }
 }

@@ -8,11 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.BundleFiles;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ProblemText;
@@ -33,7 +36,8 @@ public record LocalBundle(String name, Bundle bundle) {
     /// Names stand in keys of records and in paths of workers.
     private static final Pattern NAME = Pattern
             .compile("(@[A-Za-z0-9][A-Za-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*");
-    private static final Set<String> RESERVED = BuiltIns.PACKAGES;
+    private static final Set<String> RESERVED = Stream
+            .concat(BuiltIns.PACKAGES.stream(), Stream.of(OperatorDenial.BUNDLE)).collect(Collectors.toSet());
 
     /// A bundle that was checked and may be applied.
     ///

@@ -1,8 +1,14 @@
 package dev.toolfleet.cli.command;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
 
 import dev.toolfleet.cli.policy.Explaining;
+import dev.toolfleet.cli.policy.Switching;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.policy.PolicyCaller;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +21,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "policy", header = "Shows what policy says.", synopsisSubcommandLabel = "COMMAND", footer = {"",
-        "Example:", "  toolfleet policy explain bash__exec --bundle . --agent coder"})
+@Command(name = "policy", header = "Shows what policy says, and switches tools off for a while.", synopsisSubcommandLabel = "COMMAND", footer = {"",
+        "Example:", "  toolfleet policy explain bash__exec --bundle . --agent coder",
+        "  toolfleet policy deny 'bash__*' --for 1h --reason \"Incident 7\""})
 final class PolicyCommand implements Runnable {
     private final CommandContext context;
 
@@ -30,7 +37,8 @@ final class PolicyCommand implements Runnable {
     @Override
     public void run() {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about the policy? There is: toolfleet policy explain TOOL");
+        throw new ParameterException(line, "what about the policy? There is: toolfleet policy explain TOOL,"
+                + " toolfleet policy deny GLOB, toolfleet policy lift GLOB, toolfleet policy denials");
     }
 
     /// `policy explain`; decides nothing and changes nothing.
@@ -52,10 +60,67 @@ final class PolicyCommand implements Runnable {
             @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], policyDigest}.") boolean json) {
         if (bundle != null && fleet.namesBroker())
             throw Failure.invalid("--bundle needs no broker; leave out --bundle or --bootstrap");
-        Explaining explaining = new Explaining(context.terminal(), json);
+        Explaining explaining = new Explaining(context.terminal(), json, InstantSource.system());
         PolicyCaller caller = new PolicyCaller(user, channel, agent);
         if (bundle != null)
             return explaining.folder(bundle, tool, caller);
         return explaining.fleet(fleet.load(context.environment()), tool, caller);
+    }
+
+    /// `policy deny`.
+    @Command(name = "deny", header = "Denies tools to everybody, until a time that you name.", description = {"",
+            "The operator's switch. It beats every rule of every bundle, no apply touches it, and it ends by itself."
+                    + " GLOB is a tool's name, or a pattern: * stands for any characters, '*' alone for every tool."
+                    + " The same GLOB again replaces what it said before.",
+            "",
+            "Catalogs leave the tools out from each agent's next step on; workers refuse calls of them at once, queued"
+                    + " ones too. Calls that run already go on; toolfleet cancel ends those. What was switched, by whom and"
+                    + " why stands on tool.audit."}, footer = {"", "Examples:",
+                            "  toolfleet policy deny 'bash__*' --for 1h --reason \"Incident 7\"",
+                            "  toolfleet policy deny market__sell --until 2026-11-21T20:00:00Z --reason \"Exchange closed\"",
+                            "",
+                            "Exit codes: 0 denied; 1 the broker did not let it; 2 the pattern or the time cannot be used."})
+    int deny(@Mixin FleetOptions fleet,
+            @Parameters(index = "0", paramLabel = "GLOB", description = "Which tools, such as bash__exec or 'bash__*'.") String glob,
+            @Option(names = "--for", paramLabel = "TIME", converter = DurationOption.class, description = "For how long, such as 30m or 1h; at most 30d.") @Nullable Duration period,
+            @Option(names = "--until", paramLabel = "INSTANT", description = "Until when, instead of --for, such as 2026-11-21T20:00:00Z.") @Nullable Instant until,
+            @Option(names = "--reason", required = true, paramLabel = "WHY", description = "Why, for the models that are refused, and the audit.") String reason,
+            @Option(names = "--by", paramLabel = "WHO", description = "Who says so, for the audit (default: this system's user).") @Nullable String by) {
+        return switching(fleet).deny(glob, period, until, reason(by, reason));
+    }
+
+    /// `policy lift`.
+    @Command(name = "lift", header = "Ends what policy deny has switched off, before its time.", description = {"",
+            "The rules of the bundles hold again, at once; nothing else is allowed by it."}, footer = {"", "Examples:",
+                    "  toolfleet policy lift 'bash__*' --reason \"Incident 7 is over\"", "  toolfleet policy lift --all",
+                    "",
+                    "Exit codes: 0 lifted; 1 the broker did not let it; 2 it is not switched off."})
+    int lift(@Mixin FleetOptions fleet,
+            @Parameters(paramLabel = "GLOB", arity = "0..*", description = "As it was given to policy deny.") @Nullable List<String> globs,
+            @Option(names = "--all", description = "Everything that is switched off.") boolean all,
+            @Option(names = "--reason", paramLabel = "WHY", description = "Why, for the audit.") @Nullable String reason,
+            @Option(names = "--by", paramLabel = "WHO", description = "Who says so, for the audit (default: this system's user).") @Nullable String by) {
+        List<String> named = globs == null ? List.of() : globs;
+        if (named.isEmpty() != all)
+            throw Failure.invalid("name what to lift as it was given to policy deny, or say --all, and not both");
+        return switching(fleet).lift(named, reason(by, reason));
+    }
+
+    /// `policy denials`.
+    @Command(name = "denials", header = "Lists what policy deny has switched off.", description = {"",
+            "With what it hits, until when, by whom and why."}, footer = {"", "Examples:",
+                    "  toolfleet policy denials --bootstrap broker:9092"})
+    int denials(@Mixin FleetOptions fleet,
+            @Option(names = "--json", description = "Prints [{tool, by, reason, since, until, hits: [...]}].") boolean json) {
+        return switching(fleet).list(json);
+    }
+
+    private Switching switching(FleetOptions fleet) {
+        return new Switching(fleet.load(context.environment()), context.terminal(), InstantSource.system());
+    }
+
+    private static Switching.Reason reason(@Nullable String by, @Nullable String reason) {
+        return new Switching.Reason(
+                Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), reason);
     }
 }

@@ -1,6 +1,7 @@
 package dev.toolfleet.cli.policy;
 
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,6 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.config.FleetConfig;
-import dev.toolfleet.policy.Policy;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.resources.FleetResources;
@@ -28,11 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class Explaining {
     private final Terminal terminal;
     private final boolean json;
+    private final InstantSource clock;
 
     /// @param json whether to print JSON
-    public Explaining(Terminal terminal, boolean json) {
+    /// @param clock says what operators have switched off now
+    public Explaining(Terminal terminal, boolean json, InstantSource clock) {
         this.terminal = terminal;
         this.json = json;
+        this.clock = clock;
     }
 
     /// By the bundle in a folder, beside the built-in one. A caller without an agent is the bundle's default agent.
@@ -59,7 +62,7 @@ public final class Explaining {
 
     private int explain(FleetResources resources, String tool, PolicyCaller caller) {
         ToolSearch found = ToolSearch.of(resources, tool, caller.agentName());
-        Explanation explained = Explanation.of(Policy.compile(resources), new PolicyQuery(found.tool(), caller));
+        Explanation explained = Explanation.of(resources, new PolicyQuery(found.tool(), caller), clock.instant());
         note(resources, caller.agentName(), found);
         if (json)
             terminal.print(ExplanationText.json(explained).toPrettyString());

@@ -1,9 +1,12 @@
 package dev.toolfleet.cli.policy;
 
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.Policy;
@@ -13,19 +16,25 @@ import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.policy.PolicyVerdict;
 import dev.toolfleet.policy.Stage;
 import dev.toolfleet.policy.StageResult;
+import dev.toolfleet.resources.FleetResources;
 
 /// A decision, and all that took part in it.
 ///
 /// @param also by stage, the rules that are about the call too, and did not speak for their stage
-record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<Cause>> also) {
-    static Explanation of(Policy policy, PolicyQuery query) {
-        PolicyDecision decision = policy.decide(query);
+/// @param switchedOff by an operator, when that decided
+record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<Cause>> also,
+        Optional<OperatorDenial> switchedOff) {
+    static Explanation of(FleetResources resources, PolicyQuery query, Instant now) {
+        Policy policy = Policy.compile(resources);
+        PolicyDecision decision = policy.decide(query, now);
         Map<Stage, List<Cause>> also = new EnumMap<>(Stage.class);
         for (StageResult result : decision.stages()) {
-            List<Cause> matching = policy.matching(result.stage(), query);
+            List<Cause> matching = policy.matching(result.stage(), query, now);
             also.put(result.stage(), matching.stream().skip(1).toList());
         }
-        return new Explanation(query, decision, also);
+        String rule = decision.verdict().cause().rule();
+        return new Explanation(query, decision, also, resources.denials().stream()
+                .filter(denial -> OperatorDenial.rule(denial.name()).equals(rule)).findFirst());
     }
 
     Cause cause() {
@@ -38,6 +47,10 @@ record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<C
 
     /// Why this cause decided and none of the others, in one or two sentences.
     String why() {
+        if (switchedOff.isPresent())
+            return "An operator switched it off at " + switchedOff.get().since() + ", for everybody. It ends by itself"
+                    + " at " + switchedOff.get().until() + ", or now with: toolfleet policy lift '"
+                    + switchedOff.get().name() + "'";
         boolean byDefault = cause().stage() == Stage.DEFAULT_POLICY;
         return switch (decision.verdict()) {
             case PolicyVerdict.Denied _ when byDefault ->

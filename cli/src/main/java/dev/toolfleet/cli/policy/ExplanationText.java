@@ -46,6 +46,7 @@ final class ExplanationText {
     static ObjectNode json(Explanation explained) {
         ObjectNode json = cause(explained.cause()).put("tool", explained.query().tool().name()).put("bundle",
                 explained.query().tool().bundle());
+        explained.switchedOff().ifPresent(denial -> json.set("switchedOff", DenialText.json(denial)));
         json.put("why", explained.why()).put("policyDigest", explained.decision().policyDigest());
         ArrayNode stages = json.putArray("stages");
         for (StageResult result : explained.decision().stages()) {

@@ -3,13 +3,13 @@ package dev.toolfleet.cli.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.resources.AgentTools;
-import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ record ToolSearch(PolicyTool tool, boolean listed) {
         List<PolicyTool> found = new ArrayList<>();
         resources.bundles().keySet().forEach(bundle -> declared(resources, bundle, name).ifPresent(found::add));
         if (found.isEmpty())
-            throw Failure.invalid("no bundle has a tool called '" + name + "'; " + names(resources));
+            throw Failure.invalid("no bundle has a tool called '" + name + "'; " + someNames(resources));
         if (found.size() > 1)
             throw Failure.invalid("several bundles have a tool called " + name + ": "
                     + String.join(", ", found.stream().map(PolicyTool::bundle).toList())
@@ -46,13 +46,18 @@ record ToolSearch(PolicyTool tool, boolean listed) {
                 .flatMap(tool -> tool.export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
     }
 
-    private static String names(FleetResources resources) {
+    /// The names of all tools, registered ones too, in their order.
+    static Set<String> names(FleetResources resources) {
         TreeSet<String> names = new TreeSet<>();
-        for (BundleResources bundle : resources.bundles().values()) {
-            for (ToolSpec tool : bundle.tools().values())
-                tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty()).map(tool::fullName)
-                        .forEach(names::add);
-        }
+        Stream.concat(resources.bundles().values().stream().flatMap(bundle -> bundle.tools().values().stream()),
+                resources.registrations().values().stream().flatMap(owner -> owner.tools().values().stream()))
+                .forEach(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
+                        .map(tool::fullName).forEach(names::add));
+        return names;
+    }
+
+    private static String someNames(FleetResources resources) {
+        Set<String> names = names(resources);
         String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
         return names.isEmpty()
                 ? "no bundle with Tools is applied"

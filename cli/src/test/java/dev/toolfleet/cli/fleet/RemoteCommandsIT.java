@@ -167,7 +167,21 @@ class RemoteCommandsIT {
             assertThat(run("policy", "explain", "file-system__write", "--agent", "coder", "--bootstrap", broker))
                     .as(err.toString()).isZero();
             assertThat(out.toString()).contains("deny by bundle/p/no-writing (tool-policy)");
+
+            assertThat(run("policy", "deny", "*__list", "--for", "1h", "--reason", "Odd.", "--bootstrap", broker))
+                    .as(err.toString()).isZero();
+            assertThat(lists(broker, false)).isEqualTo("no");
+            assertThat(run("policy", "lift", "*__list", "--bootstrap", broker)).as(err.toString()).isZero();
+            assertThat(lists(broker, true)).isEqualTo("yes");
         }
+    }
+
+    /// Whether a step may list, once steps heed what was switched: within moments.
+    private String lists(String broker, boolean hoped) {
+        boolean lists = !hoped;
+        for (int attempt = 0; attempt < 50 && lists != hoped; attempt++)
+            lists = run("call", "file-system__list", "{}", "--agent", "coder", "--bootstrap", broker) == 0;
+        return lists ? "yes" : "no";
     }
 
     private Terminal terminal() {

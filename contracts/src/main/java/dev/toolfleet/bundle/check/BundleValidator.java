@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
@@ -64,6 +65,8 @@ public final class BundleValidator {
         String kind = document.resource().kind();
         String hint = Kinds.FLEET.contains(kind)
                 ? kind + " is a kind of apiVersion: " + Kinds.TOOLFLEET_V1 + "."
+                : kind.equals(OperatorDenial.KIND)
+                ? "What an operator says is said with toolfleet policy deny; a bundle has kind: ToolPolicy."
                 : Nearest.hint(kind, dialect.kinds(),
                         "There is: " + String.join(", ", new TreeSet<>(dialect.kinds())) + ".");
         findings.error(ProblemCode.E_CONFIG_UNKNOWN_KIND, document.get("kind"),

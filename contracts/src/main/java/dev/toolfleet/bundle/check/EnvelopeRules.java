@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.ToolName;
@@ -48,6 +49,12 @@ final class EnvelopeRules {
     private static void name(Place name, Resource resource, Findings findings) {
         String kind = resource.kind();
         String text = name.node().stringValue("");
+        if (kind.equals(Kinds.PACKAGE) && text.equals(OperatorDenial.BUNDLE)) {
+            findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
+                    "The name '" + text + "' is the operators': what they switch off stands under it.",
+                    "Choose another, such as @acme/builds.");
+            return;
+        }
         if (kind.equals(Kinds.TOOL) && ToolNaming.of(resource.document()) == ToolNaming.SEPARATED) {
             toolName(name, text, findings);
         } else if (!(kind.equals(Kinds.PACKAGE) ? PACKAGE : USABLE).matcher(text).matches()) {

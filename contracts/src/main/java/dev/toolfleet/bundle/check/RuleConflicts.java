@@ -30,8 +30,19 @@ final class RuleConflicts {
         List<Written> rules = new ArrayList<>();
         for (Resource resource : bundle.ofKind(Kinds.TOOL_POLICY))
             read(resource).ifPresent(policy -> add(resource, policy, rules));
-        for (int i = 0; i < rules.size(); i++)
-            judge(rules.get(i), rules, i, findings);
+        NamedTools tools = new NamedTools(bundle);
+        boolean deniesByDefault = deniesByDefault(bundle, rules);
+        for (int i = 0; i < rules.size(); i++) {
+            if (!judgeAlone(rules.get(i), tools, deniesByDefault, findings))
+                judge(rules.get(i), rules, i, findings);
+        }
+    }
+
+    /// Whether an allow may have something to lift from what asks for approval anyway.
+    private static boolean deniesByDefault(Bundle bundle, List<Written> rules) {
+        return rules.stream().anyMatch(rule -> rule.policy().defaultVerdict().filter(Verdict.DENY::equals).isPresent())
+                || bundle.ofKind(Kinds.TOOL_GROUP).stream().anyMatch(group -> group.document().path("spec")
+                        .path("defaultPolicy").asString("").equals(Verdict.DENY.text()));
     }
 
     /// Empty when it has errors, which are reported elsewhere.
@@ -49,13 +60,27 @@ final class RuleConflicts {
             rules.add(new Written(list.get(i), policy, policy.rules().get(i)));
     }
 
-    private static void judge(Written rule, List<Written> all, int index, Findings findings) {
-        if (rule.rule().verdict() == Verdict.ALLOW
-                && rule.rule().selector().flags().equals(Set.of(ToolFlag.IS_TRANSACTIONAL))) {
-            never(rule, "no rule lifts the approval that isTransactional demands",
-                    "A person has to approve each of these calls; remove the rule.", findings);
-            return;
+    /// Whether the rule cannot win whatever the others say.
+    private static boolean judgeAlone(Written rule, NamedTools tools, boolean deniesByDefault, Findings findings) {
+        Optional<String> noneFits = tools.noneFits(rule.rule());
+        if (noneFits.isPresent()) {
+            never(rule, "it is about none of the tools that it names: " + noneFits.get(),
+                    "The fields of a rule are a conjunction; take one of them out, or write two rules.", findings);
+            return true;
         }
+        boolean allows = rule.rule().verdict() == Verdict.ALLOW;
+        if (allows && !deniesByDefault && (rule.rule().selector().flags().equals(Set.of(ToolFlag.IS_TRANSACTIONAL))
+                || tools.allTransactional(rule.rule()))) {
+            never(rule, "no rule lifts the approval that isTransactional demands",
+                    "A person has to approve each of these calls; remove the rule, unless another bundle denies them by"
+                            + " default.",
+                    findings);
+            return true;
+        }
+        return false;
+    }
+
+    private static void judge(Written rule, List<Written> all, int index, Findings findings) {
         for (int i = 0; i < all.size(); i++) {
             Written other = all.get(i);
             boolean stricter = other.rule().verdict().compareTo(rule.rule().verdict()) > 0;

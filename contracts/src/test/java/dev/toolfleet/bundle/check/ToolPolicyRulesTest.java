@@ -1,5 +1,6 @@
 package dev.toolfleet.bundle.check;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.ProblemCode;
@@ -124,6 +125,73 @@ class ToolPolicyRulesTest {
     @MethodSource("conflicts")
     void aRuleThatCanNeverWinIsReported(Case row) {
         row.verify(policy("rules:\n" + row.text()));
+    }
+
+    static Stream<Case> misfits() {
+        return Stream.of(
+                misfit("a group that the tool does not have", "{tool: builds__start, group: system, verdict: deny}",
+                        "builds__start has the group ci"),
+                misfit("a group, and a tool without", "{tool: BUILDS__stop, group: ci, verdict: allow}",
+                        "builds__stop has no group"),
+                misfit("a flag that none of the tools has",
+                        "{tool: [builds__start, builds__stop], flag: [destructive, openWorld], verdict: deny}",
+                        "builds__start says nothing of the kind of itself, and builds__stop"),
+                misfit("a source that the tool does not come from", "{tool: builds__stop, source: mcp, verdict: deny}",
+                        "builds__stop comes from this bundle"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("misfits")
+    void aRuleThatFitsNoneOfItsToolsIsReported(Case row) {
+        row.verify(policy("rules:\n- " + row.text()));
+    }
+
+    @Test
+    void aRuleThatFitsOneOfItsToolsOrMayFitOthersIsNotReported() {
+        for (String rule : List.of("{tool: [builds__start, builds__stop], group: ci, verdict: deny}",
+                "{tool: \"builds__*\", group: system, verdict: deny}", "{tool: bash__exec, group: ci, verdict: deny}",
+                "{tool: builds__start, flag: idempotent, source: config, verdict: deny}"))
+            assertThat(policy("rules:\n- " + rule).problems()).as(rule)
+                    .noneMatch(problem -> problem.code() == E_CONFIG_RULE_NEVER_WINS);
+    }
+
+    @Test
+    void anAllowOfWhatMovesMoneyAloneIsReported() {
+        String pay = REST.replace("group: ci,", "group: ci, isTransactional: true,");
+        String rule = "{tool: builds__start, verdict: allow}";
+
+        assertThat(neverWins(document("p", "rules: [" + rule + "]") + pay)).isTrue();
+        assertThat(neverWins(document("p", "rules: [" + rule + "]") + REST)).isFalse();
+        assertThat(neverWins(document("p", "rules: [{tool: [builds__start, builds__stop], verdict: allow}]") + pay))
+                .isFalse();
+        assertThat(neverWins(document("p", "defaultVerdict: deny\nrules: [" + rule + "]") + pay))
+                .as("it lets a person be asked").isFalse();
+    }
+
+    @Test
+    void theOperatorsNameAndKindAreNoBundles() {
+        String operators = "apiVersion: goondan.ai/v1\nkind: Package\nmetadata: {name: \"@toolfleet/operator\"}\n";
+        String denial = """
+                apiVersion: toolfleet.dev/v1
+                kind: OperatorDenial
+                metadata: {name: x}
+                spec: {tool: x, until: "2026-11-21T20:00:00Z"}
+                """;
+
+        assertThat(Checked.found(Checked.yaml(operators + REST), Severity.ERROR, E_CONFIG_INVALID_NAME,
+                "metadata.name")).isTrue();
+        assertThat(Checked.yaml(denial + REST).problems())
+                .anyMatch(problem -> problem.code() == ProblemCode.E_CONFIG_UNKNOWN_KIND
+                        && String.valueOf(problem.hint()).contains("toolfleet policy deny"));
+    }
+
+    private static boolean neverWins(String yaml) {
+        return Checked.yaml(yaml).problems().stream()
+                .anyMatch(problem -> problem.code() == E_CONFIG_RULE_NEVER_WINS);
+    }
+
+    private static Case misfit(String behaviour, String rule, String says) {
+        return warning(behaviour, rule, E_CONFIG_RULE_NEVER_WINS, "", says);
     }
 
     @Test

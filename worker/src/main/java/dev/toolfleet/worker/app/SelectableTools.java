@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.app;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class SelectableTools implements Searchable {
 
     private record Compiled(Map<String, BundleResources> bundles, Policy policy) {}
 
-    /// @param clock judges leases
+    /// @param clock judges leases, and what operators have switched off
     SelectableTools(Supplier<FleetResources> resources, InstantSource clock) {
         this.resources = resources;
         this.clock = clock;
@@ -35,11 +36,12 @@ final class SelectableTools implements Searchable {
 
     @Override
     public List<ToolCatalogItem> tools(String agent, PolicyCaller caller) {
-        FleetResources now = resources.get().live(clock.instant());
+        Instant at = clock.instant();
+        FleetResources now = resources.get().live(at);
         AgentTools tools = AgentTools.of(now, agent);
         List<ToolCatalogItem> selectable = tools.items().stream().filter(item -> !isSearch(item)
                 && GroupInclusion.of(now, tools.bundle(), item) != PromptInclusion.NEVER).toList();
-        return StepTools.of(policy(now), now, caller, selectable).items();
+        return StepTools.of(policy(now), now, caller, selectable, at).items();
     }
 
     /// Two calls may compile the same policy at the same time, which costs time and harms nobody.

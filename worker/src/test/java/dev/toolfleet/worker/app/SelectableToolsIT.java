@@ -1,11 +1,15 @@
 package dev.toolfleet.worker.app;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.policy.PolicyCaller;
@@ -55,6 +59,21 @@ class SelectableToolsIT {
         topic.apply(registry, "acme", coder, denying("bash__*", "ann"));
         assertThat(names(selectable("coder", "ann"))).isEmpty();
         assertThat(names(selectable("coder", "bob"))).containsExactly("bash__exec", "bash__script");
+    }
+
+    @Test
+    void whatAnOperatorSwitchesOffIsInTheWorkersResourcesUntilItEnds() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
+        SelectableTools byThisClock = new SelectableTools(registry::resources, now::get);
+        topic.apply(registry, "acme", TestResources.agent("coder", "Tool/t"), TestResources.tool("t", getClass(), "run"));
+        OperatorDenial denial = new OperatorDenial(Glob.of("t__*"), "Odd.", "ada", now.get(),
+                now.get().plusSeconds(60));
+        topic.deny(registry, denial);
+
+        assertThat(registry.resources().denials()).containsExactly(denial);
+        assertThat(byThisClock.tools("coder", new PolicyCaller("ann", null, "coder"))).isEmpty();
+        now.set(denial.until());
+        assertThat(names(byThisClock.tools("coder", new PolicyCaller("ann", null, "coder")))).containsExactly("t__run");
     }
 
     @Test

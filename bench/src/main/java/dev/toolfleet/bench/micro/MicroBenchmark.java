@@ -1,0 +1,48 @@
+package dev.toolfleet.bench.micro;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A micro-benchmark, by the name under which it is run. A new one is a class with JMH's annotations in this package,
+/// and an entry in [#ALL].
+///
+/// @param name on the command line
+/// @param type the class that JMH runs
+/// @param cases what is measured, in the order of the table
+public record MicroBenchmark(String name, Class<?> type, List<Case> cases) {
+    /// Decisions of a policy of 500 rules.
+    private static final MicroBenchmark POLICY = new MicroBenchmark("policy", PolicyBenchmark.class, List.of(
+            new Case("decide", "one call of a tool that was called before", 20_000),
+            new Case("decideUnseen", "the first call of a tool: each rule is looked at", 0),
+            new Case("compile", "a changed bundle: all rules are compiled again", 0)));
+
+    /// All of them, in the order in which they run.
+    public static final List<MicroBenchmark> ALL = List.of(POLICY);
+
+    /// Copies the cases.
+    public MicroBenchmark {
+        cases = List.copyOf(cases);
+    }
+
+    /// One measured method.
+    ///
+    /// @param method its name
+    /// @param what one operation is
+    /// @param limitNanos how long it may take on average, in nanoseconds; 0 when nothing was promised
+    public record Case(String method, String what, long limitNanos) {}
+
+    /// The one of that name.
+    public static Optional<MicroBenchmark> named(String name) {
+        return ALL.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();
+    }
+
+    /// All names, in order.
+    public static List<String> names() {
+        return ALL.stream().map(MicroBenchmark::name).toList();
+    }
+
+    /// The full name of a case's method, as JMH says it.
+    String label(Case measured) {
+        return type.getName() + "." + measured.method();
+    }
+}

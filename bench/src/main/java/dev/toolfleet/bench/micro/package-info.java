@@ -1,0 +1,5 @@
+/// What single steps cost, measured with JMH in a process of its own.
+@NullMarked
+package dev.toolfleet.bench.micro;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package dev.toolfleet.bundle;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+
+import dev.toolfleet.json.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+
+/// What an operator has switched off for a while, whoever calls it and whichever bundle has it. It stands on
+/// `tool.resource` under [#BUNDLE], a name that no bundle may have, so that no apply touches it.
+///
+/// A field that a later version adds can only narrow it, and is passed over: who does not know it denies more.
+///
+/// @param tools which
+/// @param reason why, for people and for the model that is refused
+/// @param by who says so
+/// @param since when it was said
+/// @param until when it ends by itself, by the clock of who asks
+public record OperatorDenial(Glob tools, String reason, String by, Instant since, Instant until) {
+    /// The kind of its resource, which no bundle can have.
+    public static final String KIND = "OperatorDenial";
+    /// What stands in the place of a bundle's name.
+    public static final String BUNDLE = "@toolfleet/operator";
+
+    /// Checks that it can end.
+    ///
+    /// @throws IllegalArgumentException when it ends before it begins
+    public OperatorDenial {
+        requireNonNull(tools, "tools");
+        requireNonNull(reason, "reason");
+        requireNonNull(by, "by");
+        if (!since.isBefore(until))
+            throw new IllegalArgumentException("a denial has to end after it begins: from " + since + " until "
+                    + until);
+    }
+
+    /// A view of a resource.
+    ///
+    /// @throws InvalidResourceException when it is none that can be read
+    public static OperatorDenial of(ObjectNode resource) {
+        ResourceJson spec = ResourceJson.spec(resource, KIND);
+        String pattern = spec.get("tool").text();
+        if (Glob.problem(pattern).isPresent())
+            throw spec.get("tool").wrong("a pattern for the names of tools");
+        try {
+            return new OperatorDenial(Glob.of(pattern), spec.get("reason").text(""), spec.get("by").text(""),
+                    instant(spec.get("since")), instant(spec.get("until")));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidResourceException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// By what policy calls the rule that a denial is, for decisions and audit events.
+    ///
+    /// @param name the pattern
+    public static String rule(String name) {
+        return BUNDLE + "/deny/" + name;
+    }
+
+    /// Its resource's name: there is one denial for each pattern.
+    public String name() {
+        return tools.toString();
+    }
+
+    /// Whether it has not ended.
+    public boolean isLive(Instant now) {
+        return now.isBefore(until);
+    }
+
+    /// The resource.
+    public ObjectNode json() {
+        ObjectNode json = Json.MAPPER.createObjectNode().put("apiVersion", Kinds.TOOLFLEET_V1).put("kind", KIND);
+        json.putObject("metadata").put("name", name());
+        json.putObject("spec").put("tool", name()).put("reason", reason).put("by", by).put("since", since.toString())
+                .put("until", until.toString());
+        return json;
+    }
+
+    private static Instant instant(ResourceJson json) {
+        try {
+            return Instant.parse(json.text());
+        } catch (DateTimeParseException e) {
+            throw json.wrong("an instant such as 2026-11-21T20:00:00Z");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.toolfleet.bundle.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.bundle.Bundle;
+import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.PolicyRule;
+import dev.toolfleet.bundle.Resource;
+import dev.toolfleet.bundle.RuleSelector;
+import dev.toolfleet.bundle.RuleSource;
+import dev.toolfleet.bundle.ToolExport;
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.bundle.ToolSpec;
+import org.jspecify.annotations.Nullable;
+
+/// The tools of a bundle that rules name without a star, and what the rest of such a rule makes of them. A rule with a
+/// star may mean other bundles' tools, of which nothing is known here.
+final class NamedTools {
+    private final Map<String, ToolExport> byName = new HashMap<>();
+
+    NamedTools(Bundle bundle) {
+        for (Resource resource : bundle.ofKind(Kinds.TOOL))
+            read(resource).ifPresent(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
+                    .forEach(export -> byName.put(tool.fullName(export).toLowerCase(Locale.ROOT), export)));
+    }
+
+    /// Why a rule is about none of the tools that it names, as a clause; empty when it is about one, or may be.
+    Optional<String> noneFits(PolicyRule rule) {
+        List<String> misfits = new ArrayList<>();
+        for (Glob glob : rule.selector().tools()) {
+            Optional<String> misfit = Optional.ofNullable(known(glob))
+                    .flatMap(export -> misfit(rule.selector(), glob.toString(), export));
+            if (misfit.isEmpty())
+                return Optional.empty();
+            misfits.add(misfit.get());
+        }
+        return misfits.isEmpty() ? Optional.empty() : Optional.of(String.join(", and ", misfits));
+    }
+
+    /// Whether a rule names tools that move money or goods, and no others.
+    boolean allTransactional(PolicyRule rule) {
+        List<Glob> names = rule.selector().tools();
+        return !names.isEmpty() && names.stream().map(this::known)
+                .allMatch(export -> export != null && export.policy().isTransactional());
+    }
+
+    private static Optional<String> misfit(RuleSelector selector, String name, ToolExport export) {
+        Optional<String> group = export.policy().group().map(RuleSelector::group);
+        if (!selector.groups().isEmpty() && group.filter(selector.groups()::contains).isEmpty())
+            return Optional.of(name + " has " + group.map(own -> "the group " + own).orElse("no group"));
+        if (!selector.flags().isEmpty() && ToolFlag.of(export).stream().noneMatch(selector.flags()::contains))
+            return Optional.of(name + " says nothing of the kind of itself");
+        if (!selector.sources().isEmpty() && selector.sources().stream()
+                .noneMatch(source -> source.covers(RuleSource.CONFIG)))
+            return Optional.of(name + " comes from this bundle");
+        return Optional.empty();
+    }
+
+    private @Nullable ToolExport known(Glob glob) {
+        return byName.get(glob.toString());
+    }
+
+    /// Empty when it has errors, which are reported elsewhere.
+    private static Optional<ToolSpec> read(Resource tool) {
+        try {
+            return Optional.of(ToolSpec.of(tool.document()));
+        } catch (InvalidResourceException e) {
+            return Optional.empty();
+        }
+    }
+}
