@@ -33,6 +33,8 @@ public record HandOver(String identity, String member, long epoch, int attempt, 
         requireNonNull(identity, "identity");
         requireNonNull(member, "member");
         ResultStatus status = result == null ? null : result.status();
+        agentEvents = agentEvents == null || agentEvents.isEmpty() ? null : List.copyOf(agentEvents);
+        agentInstances = agentInstances == null || agentInstances.isEmpty() ? null : List.copyOf(agentInstances);
         if ((pending != null) != (status == ResultStatus.PENDING)) {
             throw new IllegalArgumentException("a pending result and 'pending' come together");
         }

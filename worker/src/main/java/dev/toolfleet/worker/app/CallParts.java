@@ -59,6 +59,7 @@ final class CallParts implements AutoCloseable {
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers handlers = new RunningHandlers();
     private final Meters meters;
+    private final HandlerCalls.Agents agents;
     private final AbandonedHandlers abandoned;
     private final StepCatalogs steps;
     private final CatalogContents contents;
@@ -67,8 +68,9 @@ final class CallParts implements AutoCloseable {
     private final Cancellations cancellations;
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            CatalogGate.CatchUp catchUp, Meters meters) {
+            CatalogGate.CatchUp catchUp, Meters meters, HandlerCalls.Agents agents) {
         this.config = config;
+        this.agents = agents;
         this.meters = meters;
         this.abandoned = new AbandonedHandlers(meters);
         this.workspace = workspace;
@@ -172,7 +174,7 @@ final class CallParts implements AutoCloseable {
             handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership,
                     cancelling, clock, HandlerExecutor.GRACE);
             calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout(),
-                    new ProgressReports(writer, ears.progress(), deadlines, clock, System::nanoTime));
+                    new ProgressReports(writer, ears.progress(), deadlines, clock, System::nanoTime), agents);
         }
     }
 

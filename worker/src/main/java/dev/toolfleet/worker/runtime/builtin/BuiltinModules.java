@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.tools.agents.AgentsModule;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
@@ -17,7 +18,7 @@ public final class BuiltinModules {
     ///
     /// @param searchable what `tool-search` searches
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable) {
-        return Map.of("bash", BashModule::new, "file-system", FileSystemModule::new, "tool-search",
+        return Map.of("agents", AgentsModule::new, "bash", BashModule::new, "file-system", FileSystemModule::new, "tool-search",
                 () -> new ToolSearchModule(searchable));
     }
 }
