@@ -11,9 +11,11 @@ import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// The events of the agents that a runtime runs: `agent.event`, shared among the processes of one consumer group. The
@@ -36,6 +38,7 @@ public final class AgentInbox implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final Duration closeTimeout;
     private long unreadable;
+    private long overtaken;
 
     AgentInbox(ClientConfig config, Consumer<byte[], byte[]> consumer) {
         this.consumer = consumer;
@@ -57,7 +60,12 @@ public final class AgentInbox implements AutoCloseable {
     /// The next events, of all agents: those of others are for the taker to pass over. Waits at most so long for one;
     /// call it at least every five minutes, or the group takes this process for dead.
     public List<AgentEvent> next(Duration atMost) {
-        consumer.commitSync();
+        try {
+            consumer.commitSync();
+        } catch (CommitFailedException | RebalanceInProgressException e) {
+            // The partitions are another process's by then, which gets these events again.
+            overtaken++;
+        }
         List<AgentEvent> events = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(atMost)) {
             try {
@@ -73,6 +81,11 @@ public final class AgentInbox implements AutoCloseable {
     /// How many records were no agent events, and passed over.
     public long unreadable() {
         return unreadable;
+    }
+
+    /// How often the group had moved on before what [#next] brought was done: it was brought again, to another process.
+    public long overtaken() {
+        return overtaken;
     }
 
     /// Leaves the group. What [#next] brought last is brought again, to whoever comes next.
