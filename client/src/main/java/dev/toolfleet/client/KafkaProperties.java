@@ -42,6 +42,13 @@ final class KafkaProperties {
         return properties;
     }
 
+    /// Of a consumer that shares its topic with others of its group.
+    static Map<String, Object> member(ClientConfig config, String group) {
+        Map<String, Object> properties = consumer(config);
+        properties.put("group.id", group);
+        return properties;
+    }
+
     /// All but what only the other client knows; what neither knows may belong to a class that is plugged in.
     private static Map<String, String> passedThrough(ClientConfig config, Set<String> others, Set<String> own) {
         Map<String, String> properties = new HashMap<>(config.properties());

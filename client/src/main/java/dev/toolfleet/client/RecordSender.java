@@ -94,6 +94,7 @@ final class RecordSender {
             case STEP -> EventType.AGENT_STEP;
             case COMPLETION -> EventType.TOOL_COMPLETION;
             case CONTROL -> EventType.TOOL_CONTROL;
+            case AGENT_EVENT -> EventType.AGENT_EVENT;
             default -> throw new IllegalArgumentException("clients write nothing to " + topic);
         };
     }

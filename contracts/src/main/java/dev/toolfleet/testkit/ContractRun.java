@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.toolfleet.testkit.HandlerRun.Outcome;
@@ -27,16 +28,18 @@ final class ContractRun {
     private final Supplier<? extends ToolModule> supplier;
     private final ObjectNode config;
     private final ToolContract.WorkdirSetup setup;
+    private final Consumer<FakeToolContext> context;
     private final ContractLimits limits;
     private final Path root;
     private final List<String> violations = new ArrayList<>();
     private int calls;
 
     ContractRun(Supplier<? extends ToolModule> supplier, ObjectNode config, ToolContract.WorkdirSetup setup,
-            ContractLimits limits) {
+            Consumer<FakeToolContext> context, ContractLimits limits) {
         this.supplier = supplier;
         this.config = config;
         this.setup = setup;
+        this.context = context;
         this.limits = limits;
         this.root = newRoot();
     }
@@ -155,7 +158,9 @@ final class ContractRun {
         try {
             Path workdir = Files.createDirectories(root.resolve("call-" + ++calls).resolve("workdir"));
             setup.prepare(workdir);
-            return HandlerRun.start(handler, FakeToolContext.in(workdir).deadlineIn(time), input.deepCopy());
+            FakeToolContext ctx = FakeToolContext.in(workdir).deadlineIn(time);
+            context.accept(ctx);
+            return HandlerRun.start(handler, ctx, input.deepCopy());
         } catch (Exception e) {
             throw new IllegalStateException("Cannot prepare a workdir under " + root, e);
         }

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.wire.Progress;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
     private volatile Instant deadline = Instant.now().plus(DEFAULT_TIME);
     private volatile boolean cancelled;
     private volatile int attempt = 1;
+    private volatile @Nullable AgentToolRuntime runtime;
 
     private FakeToolContext(Path workdir, boolean ownsWorkdir) {
         this.workdir = workdir;
@@ -99,6 +102,12 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
     /// Sets which start of the call this is.
     public FakeToolContext attempt(int number) {
         this.attempt = number;
+        return this;
+    }
+
+    /// Sets how the handler speaks to other agents, such as by a [FakeAgentRuntime]; without it there are none.
+    public FakeToolContext runtime(AgentToolRuntime agents) {
+        this.runtime = agents;
         return this;
     }
 
@@ -172,6 +181,11 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
     @Override
     public boolean cancelled() {
         return cancelled;
+    }
+
+    @Override
+    public Optional<AgentToolRuntime> runtime() {
+        return Optional.ofNullable(runtime);
     }
 
     @Override

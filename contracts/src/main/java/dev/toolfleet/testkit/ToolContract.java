@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.toolfleet.json.Json;
@@ -31,6 +32,7 @@ public final class ToolContract {
     private final List<ExportCase> cases = new ArrayList<>();
     private ObjectNode config = Json.MAPPER.createObjectNode();
     private WorkdirSetup workdir = folder -> {};
+    private Consumer<FakeToolContext> context = ctx -> {};
     private ContractLimits limits = ContractLimits.DEFAULT;
 
     private ToolContract(Supplier<? extends ToolModule> module) {
@@ -51,6 +53,13 @@ public final class ToolContract {
     /// Sets what is done in each new workdir before a handler runs in it.
     public ToolContract workdir(WorkdirSetup setup) {
         this.workdir = setup;
+        return this;
+    }
+
+    /// Sets what handlers are told of their calls beside workdir and deadline, such as
+    /// `ctx -> ctx.runtime(new FakeAgentRuntime(…))`.
+    public ToolContract context(Consumer<FakeToolContext> setup) {
+        this.context = setup;
         return this;
     }
 
@@ -97,7 +106,7 @@ public final class ToolContract {
     public void verify() throws InterruptedException {
         if (cases.isEmpty())
             throw new IllegalStateException("Name an export and its inputs first: .export(\"exec\").input(\"{…}\")");
-        List<String> violations = new ContractRun(module, config, workdir, limits).run(cases);
+        List<String> violations = new ContractRun(module, config, workdir, context, limits).run(cases);
         if (!violations.isEmpty())
             throw new AssertionError("The tool breaks its contract in " + violations.size() + " way(s):\n  - "
                     + String.join("\n  - ", violations));

@@ -2,6 +2,7 @@ package dev.toolfleet.tool;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +71,11 @@ public interface ToolContext {
     /// @param message for people; null for none; what is longer than 1,000 characters is cut
     /// @throws IllegalArgumentException when the percentage is not from 0 to 100
     void progress(@Nullable Double percent, @Nullable String message);
+
+    /// How the handler speaks to other agents; empty where there are none, as in a fleet of one process without Kafka.
+    default Optional<AgentToolRuntime> runtime() {
+        return Optional.empty();
+    }
 
     /// The person for whom an agent acts, and where.
     ///

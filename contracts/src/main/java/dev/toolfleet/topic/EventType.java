@@ -26,6 +26,10 @@ public enum EventType {
     TOOL_JOURNAL("dev.toolfleet.tool.journal.v1"),
     /// A step that begins or ends.
     AGENT_STEP("dev.toolfleet.agent.step.v1"),
+    /// Something that an agent says to another.
+    AGENT_EVENT("dev.toolfleet.agent.event.v1"),
+    /// An instance of an agent.
+    AGENT_INSTANCE("dev.toolfleet.agent.instance.v1"),
     /// A step's catalog.
     CATALOG_STEP("dev.toolfleet.tool.catalog.step.v1"),
     /// A catalog's content.

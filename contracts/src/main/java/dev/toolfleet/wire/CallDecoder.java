@@ -3,6 +3,8 @@ package dev.toolfleet.wire;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.json.Json;
@@ -80,7 +82,7 @@ public final class CallDecoder {
             String instanceKey = instanceKey(key);
             ToolCall call = new ToolCall(id, name, args(), instanceKey, id("agentName"), id("turnId"), id("stepId"),
                     integer("stepIndex"), id("traceId"), id("userId"), id("channelId"), tree("message"),
-                    instant("deadline"), id("catalogDigest"), object("metadata"));
+                    instant("deadline"), id("catalogDigest"), object("metadata"), callers());
             if (problem == null)
                 return new DecodedCall.Valid(call);
             boolean answerable = !id.isEmpty() && !instanceKey.isEmpty() && instanceKey.length() <= MAX_ANSWERABLE_KEY;
@@ -212,6 +214,22 @@ public final class CallDecoder {
             if (node instanceof ObjectNode map)
                 return map;
             fail("'" + field + "' must be an object, got " + node.getNodeType());
+            return null;
+        }
+
+        private @Nullable List<AgentAddress> callers() {
+            JsonNode node = present("callers");
+            if (node == null)
+                return null;
+            List<AgentAddress> callers = new ArrayList<>();
+            for (JsonNode caller : node) {
+                if (caller.path("agent").isString() && caller.path("instanceKey").isString())
+                    callers.add(new AgentAddress(caller.path("agent").stringValue(),
+                            caller.path("instanceKey").stringValue()));
+            }
+            if (node.isArray() && callers.size() == node.size())
+                return callers;
+            fail("'callers' must be an array of objects with agent and instanceKey, as an agent.event brought it");
             return null;
         }
 

@@ -1,6 +1,7 @@
 package dev.toolfleet.wire;
 
 import java.time.Instant;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -27,10 +28,11 @@ import static java.util.Objects.requireNonNullElseGet;
 /// @param deadline the instant after which the caller no longer wants an answer
 /// @param catalogDigest the catalog content that the model saw, when the caller knows it
 /// @param metadata free; middlewares may read and change it
+/// @param callers who waits for this agent's turn, the first caller first: `callers` of the [AgentEvent] that began it
 public record ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
         @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message, @Nullable Instant deadline,
-        @Nullable String catalogDigest, @Nullable ObjectNode metadata) {
+        @Nullable String catalogDigest, @Nullable ObjectNode metadata, @Nullable List<AgentAddress> callers) {
 
     /// The longest `instanceKey` that is accepted, in UTF-16 units.
     public static final int MAX_INSTANCE_KEY = 1024;
@@ -43,6 +45,17 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
         requireNonNull(name, "name");
         requireNonNull(instanceKey, "instanceKey");
         args = requireNonNullElseGet(args, JsonNodeFactory.instance::objectNode);
+        if (callers != null)
+            callers = List.copyOf(callers);
+    }
+
+    /// A call of a turn for which no other agent waits.
+    public ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
+            @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
+            @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message,
+            @Nullable Instant deadline, @Nullable String catalogDigest, @Nullable ObjectNode metadata) {
+        this(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId, channelId, message,
+                deadline, catalogDigest, metadata, null);
     }
 
     /// A call with nothing but the required fields.
@@ -54,26 +67,34 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
     /// The same call in a step of an agent.
     public ToolCall inStep(String agent, String turn, String step, int index) {
         return new ToolCall(id, name, args, instanceKey, agent, turn, step, index, traceId, userId, channelId, message,
-                deadline, catalogDigest, metadata);
+                deadline, catalogDigest, metadata, callers);
+    }
+
+    /// The same call in a turn that this event began: for the same person, in the same trace, and for the same callers.
+    public ToolCall inTurnOf(AgentEvent event) {
+        return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex,
+                event.traceId() == null ? traceId : event.traceId(), event.userId() == null ? userId : event.userId(),
+                event.channelId() == null ? channelId : event.channelId(), message, deadline, catalogDigest, metadata,
+                event.callers());
     }
 
     /// The same call with other arguments and metadata, as a middleware left them.
     public ToolCall with(JsonNode newArgs, @Nullable ObjectNode newMetadata) {
         return new ToolCall(id, name, newArgs, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
-                channelId, message, deadline, catalogDigest, newMetadata);
+                channelId, message, deadline, catalogDigest, newMetadata, callers);
     }
 
     /// The same call for a person in a channel.
     public ToolCall forCaller(@Nullable String user, @Nullable String channel) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, user, channel,
-                message, deadline, catalogDigest, metadata);
+                message, deadline, catalogDigest, metadata, callers);
     }
 
     /// The same call with a deadline.
     public ToolCall until(@Nullable Instant newDeadline) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
                 channelId,
-                message, newDeadline, catalogDigest, metadata);
+                message, newDeadline, catalogDigest, metadata, callers);
     }
 
     /// The same call without arguments, message and metadata: enough to answer it.

@@ -25,7 +25,7 @@ class LayersTest {
             lane        commit      middleware
             guard       policy      execute     catalog     identity
             runtime.builtin
-            runtime.*   tools.*
+            runtime.*   tools.*     agents
             tools.args  sandbox
             registry    state
             assignment  telemetry

@@ -98,7 +98,8 @@ public final class Demo {
     private void play(OneJvmFleet fleet) throws InterruptedException {
         long zero = System.nanoTime();
         try (ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("demo"));
-                ProgressReader progress = ProgressReader.open(fleet)) {
+                ProgressReader progress = ProgressReader.open(fleet);
+                DemoReviewer _ = DemoReviewer.start(fleet.clientConfig(DemoReviewer.AGENT))) {
             List<Waiting> waiting = new ArrayList<>();
             int number = 0;
             for (DemoStep step : DemoScenario.steps(System.getProperty("java.home")))
@@ -109,7 +110,9 @@ public final class Demo {
     }
 
     /// A call that is pending.
-    private record Waiting(int number, CompletableFuture<ToolResult> result, long called) {}
+    ///
+    /// @param what happens meanwhile
+    private record Waiting(int number, String what, CompletableFuture<ToolResult> result, long called) {}
 
     private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, long zero)
             throws InterruptedException {
@@ -125,20 +128,28 @@ public final class Demo {
         ToolResult result = get(handle.firstResult());
         show(new DemoEvent.Answered(since(zero), since(called), result));
         check(number, step.expected(), result);
-        return result.isFinal()
-                ? Optional.empty()
-                : Optional.of(new Waiting(number, handle.result().toCompletableFuture(), called));
+        if (result.isFinal())
+            return Optional.empty();
+        Waiting waiting = new Waiting(number, step.sequel().what(), handle.result().toCompletableFuture(), called);
+        if (!step.sequel().isAwaited())
+            return Optional.of(waiting);
+        show(new DemoEvent.StepGoesOn(number, waiting.what()));
+        ended(waiting, zero);
+        return Optional.empty();
     }
 
     private void end(Waiting waiting, ProgressReader progress, long zero) throws InterruptedException {
-        show(new DemoEvent.StepGoesOn(waiting.number(),
-                "The build says how far it is, and completes the call by its handle."));
+        show(new DemoEvent.StepGoesOn(waiting.number(), waiting.what()));
         Instant begun = Instant.now().minus(since(zero));
         boolean last;
         do {
             last = waiting.result().isDone();
             progress.read().forEach(said -> show(new DemoEvent.Progressed(Duration.between(begun, said.at()), said)));
         } while (!last);
+        ended(waiting, zero);
+    }
+
+    private void ended(Waiting waiting, long zero) throws InterruptedException {
         ToolResult result = get(waiting.result());
         show(new DemoEvent.Answered(since(zero), since(waiting.called()), result));
         check(waiting.number(), ResultStatus.OK, result);

@@ -7,7 +7,8 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the demo's agent does: a small real job, with one that finishes later and two that go wrong as calls of models do.
+/// What the demo's agent does: a small real job, with one call that finishes later, one that another agent answers,
+/// and two that go wrong as calls of models do.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -36,7 +37,21 @@ final class DemoScenario {
     ///
     /// @param thought what its model wants
     /// @param expected what the call's first result is when all is well; a pending one ends well too
-    record DemoStep(String thought, ToolCall call, ResultStatus expected) {}
+    /// @param sequel how a pending call ends
+    record DemoStep(String thought, ToolCall call, ResultStatus expected, Sequel sequel) {
+        private DemoStep ending(String what, boolean isAwaited) {
+            return new DemoStep(thought, call, expected, new Sequel(what, isAwaited));
+        }
+    }
+
+    /// How a pending call ends.
+    ///
+    /// @param what happens, for people
+    /// @param isAwaited whether the agent waits for it before it goes on
+    record Sequel(String what, boolean isAwaited) {
+        /// Of a call that is not pending.
+        static final Sequel NONE = new Sequel("", false);
+    }
 
     /// The steps.
     ///
@@ -52,11 +67,15 @@ final class DemoScenario {
                         args("command", "\"$JAVA_HOME\"/bin/java -cp out Primes 12", "env", jdk(javaHome)),
                         ResultStatus.OK),
                 step(4, "It starts a build, which goes on in a process of its own. Nobody waits for it.",
-                        "build__start", args("branch", "main"), ResultStatus.PENDING),
+                        "build__start", args("branch", "main"), ResultStatus.PENDING)
+                        .ending("The build says how far it is, and completes the call by its handle.", false),
                 step(5, "It reads a file that does not exist. The error tells the model what to do.",
                         "file-system__read", args("path", "NOTES.md"), ResultStatus.ERROR),
                 step(6, "It calls a tool that its catalog does not hold. Nothing runs.", "deploy__production",
-                        args("version", "1.0"), ResultStatus.ERROR));
+                        args("version", "1.0"), ResultStatus.ERROR),
+                step(7, "It hands its program to another agent, which runs elsewhere. No thread waits.",
+                        "agents__request", args("target", DemoReviewer.AGENT, "input", PROGRAM), ResultStatus.PENDING)
+                        .ending("The reviewer answers, and its answer completes the call.", true));
     }
 
     private static ObjectNode jdk(String javaHome) {
@@ -80,6 +99,6 @@ final class DemoScenario {
     private static DemoStep step(int number, String thought, String tool, ObjectNode args, ResultStatus expected) {
         ToolCall call = ToolCall.of("call_" + number, tool, args, INSTANCE).inStep(AGENT,
                 "turn-1", "step-" + number, number);
-        return new DemoStep(thought, call, expected);
+        return new DemoStep(thought, call, expected, Sequel.NONE);
     }
 }

@@ -41,6 +41,23 @@ public final class DemoBundle {
     public static LocalBundle withBuilds(Path folder, String broker) {
         return in(folder, YAML + """
                 - ref: Tool/build
+                - ref: {kind: Tool, name: agents, package: "@toolfleet/base"}
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Agent
+            metadata:
+              name: reviewer
+            spec: {}
+            ---
+            apiVersion: goondan.ai/v1
+            kind: Swarm
+            metadata:
+              name: demo
+            spec:
+              entryAgent: Agent/coder
+              agents:
+                - ref: Agent/coder
+                - ref: Agent/reviewer
             ---
             apiVersion: goondan.ai/v1
             kind: Tool

@@ -66,6 +66,7 @@ final class CallParts implements AutoCloseable {
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers handlers = new RunningHandlers();
     private final Meters meters;
+    private final HandlerCalls.Agents agents;
     private final AbandonedHandlers abandoned;
     private final StepCatalogs steps;
     private final CatalogContents contents;
@@ -78,11 +79,13 @@ final class CallParts implements AutoCloseable {
     ///
     /// @param restarts what ends it
     /// @param sandbox where programs of tools run
-    record Host(Restarts restarts, Sandbox sandbox) {}
+    /// @param agents how calls speak to agents
+    record Host(Restarts restarts, Sandbox sandbox, HandlerCalls.Agents agents) {}
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
             CatalogGate.CatchUp catchUp, Meters meters, Host host) {
         this.config = config;
+        this.agents = host.agents();
         this.meters = meters;
         this.abandoned = new AbandonedHandlers(meters);
         this.workspace = workspace;
@@ -193,7 +196,7 @@ final class CallParts implements AutoCloseable {
             handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership,
                     cancelling, clock, HandlerExecutor.GRACE);
             calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout(),
-                    new ProgressReports(writer, guard, ears.progress(), deadlines, clock, System::nanoTime));
+                    new ProgressReports(writer, guard, ears.progress(), deadlines, clock, System::nanoTime), agents);
         }
     }
 

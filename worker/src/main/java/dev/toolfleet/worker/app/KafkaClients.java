@@ -69,6 +69,11 @@ final class KafkaClients {
         return consumer(reader("state"));
     }
 
+    /// Reads what agents answer to waiting handlers, without a group.
+    Consumer<byte[], byte[]> replyReader() {
+        return consumer(reader("replies"));
+    }
+
     /// Reads what comes for pending calls, without a group.
     Consumer<byte[], byte[]> resumedReader() {
         Map<String, Object> properties = reader("resumed");

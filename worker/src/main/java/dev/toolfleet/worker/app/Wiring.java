@@ -69,6 +69,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final ControlTopic control;
     private final Sandbox sandbox;
     private final CallParts calls;
+    private final AgentParts agents;
     private final Admin admin;
     private final SpareConsumers offsetReaders;
     private final SpareConsumers scanReaders;
@@ -95,7 +96,8 @@ final class Wiring implements WorkerGauges.Sources {
         KafkaClients clients = new KafkaClients(config);
         String callTopic = config.topics().name(Topic.CALL);
         String resumedTopic = config.topics().name(Topic.CALL_RESUMED);
-        Workspace workspace = new Workspace(config.folders().workspace(), clock);
+        agents = new AgentParts(config, counts, clients, clock);
+        Workspace workspace = new Workspace(config.folders().workspace(), clock, agents);
         StateFolder state = StateFolder.take(config.folders().completion().stateDir());
         PollLink link = new PollLink(states);
 
@@ -114,7 +116,8 @@ final class Wiring implements WorkerGauges.Sources {
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
-                new CallParts.Host(restarts, sandbox));
+                new CallParts.Host(restarts, sandbox, agents));
+        agents.connect(follower, registry()::resources, transactions::publish);
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
@@ -247,6 +250,7 @@ final class Wiring implements WorkerGauges.Sources {
                 new ResourceView(calls.registry())));
         topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0),
                 calls.contents()));
+        topics.addAll(agents.follow());
         await(topics);
         completions.start(poll::fail);
         transactions.start();
@@ -278,8 +282,9 @@ final class Wiring implements WorkerGauges.Sources {
         } while (follower.read() > seen);
         throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
                 + STATE_WAIT.toSeconds() + " s; check that this process may read "
-                + config.topics().name(Topic.CONTROL) + ", " + config.topics().name(Topic.RESOURCE) + " and "
-                + config.topics().name(Topic.CATALOG_CONTENT));
+                + config.topics().name(Topic.CONTROL) + ", " + config.topics().name(Topic.RESOURCE) + ", "
+                + config.topics().name(Topic.CATALOG_CONTENT) + " and "
+                + config.topics().name(Topic.AGENT_INSTANCE));
     }
 
     /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.
@@ -290,6 +295,7 @@ final class Wiring implements WorkerGauges.Sources {
         registrations.close();
         poll.close();
         heartbeats.close();
+        agents.close();
         takeOvers.close();
         resumed.close();
         transactions.close();

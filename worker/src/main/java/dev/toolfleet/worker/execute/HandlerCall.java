@@ -4,8 +4,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
+import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
@@ -27,6 +29,7 @@ public final class HandlerCall implements ToolContext {
     private final Limit limit;
     private final Workspace workspace;
     private final CallProgress progress;
+    private final @Nullable AgentToolRuntime agents;
     private volatile BooleanSupplier interrupted = () -> false;
 
     /// Where a call comes from.
@@ -43,15 +46,25 @@ public final class HandlerCall implements ToolContext {
     /// @param reason whose limit it is, for the error message
     public record Limit(Instant deadline, String reason) {}
 
-    /// A context for one start of a handler.
+    /// A context for one start of a handler that speaks to no agents.
     ///
     /// @param progress takes what the handler says of how far it is
     public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace, CallProgress progress) {
+        this(call, origin, limit, workspace, progress, null);
+    }
+
+    /// A context for one start of a handler.
+    ///
+    /// @param progress takes what the handler says of how far it is
+    /// @param agents how it speaks to agents; null where there are none
+    public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace, CallProgress progress,
+            @Nullable AgentToolRuntime agents) {
         this.call = call;
         this.origin = origin;
         this.limit = limit;
         this.workspace = workspace;
         this.progress = progress;
+        this.agents = agents;
     }
 
     void interruptedBy(BooleanSupplier state) {
@@ -126,7 +139,12 @@ public final class HandlerCall implements ToolContext {
 
     @Override
     public Path workdir() {
-        return workspace.folder(call.instanceKey());
+        return workspace.folder(call.agentName(), call.instanceKey());
+    }
+
+    @Override
+    public Optional<AgentToolRuntime> runtime() {
+        return Optional.ofNullable(agents);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +26,31 @@ public final class Workspace {
 
     private final Path root;
     private final InstantSource clock;
+    private final Homes homes;
+
+    /// Which instances work in another one's folder.
+    @FunctionalInterface
+    public interface Homes {
+        /// None.
+        Homes OWN = (agent, instanceKey) -> null;
+
+        /// The folder, relative to the root; null for the instance's own.
+        @Nullable
+        String cwd(@Nullable String agent, String instanceKey);
+    }
+
+    /// A workspace in which every instance has its own folder.
+    ///
+    /// @throws UncheckedIOException when the root cannot be written, naming it and the setting
+    public Workspace(Path root, InstantSource clock) {
+        this(root, clock, Homes.OWN);
+    }
 
     /// A workspace that exists or is made now.
     ///
     /// @throws UncheckedIOException when the root cannot be written, naming it and the setting
-    public Workspace(Path root, InstantSource clock) {
+    public Workspace(Path root, InstantSource clock, Homes homes) {
+        this.homes = homes;
         this.root = root.toAbsolutePath().normalize();
         this.clock = clock;
         try {
@@ -47,6 +68,35 @@ public final class Workspace {
         try {
             Files.createDirectories(folder);
             Files.setLastModifiedTime(folder, FileTime.from(clock.instant()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return folder;
+    }
+
+    /// The folder in which an agent's tools work in an instance, made when it is missing, and marked as used.
+    public Path folder(@Nullable String agent, String instanceKey) {
+        String cwd = homes.cwd(agent, instanceKey);
+        return cwd == null ? folder(instanceKey) : below(cwd);
+    }
+
+    /// A folder inside an instance's own. Recorded paths hold no symbolic links, so one that is met now was put there.
+    private Path below(String cwd) {
+        Path folder = root.resolve(cwd).normalize();
+        if (!folder.startsWith(root) || folder.equals(root))
+            throw new IllegalStateException("The recorded working directory '" + cwd + "' is outside the workspace.");
+        try {
+            Path made = root;
+            for (Path name : root.relativize(folder)) {
+                made = made.resolve(name);
+                if (Files.isSymbolicLink(made))
+                    throw new IllegalStateException(
+                            "The recorded working directory '" + cwd + "' leads through a symbolic link.");
+                if (!Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS))
+                    Files.createDirectory(made);
+            }
+            Files.setLastModifiedTime(root.resolve(root.relativize(folder).getName(0)),
+                    FileTime.from(clock.instant()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
+import dev.toolfleet.worker.agents.AgentSends;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
@@ -15,6 +16,7 @@ final class CallRun {
     private final IdentifiedCall call;
     private final Position at;
     private final long startedAt;
+    private final AgentSends sends = new AgentSends();
     private @Nullable PartitionState state;
     private @Nullable RegisteredTool tool;
     private @Nullable ToolRef ref;
@@ -50,6 +52,11 @@ final class CallRun {
 
     IdentifiedCall call() {
         return call;
+    }
+
+    /// What it says to agents with its result.
+    AgentSends sends() {
+        return sends;
     }
 
     /// When it left its lane's queue, in epoch milliseconds.

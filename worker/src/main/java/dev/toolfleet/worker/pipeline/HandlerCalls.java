@@ -1,22 +1,45 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
+import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.agents.AgentSends;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import org.jspecify.annotations.Nullable;
 
 /// Makes what handlers are told of their calls.
 ///
 /// @param ownership tells the group's generation
 /// @param defaultTimeout of a handler whose export sets none
 /// @param progress takes what handlers say of how far they are
+/// @param agents lets handlers speak to agents
 public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSource clock, Duration defaultTimeout,
-        ProgressReports progress) {
+        ProgressReports progress, Agents agents) {
+
+    /// Without agents.
+    public HandlerCalls(Workspace workspace, Ownership ownership, InstantSource clock, Duration defaultTimeout,
+            ProgressReports progress) {
+        this(workspace, ownership, clock, defaultTimeout, progress, Agents.NONE);
+    }
+
+    /// Lets handlers speak to agents.
+    @FunctionalInterface
+    public interface Agents {
+        /// There are none.
+        Agents NONE = (call, workdir, deadline, sends) -> null;
+
+        /// What the handler of a call gets; null where there are no agents.
+        @Nullable
+        AgentToolRuntime of(ToolCall call, Supplier<Path> workdir, Instant deadline, AgentSends sends);
+    }
 
     /// For one start of a tool: the deadline is the caller's or the tool's, whichever comes first.
     HandlerCall of(CallRun run, ToolCall call, RegisteredTool tool) {
@@ -40,9 +63,12 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
     }
 
     private HandlerCall limited(CallRun run, ToolCall call, HandlerCall.Limit limit) {
+        // A start says anew what an earlier one said in vain.
+        run.sends().discard();
         return new HandlerCall(call, new HandlerCall.Origin(run.call().arrival().position(),
                 run.call().arrival().appendedAt(), run.call().identity().text(),
                 ownership.current().group().generationId(), run.attempt()), limit,
-                workspace, progress.of(run));
+                workspace, progress.of(run), agents.of(call,
+                        () -> workspace.folder(call.agentName(), call.instanceKey()), limit.deadline(), run.sends()));
     }
 }

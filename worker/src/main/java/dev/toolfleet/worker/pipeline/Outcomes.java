@@ -184,7 +184,8 @@ public final class Outcomes {
                 results.value(run, bounded), bounded instanceof ToolReply.Pending pending
                         ? PendingCalls.of(run, pending, clock.instant()).forCall(JournalRecords.bare(run), null)
                         : null,
-                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null);
+                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null, run.sends().events(),
+                run.sends().instances());
     }
 
     /// What is published for a call that finishes later and was handed over so.
@@ -257,9 +258,11 @@ public final class Outcomes {
         return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
     }
 
-    /// A result that is no error, with the notice that its call named another catalog than the one that judged it.
+    /// A result that is no error, with what its call says to agents, and the notice that its call named another catalog
+    /// than the one that judged it.
     private List<ProducerRecord<byte[], byte[]>> noticed(CallRun run, List<ProducerRecord<byte[], byte[]>> records) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(records);
+        all.addAll(sides.said(run));
         String named = run.call().arrival().call().catalogDigest();
         String judged = run.catalogDigest();
         if (named != null && judged != null && !named.equals(judged))

@@ -125,6 +125,7 @@ public final class Recovery {
             run.tool(tool, intent.tool());
             tool.release();
         }
+        run.sends().handedOver(said.agentEvents(), said.agentInstances());
         if (event != null)
             run.judged(event.source(), event.catalogDigest(), event.policyDigest());
         if (result.timing() != null)

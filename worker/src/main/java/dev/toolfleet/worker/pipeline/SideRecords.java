@@ -72,6 +72,11 @@ public final class SideRecords {
                 writer.worker(), clock.instant());
     }
 
+    /// What the call says to agents.
+    List<ProducerRecord<byte[], byte[]>> said(CallRun run) {
+        return AgentRecords.of(writer, run);
+    }
+
     /// The call behind a handle; null when it is too large for a record.
     @Nullable
     ProducerRecord<byte[], byte[]> pending(CallRun run, PendingCall pending) {

@@ -15,6 +15,8 @@ import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.AgentAddress;
+import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.HandOver;
@@ -238,6 +240,18 @@ class RecoveryTest {
 
         assertThat(settle()).isEqualTo(new Entry.Left());
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whatTheCallSaidToAgentsIsHandedOverWithItsResult() {
+        AgentEvent event = new AgentEvent("e1", AgentEvent.Type.EVENT, null, new AgentAddress("reviewer", "i"), null,
+                null, null, null, null, null, null, null, null, null, STARTED, null, null);
+        owners.said.put(identity(),
+                new HandOver(identity(), "m1", EPOCH, 1, ok(), null, null, List.of(event), null));
+
+        settle();
+
+        assertThat(run.sends().events()).containsExactly(event);
     }
 
     private Entry settle() {

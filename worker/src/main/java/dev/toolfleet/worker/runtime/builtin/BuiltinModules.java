@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.sandbox.Sandbox;
+import dev.toolfleet.worker.tools.agents.AgentsModule;
 import dev.toolfleet.worker.tools.bash.BashModule;
 import dev.toolfleet.worker.tools.filesystem.FileSystemModule;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -26,7 +27,7 @@ public final class BuiltinModules {
     /// @param restarts what `self-restart` asks
     /// @param sandbox where programs run
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox) {
-        return Map.of("bash", () -> new BashModule(sandbox), "file-system", FileSystemModule::new, "http-fetch",
+        return Map.of("agents", AgentsModule::new, "bash", () -> new BashModule(sandbox), "file-system", FileSystemModule::new, "http-fetch",
                 HttpFetchModule::new, "json-query", JsonQueryModule::new, "self-restart",
                 () -> new SelfRestartModule(restarts), "text-transform", TextTransformModule::new, "tool-search",
                 () -> new ToolSearchModule(searchable), "wait", WaitModule::new);

@@ -1,0 +1,96 @@
+package dev.toolfleet.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.AgentEvent;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/// The events of the agents that a runtime runs: `agent.event`, shared among the processes of one consumer group. The
+/// events of one instance come in order and to one process at a time.
+///
+/// ```java
+/// try (var inbox = AgentInbox.open(config, "my-agents"); var answers = AgentAnswers.open(config)) {
+///     while (running)
+///         for (AgentEvent event : inbox.next(Duration.ofSeconds(1)))
+///             if (event.type() == AgentEvent.Type.DELEGATE)
+///                 answers.answered(event, StringNode.valueOf(work(event))).toCompletableFuture().join();
+/// }
+/// ```
+///
+/// What [#next] brought counts as done at the following [#next]; what a process did not get to is brought again, to it or
+/// to another: an event may come twice, under the same id. For one thread.
+public final class AgentInbox implements AutoCloseable {
+    private static final WireCodec<AgentEvent> CODEC = WireCodec.of(AgentEvent.class);
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final Duration closeTimeout;
+    private long unreadable;
+    private long overtaken;
+
+    AgentInbox(ClientConfig config, Consumer<byte[], byte[]> consumer) {
+        this.consumer = consumer;
+        this.closeTimeout = config.brokerTimeout();
+        consumer.subscribe(List.of(config.topics().name(Topic.AGENT_EVENT)));
+    }
+
+    /// An inbox.
+    ///
+    /// @param group of the runtime's processes; a new one begins with the events that are there
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or has no `agent.event`
+    public static AgentInbox open(ClientConfig config, String group) {
+        new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
+                .check(EnumSet.of(Topic.AGENT_EVENT));
+        return new AgentInbox(config, new KafkaConsumer<>(KafkaProperties.member(config, group),
+                new ByteArrayDeserializer(), new ByteArrayDeserializer()));
+    }
+
+    /// The next events, of all agents: those of others are for the taker to pass over. Waits at most so long for one;
+    /// call it at least every five minutes, or the group takes this process for dead.
+    public List<AgentEvent> next(Duration atMost) {
+        try {
+            consumer.commitSync();
+        } catch (CommitFailedException | RebalanceInProgressException e) {
+            // The partitions are another process's by then, which gets these events again.
+            overtaken++;
+        }
+        List<AgentEvent> events = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(atMost)) {
+            try {
+                if (record.value() != null)
+                    events.add(CODEC.read(record.value()));
+            } catch (WireFormatException e) {
+                unreadable++;
+            }
+        }
+        return events;
+    }
+
+    /// How many records were no agent events, and passed over.
+    public long unreadable() {
+        return unreadable;
+    }
+
+    /// How often the group had moved on before what [#next] brought was done: it was brought again, to another process.
+    public long overtaken() {
+        return overtaken;
+    }
+
+    /// Leaves the group. What [#next] brought last is brought again, to whoever comes next.
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(closeTimeout));
+    }
+}

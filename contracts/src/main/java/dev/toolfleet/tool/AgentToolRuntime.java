@@ -1,0 +1,97 @@
+package dev.toolfleet.tool;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.toolfleet.wire.AgentInstance;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// How a handler speaks to other agents, on behalf of the agent whose model called: [ToolContext#runtime].
+///
+/// What is sent travels with the call's result, in one transaction: when the call's result is there, so is the event,
+/// and a call that fails, or whose worker dies, has sent nothing. [#request] alone sends at once, since it waits for the
+/// answer.
+///
+/// Every method fails with a [ToolException] that a model understands: `E_AGENT_NOT_FOUND`, `E_AGENT_NOT_CALLABLE`,
+/// `E_AGENT_NOT_OWNED`, `E_AGENT_CYCLE`, `E_AGENT_CALLER_UNKNOWN`. Thread-safe; of no use once the handler has ended.
+public interface AgentToolRuntime {
+    /// How long a request waits when nobody says otherwise (Goondan v0.0.3).
+    Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+
+    /// Hands work to an agent and lets this call wait for its end, without a thread: what it returns is the call's
+    /// answer. The agent's answer becomes the call's final result.
+    ///
+    /// ```java
+    /// return ctx.runtime().orElseThrow().delegate(Message.to("reviewer", "Check this."), Duration.ofMinutes(5));
+    /// ```
+    ///
+    /// @param timeout how long the agent may stay silent; then the call ends with `E_TOOL_HANDLE_EXPIRED`
+    ToolOutput.Pending delegate(Message message, Duration timeout);
+
+    /// Hands work to an agent and waits for the answer, on the handler's thread, at most until the call's deadline.
+    ///
+    /// The request is sent at once and may be answered although this worker dies meanwhile; a handler that runs again
+    /// asks again.
+    ///
+    /// @return what the agent answered
+    /// @throws ToolException `E_AGENT_REQUEST_TIMEOUT` when no answer came in time, or what the agent failed with
+    /// @throws InterruptedException when the call is over
+    JsonNode request(Message message, Duration timeout) throws InterruptedException;
+
+    /// Hands work to an agent whose answer arrives as an event of the calling agent's instance.
+    Sent requestLater(Message message);
+
+    /// Tells an agent something.
+    Sent send(Message message);
+
+    /// Announces an instance of an agent, which the agent's runtime then starts; it belongs to the calling instance.
+    ///
+    /// @param name of the instance: its key is the caller's own, a slash, and this; null for a new one
+    /// @param cwd a folder in the call's [ToolContext#workdir], in which the instance's tools will work; null for a
+    ///        folder of its own
+    Spawned spawn(String target, @Nullable String name, @Nullable String cwd);
+
+    /// The instances that the calling instance spawned.
+    ///
+    /// @param all also those that these spawned in turn, and so on
+    List<AgentInstance> list(boolean all);
+
+    /// Who may be called.
+    Directory catalog();
+
+    /// What is said to an agent.
+    ///
+    /// @param target the agent's name
+    /// @param input what it is to do or to know
+    /// @param instanceKey which instance; null for the caller's own instanceKey
+    /// @param name what the event is about; null for the default
+    /// @param metadata free; null for none
+    record Message(String target, String input, @Nullable String instanceKey, @Nullable String name,
+            @Nullable ObjectNode metadata) {
+        /// A message to the agent's instance in the same conversation.
+        public static Message to(String target, String input) {
+            return new Message(target, input, null, null, null);
+        }
+    }
+
+    /// What was sent.
+    ///
+    /// @param correlationId of a request
+    record Sent(String target, String instanceKey, String eventId, @Nullable String correlationId) {}
+
+    /// An instance.
+    ///
+    /// @param spawned false when it was there
+    /// @param cwd its folder, relative to the workspace root; null for one of its own
+    record Spawned(String target, String instanceKey, boolean spawned, @Nullable String cwd) {}
+
+    /// The agents of the caller's Swarm.
+    ///
+    /// @param swarm its name; null when the caller is in none
+    /// @param available all of its agents
+    /// @param callable those that the caller may call
+    record Directory(@Nullable String swarm, @Nullable String entryAgent, String self, List<String> available,
+            List<String> callable) {}
+}

@@ -1,0 +1,30 @@
+package dev.toolfleet.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/// Where the answer to a `delegate` goes: a [Completion] for the handle, or an [AgentEvent] to the address. With
+/// neither, nobody waits for it.
+///
+/// @param handle the requester's pending call: answered by a [Completion] on `tool.completion`
+/// @param token what that completion must carry
+/// @param agent with `instanceKey`, the address: answered by a `delegate_result` on `agent.event`
+public record AgentReplyTo(@Nullable String handle, @Nullable String token, @Nullable String agent,
+        @Nullable String instanceKey) {
+    /// Checks that there is one place for the answer at most.
+    public AgentReplyTo {
+        if ((agent == null) != (instanceKey == null))
+            throw new IllegalArgumentException("an address is 'agent' and 'instanceKey' together");
+        if (handle != null && agent != null)
+            throw new IllegalArgumentException("'replyTo' needs 'handle' or an address, and not both");
+    }
+
+    /// The answer completes a pending call.
+    public static AgentReplyTo handle(String handle, String token) {
+        return new AgentReplyTo(handle, token, null, null);
+    }
+
+    /// The answer is an event.
+    public static AgentReplyTo address(AgentAddress address) {
+        return new AgentReplyTo(null, null, address.agent(), address.instanceKey());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.toolfleet.worker.agents;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.Ref;
+import dev.toolfleet.bundle.SwarmSpec;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.AgentAddress;
+import dev.toolfleet.wire.AgentInstance;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Which agents there are, in which swarms, and which of their instances are announced.
+///
+/// @param catchUp waits until everything announced before is known
+public record AgentRoster(Supplier<FleetResources> resources, AgentInstances instances, CatchUp catchUp) {
+    /// Waits.
+    @FunctionalInterface
+    public interface CatchUp {
+        /// Until what was announced before this call is known.
+        ///
+        /// @throws IllegalStateException when it cannot be read now
+        void await() throws InterruptedException;
+    }
+
+    boolean declares(String agent) {
+        return resources.get().agent(agent).isPresent();
+    }
+
+    /// The swarms that list an agent, by name.
+    List<SwarmSpec> swarmsOf(String agent) {
+        return resources.get().bundles().values().stream()
+                .flatMap(bundle -> bundle.ofKind(Kinds.SWARM).stream())
+                .flatMap(record -> swarm(record.resource()).stream())
+                .filter(swarm -> members(swarm).contains(agent)).toList();
+    }
+
+    private static Optional<SwarmSpec> swarm(ObjectNode resource) {
+        try {
+            return Optional.of(SwarmSpec.of(resource));
+        } catch (InvalidResourceException e) {
+            // Nobody could validate it; it lists nobody.
+            return Optional.empty();
+        }
+    }
+
+    static List<String> members(SwarmSpec swarm) {
+        return swarm.agents().stream().filter(ref -> ref.kind().equals(Kinds.AGENT)).map(Ref::name).distinct()
+                .toList();
+    }
+
+    /// All agents of an agent's swarms.
+    List<String> colleagues(String agent) {
+        return swarmsOf(agent).stream().flatMap(swarm -> members(swarm).stream()).distinct().toList();
+    }
+
+    @Nullable
+    AgentInstance find(AgentAddress address) {
+        return instances.find(address);
+    }
+}

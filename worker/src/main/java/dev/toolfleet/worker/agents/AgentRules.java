@@ -1,0 +1,80 @@
+package dev.toolfleet.worker.agents;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.wire.AgentAddress;
+import dev.toolfleet.wire.AgentInstance;
+
+/// Who may speak to whom: agents of one Swarm; a spawned instance with those above it and below it only; and nobody may
+/// wait for somebody who waits for him. What is refused is a [ToolException] that says what else could be done.
+record AgentRules(AgentRoster roster) {
+    /// Calls that wait for each other in a row.
+    static final int MAX_CALLERS = 32;
+    private static final int NAMED = 20;
+
+    /// Whether the caller may call the agent at all.
+    void checkAgent(AgentAddress caller, String target) {
+        if (!roster.declares(target)) {
+            throw new ToolException("E_AGENT_NOT_FOUND", "No agent '" + target + "' is declared in this fleet.")
+                    .suggestion(callable(caller.agent()));
+        }
+        if (!target.equals(caller.agent()) && !roster.colleagues(caller.agent()).contains(target)) {
+            throw new ToolException("E_AGENT_NOT_CALLABLE",
+                    "Agent '" + target + "' is in no Swarm with '" + caller.agent() + "'.")
+                    .suggestion(callable(caller.agent()) + " Its author can list both in one Swarm.");
+        }
+    }
+
+    private String callable(String self) {
+        List<String> others = roster.colleagues(self).stream().filter(name -> !name.equals(self)).toList();
+        return others.isEmpty()
+                ? "There is no agent that you may call; do the work yourself or tell the user."
+                : "You may call " + others.stream().limit(NAMED).collect(Collectors.joining(", ")) + ".";
+    }
+
+    /// Whether the caller may address the instance.
+    void checkInstance(AgentAddress caller, AgentAddress target) {
+        AgentInstance instance = roster.find(target);
+        if (instance == null || instance.owner() == null)
+            return;
+        if (!roster.instances().ownersOf(target).contains(caller)
+                && !roster.instances().ownersOf(caller).contains(target)) {
+            throw new ToolException("E_AGENT_NOT_OWNED", "The instance " + target + " was spawned by another one, and "
+                    + "answers only that one, those above it, and its own.")
+                    .suggestion("Spawn an instance of your own, or leave instanceKey out.");
+        }
+    }
+
+    /// Who waits, when the caller waits for the target too.
+    ///
+    /// @param waiting who waits for the caller, the first first
+    /// @return these and the caller
+    static List<AgentAddress> waiting(List<AgentAddress> waiting, AgentAddress caller, AgentAddress target) {
+        List<AgentAddress> all = new ArrayList<>(waiting);
+        all.add(caller);
+        int from = all.indexOf(target);
+        if (from >= 0) {
+            String circle = all.subList(from, all.size()).stream().map(AgentAddress::toString)
+                    .collect(Collectors.joining(" -> "));
+            throw new ToolException("E_AGENT_CYCLE", "The request would never be answered, since " + target
+                    + " waits for this turn: " + circle + " -> " + target + ".")
+                    .suggestion("Do the work yourself, or answer with what you have; send tells an agent something "
+                            + "without waiting.");
+        }
+        if (all.size() > MAX_CALLERS) {
+            throw new ToolException("E_AGENT_CYCLE", "Already " + waiting.size()
+                    + " agents wait for each other in a row, which is the most.")
+                    .suggestion("Do the work yourself and answer.");
+        }
+        return all;
+    }
+
+    /// A caller that cannot be answered.
+    static ToolException unknownCaller() {
+        return new ToolException("E_AGENT_CALLER_UNKNOWN", "The call names no agent, so nobody knows who calls.")
+                .suggestion("The agent runtime has to send agentName with the call.");
+    }
+}

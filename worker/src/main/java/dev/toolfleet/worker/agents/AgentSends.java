@@ -1,0 +1,56 @@
+package dev.toolfleet.worker.agents;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.toolfleet.wire.AgentAddress;
+import dev.toolfleet.wire.AgentEvent;
+import dev.toolfleet.wire.AgentInstance;
+import org.jspecify.annotations.Nullable;
+
+/// What one call says to agents. It is published in the transaction of the call's result, or, when that is an error, not
+/// at all. Thread-safe.
+public final class AgentSends {
+    private final List<AgentEvent> events = new ArrayList<>();
+    private final List<AgentInstance> instances = new ArrayList<>();
+
+    /// Adds an event.
+    synchronized void add(AgentEvent event) {
+        events.add(event);
+    }
+
+    /// Adds an instance.
+    synchronized void add(AgentInstance instance) {
+        instances.add(instance);
+    }
+
+    synchronized Optional<AgentInstance> spawned(AgentAddress address) {
+        return instances.stream().filter(instance -> instance.address().equals(address)).findFirst();
+    }
+
+    /// The handler starts anew: what an earlier start said is void.
+    public synchronized void discard() {
+        events.clear();
+        instances.clear();
+    }
+
+    /// Takes what the call said where it ran, on a worker that has lost its partition.
+    public synchronized void handedOver(@Nullable List<AgentEvent> said, @Nullable List<AgentInstance> spawned) {
+        discard();
+        if (said != null)
+            events.addAll(said);
+        if (spawned != null)
+            instances.addAll(spawned);
+    }
+
+    /// The events so far, in order.
+    public synchronized List<AgentEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /// The instances so far, in order.
+    public synchronized List<AgentInstance> instances() {
+        return List.copyOf(instances);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.toolfleet.worker.agents;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.toolfleet.wire.AgentAddress;
+import org.jspecify.annotations.Nullable;
+
+/// Which instances work in a folder of their owner's. Only instances with a slash in their key were spawned; one of
+/// which nothing is known is asked for once, so that the first call of a new instance finds its folder on every worker.
+/// Thread-safe.
+public final class SpawnedHomes {
+    /// Then the oldest questions may be asked again.
+    private static final int REMEMBERED = 10_000;
+
+    private final AgentInstances instances;
+    private final AgentRoster.CatchUp catchUp;
+    private final Set<AgentAddress> asked = ConcurrentHashMap.newKeySet();
+
+    /// @param catchUp waits until everything announced before is known
+    public SpawnedHomes(AgentInstances instances, AgentRoster.CatchUp catchUp) {
+        this.instances = instances;
+        this.catchUp = catchUp;
+    }
+
+    /// The folder, relative to the workspace root; null for one of the instance's own.
+    public @Nullable String cwd(@Nullable String agent, String instanceKey) {
+        if (agent == null || instanceKey.indexOf('/') < 0)
+            return null;
+        AgentAddress address = new AgentAddress(agent, instanceKey);
+        var known = instances.find(address);
+        if (known == null && !asked.contains(address)) {
+            caughtUp();
+            if (asked.size() >= REMEMBERED)
+                asked.clear();
+            asked.add(address);
+            known = instances.find(address);
+        }
+        return known == null ? null : known.cwd();
+    }
+
+    private void caughtUp() {
+        try {
+            catchUp.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted before the instance's folder was known", e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.agents;
+
+import org.jspecify.annotations.NullMarked;
