@@ -93,6 +93,7 @@ final class RecordSender {
             case CALL -> EventType.TOOL_CALL;
             case STEP -> EventType.AGENT_STEP;
             case COMPLETION -> EventType.TOOL_COMPLETION;
+            case DECISION -> EventType.TOOL_DECISION;
             case CONTROL -> EventType.TOOL_CONTROL;
             case AGENT_EVENT -> EventType.AGENT_EVENT;
             default -> throw new IllegalArgumentException("clients write nothing to " + topic);
