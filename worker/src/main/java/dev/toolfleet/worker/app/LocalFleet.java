@@ -24,6 +24,7 @@ import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -53,7 +54,7 @@ public final class LocalFleet implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
-                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()));
+                CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()), new PartitionStates());
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;

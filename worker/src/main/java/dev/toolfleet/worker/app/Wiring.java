@@ -107,7 +107,8 @@ final class Wiring implements WorkerGauges.Sources {
         GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, PATIENCE);
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
-        calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters);
+        calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
+                states);
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
