@@ -3,21 +3,20 @@ package dev.toolfleet.bundle;
 import java.time.Duration;
 import java.util.Optional;
 
-import tools.jackson.databind.node.ObjectNode;
-
 /// How an export's calls are run.
 ///
 /// @param timeout of one call; empty means the worker's default
 /// @param async present when the export declares that it may finish later
-/// @param limits as declared; empty when there are none
-/// @param retry as declared; empty when there is none
-public record ExportExecution(Optional<Duration> timeout, Optional<AsyncSpec> async, ObjectNode limits,
-        ObjectNode retry) {
+/// @param limits how much of it is used at a time
+/// @param retry how often it is started again; empty means never
+public record ExportExecution(Optional<Duration> timeout, Optional<AsyncSpec> async, ToolLimits limits,
+        Optional<RetrySpec> retry) {
     static ExportExecution of(ResourceJson json) {
         ResourceJson async = json.get("async");
+        ResourceJson retry = json.get("retry");
         boolean declared = async.node().isBoolean() ? async.flag() : async.present();
         return new ExportExecution(json.get("timeout").duration(),
-                declared ? Optional.of(AsyncSpec.of(async)) : Optional.empty(), json.get("limits").object(),
-                json.get("retry").object());
+                declared ? Optional.of(AsyncSpec.of(async)) : Optional.empty(), ToolLimits.of(json.get("limits")),
+                retry.present() ? Optional.of(RetrySpec.of(retry)) : Optional.empty());
     }
 }

@@ -19,9 +19,11 @@ import static java.util.Objects.requireNonNull;
 /// @param turnId the call's turn
 /// @param stepId the call's step
 /// @param calledAt when the broker appended the call
+/// @param tool which declaration ran and answered with the handle, whose limits it may still count for; null when
+/// nothing runs
 public record OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
         String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
-        Instant calledAt)
+        Instant calledAt, @Nullable ToolRef tool)
         implements
             JournalEntry,
             CancelCall.Target {
@@ -33,5 +35,13 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
         requireNonNull(instanceKey, "instanceKey");
         requireNonNull(toolCallId, "toolCallId");
         requireNonNull(calledAt, "calledAt");
+    }
+
+    /// A wait while nothing runs that counts for a tool.
+    public OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
+            String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
+            Instant calledAt) {
+        this(identity, fingerprint, handle, callOffset, instanceKey, toolCallId, agentName, turnId, stepId, calledAt,
+                null);
     }
 }

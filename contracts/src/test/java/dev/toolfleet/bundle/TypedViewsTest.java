@@ -2,6 +2,7 @@ package dev.toolfleet.bundle;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,7 +39,9 @@ class TypedViewsTest {
             assertThat(async.poll()).contains(
                     new PollSpec(Duration.ofSeconds(5), 1.5, Duration.ofSeconds(50)));
         });
-        assertThat(start.execution().limits().path("maxConcurrent").asInt()).isEqualTo(2);
+        assertThat(start.execution().limits().maxConcurrent()).contains(new Concurrency.Fixed(2));
+        assertThat(start.execution().retry())
+                .contains(new RetrySpec(3, RetrySpec.DEFAULT_BACKOFF, Set.of()));
     }
 
     @Test
@@ -53,6 +56,8 @@ class TypedViewsTest {
         assertThat(export.annotations()).isEqualTo(ToolAnnotations.NONE);
         assertThat(export.execution().timeout()).isEmpty();
         assertThat(export.execution().async()).isEmpty();
+        assertThat(export.execution().limits()).isEqualTo(ToolLimits.NONE);
+        assertThat(export.execution().retry()).isEmpty();
     }
 
     @Test

@@ -23,7 +23,7 @@ class LayersTest {
             poll        completion  registration
             pipeline
             lane        commit      middleware
-            guard       policy      execute     catalog     identity
+            guard       policy      limit       execute     catalog     identity
             runtime.builtin
             runtime.*   tools.*     agents
             tools.args  sandbox

@@ -155,25 +155,6 @@ final class ExportRules {
             shapes.duration(async.get("heartbeatTimeout"));
             poll(async.get("poll"));
         }
-        Place limits = export.get("limits");
-        if (shapes.mapping(limits)) {
-            check.knownFields(limits, Set.of("maxConcurrent", "ratePerSecond", "circuitBreaker", "holdWhilePending"));
-            shapes.positiveWhole(limits.get("maxConcurrent"));
-            shapes.positive(limits.get("ratePerSecond"));
-            shapes.flag(limits.get("holdWhilePending"));
-        }
-        Place retry = export.get("retry");
-        if (shapes.mapping(retry)) {
-            check.knownFields(retry, Set.of("maxAttempts", "backoff", "retryOn"));
-            shapes.positiveWhole(retry.get("maxAttempts"));
-            shapes.list(retry.get("retryOn")).forEach(shapes::text);
-            Place annotations = export.get("annotations");
-            if (!annotations.get("readOnly").node().asBoolean(false)
-                    && !annotations.get("idempotent").node().asBoolean(false)) {
-                findings.warning(ProblemCode.E_CONFIG_SCHEMA_INVALID, retry,
-                        "retry has no effect: the export is neither readOnly nor idempotent.",
-                        "Declare it in annotations if it is true, else remove retry.");
-            }
-        }
+        LimitRules.check(export, check);
     }
 }

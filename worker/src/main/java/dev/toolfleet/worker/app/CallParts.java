@@ -2,6 +2,7 @@ package dev.toolfleet.worker.app;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
@@ -17,6 +18,7 @@ import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.FleetGuard;
 import dev.toolfleet.worker.guard.FleetSecrets;
@@ -24,6 +26,7 @@ import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.limit.WorkerLimits;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.CancelGate;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
@@ -42,7 +45,7 @@ import dev.toolfleet.worker.pipeline.Replays;
 import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
-import dev.toolfleet.worker.policy.LimitGate;
+import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
@@ -71,6 +74,7 @@ final class CallParts implements AutoCloseable {
     private final StepCatalogs steps;
     private final CatalogContents contents;
     private final ToolRegistry registry;
+    private final WorkerLimits limits;
     private final CatalogGate catalog;
     private final ResultGuard guard;
     private final Cancellations cancellations;
@@ -83,7 +87,7 @@ final class CallParts implements AutoCloseable {
     record Host(Restarts restarts, Sandbox sandbox, HandlerCalls.Agents agents) {}
 
     CallParts(WorkerConfig config, Workspace workspace, InstantSource clock,
-            CatalogGate.CatchUp catchUp, Meters meters, Host host) {
+            CatalogGate.CatchUp catchUp, Meters meters, Host host, PartitionStates states) {
         this.config = config;
         this.agents = host.agents();
         this.meters = meters;
@@ -98,7 +102,13 @@ final class CallParts implements AutoCloseable {
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox()),
                 config.calls().extensions(), clock,
-                news::signal);
+                () -> {
+                    news.signal();
+                    limits().changed();
+                });
+        this.limits = new WorkerLimits(registry, states::pending, clock, System::nanoTime,
+                Runtime.getRuntime().availableProcessors(), meters);
+        states.tell(limits::freed);
         this.catalog = new CatalogGate(config.calls().catalogMode(), config.calls().catalogWait(), steps, contents,
                 news,
                 registry, catchUp);
@@ -112,6 +122,10 @@ final class CallParts implements AutoCloseable {
 
     ToolRegistry registry() {
         return registry;
+    }
+
+    private WorkerLimits limits() {
+        return limits;
     }
 
     StepCatalogs steps() {
@@ -174,8 +188,9 @@ final class CallParts implements AutoCloseable {
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
             Journal journal) {
-        Stages stages = new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, journal, made.handlers,
-                guard);
+        Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
+                new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
+        Stages stages = new Stages(identity, catalog, PolicyGate.OPEN, starts, guard);
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 

@@ -24,6 +24,7 @@ import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.sandbox.Sandbox;
@@ -59,7 +60,7 @@ public final class LocalFleet implements AutoCloseable {
         this.sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
                 CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()),
-                new CallParts.Host(Restarts.NONE, sandbox, HandlerCalls.Agents.NONE));
+                new CallParts.Host(Restarts.NONE, sandbox, HandlerCalls.Agents.NONE), new PartitionStates());
         resources.forEach(entry -> calls.registry().apply(entry.key(),
                 entry.value() == null ? null : RESOURCES.write(entry.value())));
         Ownership ownership;

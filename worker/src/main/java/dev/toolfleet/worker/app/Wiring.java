@@ -116,7 +116,7 @@ final class Wiring implements WorkerGauges.Sources {
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
-                new CallParts.Host(restarts, sandbox, agents));
+                new CallParts.Host(restarts, sandbox, agents), states);
         agents.connect(follower, registry()::resources, transactions::publish);
         PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);

@@ -5,11 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
 /// What one assigned partition remembers of its calls: which were answered, which run, and which an earlier owner may
@@ -23,11 +26,11 @@ public final class PartitionState {
     /// A call that waits for its handle. There may be very many: identity and fingerprint are kept as digests.
     private record Pending(Digest128 fingerprint, String handle, long callOffset, long calledAt, String instanceKey,
             String toolCallId, @Nullable String agentName, @Nullable String turnId,
-            @Nullable String stepId) implements CancelCall.Target {
-        static Pending of(OpenHandle open) {
+            @Nullable String stepId, @Nullable ToolRef tool) implements CancelCall.Target {
+        static Pending of(OpenHandle open, @Nullable ToolRef tool) {
             return new Pending(Digest128.ofFingerprint(open.fingerprint()), open.handle(), open.callOffset(),
                     open.calledAt().toEpochMilli(), open.instanceKey(), open.toolCallId(), open.agentName(),
-                    open.turnId(), open.stepId());
+                    open.turnId(), open.stepId(), tool);
         }
 
         /// A call that was made again, after its answer was forgotten, may wait for a handle that an earlier outcome names.
@@ -41,6 +44,8 @@ public final class PartitionState {
     private final Map<Digest128, Running> running = new HashMap<>();
     private final Map<String, CallIntent> open = new HashMap<>();
     private final Map<Digest128, Pending> pending = new HashMap<>();
+    private final ToolCounts tools = new ToolCounts();
+    private volatile Consumer<ToolRef> freed = tool -> {};
     private boolean closed;
 
     /// A state that knows nothing.
@@ -64,13 +69,51 @@ public final class PartitionState {
     /// Restores that a call waits for its handle.
     public synchronized void restorePending(OpenHandle handle) {
         open.remove(handle.identity());
-        pending.put(Digest128.of(handle.identity()), Pending.of(handle));
+        waits(Digest128.of(handle.identity()), handle);
     }
 
     /// Restores that an intent or a handle is closed.
     public synchronized void restoreClosed(String identity) {
         open.remove(identity);
-        pending.remove(Digest128.of(identity));
+        waitsNoMore(Digest128.of(identity));
+    }
+
+    /// Pending calls change here, and are counted here.
+    private void waits(Digest128 identity, OpenHandle handle) {
+        waitsNoMore(identity);
+        pending.put(identity, Pending.of(handle, tools.add(handle.tool())));
+    }
+
+    private @Nullable ToolRef waitsNoMore(Digest128 identity) {
+        Pending ended = pending.remove(identity);
+        if (ended == null)
+            return null;
+        tools.remove(ended.tool());
+        return ended.tool();
+    }
+
+    /// Tells `listener` from now on which tool's pending call has ended, or is no longer this worker's.
+    public void tell(Consumer<ToolRef> listener) {
+        freed = listener;
+    }
+
+    /// How many calls wait for their handles that this tool answered with.
+    public synchronized int pending(ToolRef tool) {
+        return tools.of(tool);
+    }
+
+    /// Runs `then` once the call does not run any more: when its result is committed, its pending one too, or when it
+    /// will have none here.
+    public void whenEnded(IdentifiedCall call, Runnable then) {
+        Running busy;
+        synchronized (this) {
+            busy = running.get(call.identityDigest());
+        }
+        if (busy == null) {
+            then.run();
+        } else {
+            var _ = busy.ended().whenComplete((_, _) -> then.run());
+        }
     }
 
     /// When the oldest call was appended that waits for its handle, in epoch milliseconds.
@@ -165,7 +208,7 @@ public final class PartitionState {
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
         synchronized (this) {
-            pending.put(call.identityDigest(), Pending.of(handle));
+            waits(call.identityDigest(), handle);
         }
         settle(remember(call, resultOffset, answeredAt));
     }
@@ -175,10 +218,13 @@ public final class PartitionState {
     /// @param resultOffset of the result on `tool.result`
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committed(IdentifiedCall call, long resultOffset, long answeredAt) {
+        ToolRef tool;
         synchronized (this) {
-            pending.remove(call.identityDigest());
+            tool = waitsNoMore(call.identityDigest());
         }
         settle(remember(call, resultOffset, answeredAt));
+        if (tool != null)
+            freed.accept(tool);
     }
 
     private static void settle(@Nullable Running ended) {
@@ -221,9 +267,17 @@ public final class PartitionState {
     }
 
     /// The assignment has ended: whoever waits for a twin waits in vain.
-    public synchronized void close() {
-        closed = true;
-        running.values().forEach(call -> call.ended().cancel(false));
+    public void close() {
+        List<Running> left;
+        Set<ToolRef> waited;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(running.values());
+            waited = tools.all();
+        }
+        // Not under the lock: whoever hears of it asks for more.
+        left.forEach(call -> call.ended().cancel(false));
+        waited.forEach(freed);
     }
 
     /// How many answers are known.

@@ -5,8 +5,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +18,25 @@ public final class PartitionStates {
     private record Assigned(long epoch, PartitionState state) {}
 
     private final Map<Integer, Assigned> states = new ConcurrentHashMap<>();
+    private volatile Consumer<ToolRef> freed = tool -> {};
     private final LongAdder forgottenBefore = new LongAdder();
 
     /// Nothing is assigned.
     public PartitionStates() {}
 
+    /// Tells `listener` of pending calls that end, or go to another worker: of partitions that are opened from now on.
+    public void tell(Consumer<ToolRef> listener) {
+        freed = listener;
+    }
+
+    /// How many calls wait for their handles that this tool answered with, in the assigned partitions.
+    public int pending(ToolRef tool) {
+        return states.values().stream().mapToInt(held -> held.state().pending(tool)).sum();
+    }
+
     /// A take-over is complete. Comes before the partition's first call.
     public void opened(int partition, long epoch, PartitionState state) {
+        state.tell(freed);
         states.put(partition, new Assigned(epoch, state));
     }
 

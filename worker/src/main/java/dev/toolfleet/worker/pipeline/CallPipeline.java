@@ -12,7 +12,6 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
-import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
@@ -166,12 +165,8 @@ public final class CallPipeline implements Lanes.CallRunner {
     private ToolReply ran(CallRun run, ToolCall call, RegisteredTool tool, ToolRef ref, CallFate fate) {
         run.tool(tool, ref);
         try {
-            return stages.limits().within(tool, () -> {
-                HandlerCall handed = handlerCalls.of(run, call, tool);
-                return reply(run, stages.journal().noted(run, tool, handed.deadline(),
-                        () -> stages.handlers().run(tool, handed, call.argsObject(),
-                                abandoned -> publish(run, abandoned, null, fate))));
-            });
+            return reply(run, stages.starts().run(new Starts.Start(run, call, tool, ref, handlerCalls,
+                    abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
         }

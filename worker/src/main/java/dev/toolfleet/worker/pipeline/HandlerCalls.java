@@ -41,25 +41,32 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
         AgentToolRuntime of(ToolCall call, Supplier<Path> workdir, Instant deadline, AgentSends sends);
     }
 
-    /// For one start of a tool: the deadline is the caller's or the tool's, whichever comes first.
-    HandlerCall of(CallRun run, ToolCall call, RegisteredTool tool) {
-        return until(run, call, tool.export().execution().timeout().orElse(defaultTimeout), "the tool's timeout of ");
+    /// For one start of a tool.
+    HandlerCall of(CallRun run, ToolCall call, HandlerCall.Limit limit) {
+        return limited(run, call, limit);
+    }
+
+    /// Until when a call may run that starts now: the caller's deadline or the tool's, whichever comes first.
+    HandlerCall.Limit limit(ToolCall call, RegisteredTool tool) {
+        Duration timeout = timeout(tool);
+        Instant byTool = clock.instant().plus(timeout);
+        Instant byCaller = call.deadline();
+        return byCaller != null && byCaller.isBefore(byTool)
+                ? new HandlerCall.Limit(byCaller, "set by the caller")
+                : new HandlerCall.Limit(byTool, "the tool's timeout of " + timeout.toMillis() + " ms");
+    }
+
+    /// How long a tool may run.
+    Duration timeout(RegisteredTool tool) {
+        return tool.export().execution().timeout().orElse(defaultTimeout);
     }
 
     /// For a question to a tool's module, which the caller's deadline does not limit: the call may have happened.
     HandlerCall question(CallRun run, RegisteredTool tool, Duration atMost) {
-        Duration timeout = tool.export().execution().timeout().orElse(defaultTimeout);
+        Duration timeout = timeout(tool);
         return limited(run, run.call().arrival().call(),
                 new HandlerCall.Limit(clock.instant().plus(timeout.compareTo(atMost) < 0 ? timeout : atMost),
                         "the time for reconciling"));
-    }
-
-    private HandlerCall until(CallRun run, ToolCall call, Duration timeout, String reason) {
-        Instant byTool = clock.instant().plus(timeout);
-        Instant byCaller = call.deadline();
-        return limited(run, call, byCaller != null && byCaller.isBefore(byTool)
-                ? new HandlerCall.Limit(byCaller, "set by the caller")
-                : new HandlerCall.Limit(byTool, reason + timeout.toMillis() + " ms"));
     }
 
     private HandlerCall limited(CallRun run, ToolCall call, HandlerCall.Limit limit) {

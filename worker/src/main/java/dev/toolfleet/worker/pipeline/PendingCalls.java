@@ -22,7 +22,8 @@ final class PendingCalls {
         ToolCall call = run.call().arrival().call();
         return new OpenHandle(run.call().identity().text(), run.call().fingerprint(), pending.handle(),
                 run.call().arrival().position().offset(), call.instanceKey(), call.id(), call.agentName(),
-                call.turnId(), call.stepId(), Instant.ofEpochMilli(run.call().arrival().appendedAt()));
+                call.turnId(), call.stepId(), Instant.ofEpochMilli(run.call().arrival().appendedAt()),
+                pending.kind() == PendingCall.Kind.ASYNC ? run.ref() : null);
     }
 
     static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {

@@ -44,6 +44,13 @@ public final class RegisteredTool {
         return module;
     }
 
+    /// Equal for as long as the code stays loaded: a new revision of the Tool has another.
+    public Object code() {
+        return new Code(kept, handler);
+    }
+
+    private record Code(LoadedModule<?> module, ToolHandler handler) {}
+
     /// The same tool with other code; needs no use of its own while this one is held.
     public RegisteredTool with(ToolHandler other) {
         return new RegisteredTool(export, errorMessageLimit, other, module, kept);

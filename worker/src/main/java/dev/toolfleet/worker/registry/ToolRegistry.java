@@ -177,6 +177,11 @@ public final class ToolRegistry {
         return held == null ? null : held.find(ref.tool(), ref.export());
     }
 
+    /// The same, not kept open, so that its code must not be run; null when it is not loaded.
+    public @Nullable RegisteredTool current(ToolRef ref) {
+        return find(ref);
+    }
+
     /// Whether this worker has the code of a declared export.
     public boolean runs(ToolRef ref) {
         return find(ref) != null;

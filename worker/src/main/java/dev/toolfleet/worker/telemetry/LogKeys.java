@@ -33,5 +33,10 @@ public final class LogKeys {
     /// A duration in milliseconds.
     public static final String MILLIS = "ms";
 
+    /// The state that something changed to.
+    public static final String STATE = "state";
+    /// The state that it had before.
+    public static final String FORMER = "former";
+
     private LogKeys() {}
 }

@@ -3,9 +3,11 @@ package dev.toolfleet.worker.telemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -55,6 +57,21 @@ public final class Meters implements AutoCloseable {
     public static final String STATE = "state";
     /// Counter: cancellations forgotten before their time, because there were too many.
     public static final String CANCELLATIONS_FORGOTTEN = "toolfleet.cancellations.forgotten";
+    /// Counter, by [#TOOL]: starts of handlers that were not the first of their call on this worker.
+    public static final String CALLS_RETRIED = "toolfleet.calls.retried";
+    /// Gauge, by [#TOOL]: slots of the tool's `maxConcurrent` that are taken.
+    public static final String LIMITS_USED = "toolfleet.limits.used";
+    /// Gauge, by [#TOOL]: calls that wait for their turn.
+    public static final String LIMITS_WAITING = "toolfleet.limits.waiting";
+    /// Counter, by [#TOOL] and [#REASON]: calls that did not start, because of the `rate`, the `circuit` breaker, or the
+    /// `deadline` that passed while they waited.
+    public static final String LIMITS_REFUSED = "toolfleet.limits.refused";
+    /// Gauge, by [#TOOL]: the circuit breaker; 0 closed, 1 trying, 2 open.
+    public static final String LIMITS_BREAKER = "toolfleet.limits.breaker";
+    /// Counter, by [#TOOL]: how often the circuit breaker opened.
+    public static final String LIMITS_BREAKER_OPENED = "toolfleet.limits.breaker.opened";
+    /// The tag of a tool's meters: `bundle/tool__export`.
+    public static final String TOOL = "tool";
     /// Gauge: answers that are remembered.
     public static final String DEDUPE_ENTRIES = "toolfleet.dedupe.entries";
     /// Gauge, in seconds: of the partitions' oldest remembered answers the age of the youngest; none without answers.
@@ -65,7 +82,7 @@ public final class Meters implements AutoCloseable {
     public static final String COMMIT_FAILING = "toolfleet.commit.failing";
     /// Gauge: partitions that are not read, by [#REASON]: `metadata_full` or `quarantined`.
     public static final String PARTITIONS_HELD = "toolfleet.partitions.held";
-    /// The tag of [#PARTITIONS_HELD] and [#HANDLES_DEAD_LETTERS].
+    /// The tag of [#PARTITIONS_HELD], [#HANDLES_DEAD_LETTERS] and [#LIMITS_REFUSED].
     public static final String REASON = "reason";
 
     private final MeterRegistry registry;
@@ -76,7 +93,7 @@ public final class Meters implements AutoCloseable {
     private final Counter unknown;
     private final Counter opened;
     private final Map<Cancelled, Counter> cancelled = new EnumMap<>(Cancelled.class);
-    private final List<Meter> registered = new ArrayList<>();
+    private final Set<Meter> registered = new LinkedHashSet<>();
     /// Registries hold what a counter reads from weakly.
     private final List<LongSupplier> read = new ArrayList<>();
 
@@ -99,7 +116,14 @@ public final class Meters implements AutoCloseable {
         return registered(Counter.builder(name).description(what).register(registry));
     }
 
-    private synchronized <M extends Meter> M registered(M meter) {
+    /// What is measured of one tool.
+    ///
+    /// @param tool `bundle/tool__export`
+    public ToolMeters ofTool(String tool) {
+        return new ToolMeters(this, registry, tool);
+    }
+
+    synchronized <M extends Meter> M registered(M meter) {
         registered.add(meter);
         return meter;
     }
@@ -146,8 +170,7 @@ public final class Meters implements AutoCloseable {
 
     private synchronized Counter tagged(String name, String what, String tag, String value) {
         Counter counter = Counter.builder(name).tag(tag, value).description(what).register(registry);
-        if (!registered.contains(counter))
-            registered.add(counter);
+        registered.add(counter);
         return counter;
     }
 

@@ -1,5 +1,11 @@
 package dev.toolfleet.worker.identity;
 
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.ToolRef;
+import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
@@ -44,5 +50,30 @@ class PartitionStatesTest {
         for (long time : times)
             state.restoreAnswer("call " + time, time, new Answer(Digest128.of("same"), time, time));
         return state;
+    }
+
+    @Test
+    void pendingCallsAreCountedByToolUntilTheyEndOrTheirPartitionGoes() {
+        ToolRef tool = new ToolRef("acme", "builds", "start");
+        List<ToolRef> freed = new ArrayList<>();
+        states.tell(freed::add);
+        PartitionState state = new PartitionState(TWO);
+        state.restorePending(waiting("a", tool));
+        state.restorePending(waiting("b", tool));
+        state.restorePending(waiting("b", tool));
+        state.restorePending(waiting("approval", null));
+        states.opened(0, 1, state);
+
+        assertThat(states.pending(tool)).isEqualTo(2);
+        state.restoreClosed("a");
+        assertThat(states.pending(tool)).isEqualTo(1);
+        states.closed(0, 1);
+        assertThat(states.pending(tool)).isZero();
+        assertThat(freed).containsExactly(tool);
+    }
+
+    private static OpenHandle waiting(String identity, @Nullable ToolRef tool) {
+        return new OpenHandle(identity, "sha256:" + "ab".repeat(32), "h-" + identity, 1, "i", "c1", null, null, null,
+                Instant.EPOCH, tool);
     }
 }

@@ -6,13 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
-import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.TestResources;
@@ -89,8 +87,7 @@ class ProgressReportsTest {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
             return new HandlerCalls(new Workspace(requireNonNull(root), () -> now),
                     new Ownership(member.groupMetadata()), () -> now, Duration.ofSeconds(30), reports).of(run(), CALL,
-                            requireNonNull(TestResources.registry(() -> Map.of("run", (ctx, input) -> null), false)
-                                    .acquire(new ToolRef("acme", "t", "run"))));
+                            new HandlerCall.Limit(now.plusSeconds(30), "the test's limit"));
         }
     }
 

@@ -20,10 +20,12 @@ import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.limit.LimitGate;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.IdentityGate;
@@ -38,7 +40,7 @@ import dev.toolfleet.worker.pipeline.Replays;
 import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
-import dev.toolfleet.worker.policy.LimitGate;
+import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.Meters;
@@ -101,8 +103,10 @@ final class SimCalls {
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
                 world::instant, nanos);
-        return new CallPipeline(
-                new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, intents, handlers, ResultGuard.NONE),
+        Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
+                new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS)),
+                new Starts.Again(world::instant, () -> 0, tool -> {}));
+        return new CallPipeline(new Stages(identity, catalog, PolicyGate.OPEN, starts, ResultGuard.NONE),
                 SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.BuiltIns;
+import dev.toolfleet.bundle.Concurrency;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.ToolExport;
@@ -43,6 +44,14 @@ class BuiltinBundleIT {
         }
         assertThat(load().bundle().ofKind("Tool").stream().map(Resource::name))
                 .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).keySet());
+    }
+
+    @Test
+    void shellsRunFourTimesTheProcessorsAtATime() {
+        Resource bash = load().bundle().ofKind("Tool").stream().filter(tool -> tool.name().equals("bash")).findFirst()
+                .orElseThrow();
+        assertThat(ToolSpec.of(bash.document()).exports()).allSatisfy(export -> assertThat(
+                export.execution().limits().maxConcurrent()).contains(new Concurrency.PerCore(4)));
     }
 
     private static LoadResult load() {

@@ -1,0 +1,97 @@
+package dev.toolfleet.worker.execute;
+
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/// Waits of calls for which no handler runs: for their turn, and between two starts. They end as handlers do when their
+/// call is cancelled, its partition goes to another worker, or this worker stops; and since nothing runs, they end at
+/// once, and any call may be left to the next owner. A cancellation is asked for and told in the order that
+/// [HandlerExecutor] explains.
+public final class Waits {
+    private final RunningHandlers running;
+    private final Ownership ownership;
+    private final Cancelling cancelling;
+
+    /// Waits that are noted in `running`.
+    public Waits(RunningHandlers running, Ownership ownership, Cancelling cancelling) {
+        this.running = running;
+        this.ownership = ownership;
+        this.cancelling = cancelling;
+    }
+
+    /// A call that waits.
+    ///
+    /// @param calledAt when it was appended, in epoch milliseconds
+    /// @param started whether a handler ran for it before
+    public record Waiting(Position position, ToolCall call, long calledAt, boolean started) {}
+
+    /// How a wait ended.
+    public sealed interface Waited<T> {
+        /// As it should.
+        record Over<T>(T value) implements Waited<T> {}
+
+        /// Before its time, and the call with it.
+        record Cut<T>(HandlerResult result) implements Waited<T> {}
+    }
+
+    /// Something that is waited for.
+    @FunctionalInterface
+    public interface Wait<T> {
+        /// Waits on the call's thread.
+        T await() throws InterruptedException;
+    }
+
+    /// Waits. What came is returned although the call was cancelled at the same moment: whoever starts its handler asks.
+    public <T> Waited<T> during(Waiting who, Wait<T> wait) {
+        while (true) {
+            Interruption interruption = new Interruption();
+            running.add(who.position(), new RunningHandlers.Running(interruption, true, who.call().instanceKey(), () -> {
+                CancelCall by = cancelling.of(who.call(), who.calledAt());
+                if (by != null)
+                    interruption.cancel(by);
+            }));
+            T value = null;
+            Interruption.Cause cause;
+            try {
+                HandlerResult over = over(who);
+                if (over != null)
+                    return new Waited.Cut<>(over);
+                value = wait.await();
+            } catch (InterruptedException e) {
+                // Whose interrupt it was is asked below; one of nobody's ends nothing.
+            } finally {
+                running.remove(who.position());
+                cause = interruption.end();
+            }
+            if (value != null)
+                return new Waited.Over<>(value);
+            if (cause != null)
+                return new Waited.Cut<>(cut(who, interruption));
+        }
+    }
+
+    private @Nullable HandlerResult over(Waiting who) {
+        if (running.stopped(true) || !ownership.current().owns(who.position()))
+            return new HandlerResult.Left(who.started());
+        CancelCall cancel = cancelling.of(who.call(), who.calledAt());
+        return cancel == null ? null : cancelled(who, cancel);
+    }
+
+    private HandlerResult cut(Waiting who, Interruption interruption) {
+        CancelCall cancel = interruption.cancelledBy();
+        return cancel == null ? new HandlerResult.Left(who.started()) : cancelled(who, requireNonNull(cancel));
+    }
+
+    /// Only calls that may run again wait between two starts.
+    private HandlerResult cancelled(Waiting who, CancelCall cancel) {
+        if (!who.started())
+            return new HandlerResult.Replied(cancelling.unstarted(cancel), 0);
+        cancelling.interrupted();
+        return new HandlerResult.Replied(Cancelling.interrupted(cancel, true), 0);
+    }
+}

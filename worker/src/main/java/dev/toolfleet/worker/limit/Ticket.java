@@ -1,0 +1,110 @@
+package dev.toolfleet.worker.limit;
+
+import java.util.concurrent.locks.Condition;
+
+import dev.toolfleet.wire.ToolError;
+import org.jspecify.annotations.Nullable;
+
+/// One start of a handler on its way through its tool's gate: it waits, then runs, then is over; or it is refused, or
+/// gives up. The gate's lock guards it.
+final class Ticket implements Permit, LimitGate.Turn {
+    private enum Stage {
+        WAITING, RUNNING, REFUSED, OVER
+    }
+
+    private final ToolGate gate;
+    private final LimitGate.Asking asking;
+    private final long until;
+    private final Condition news;
+    private Stage stage = Stage.WAITING;
+    private @Nullable ToolError refusal;
+    private @Nullable Breaker breaker;
+    private long generation;
+
+    /// @param until when it gives up, by the gate's nanoseconds
+    Ticket(ToolGate gate, LimitGate.Asking asking, long until, Condition news) {
+        this.gate = gate;
+        this.asking = asking;
+        this.until = until;
+        this.news = news;
+    }
+
+    LimitGate.Asking asking() {
+        return asking;
+    }
+
+    long until() {
+        return until;
+    }
+
+    boolean waits() {
+        return stage == Stage.WAITING;
+    }
+
+    Condition news() {
+        return news;
+    }
+
+    /// It has a slot from now on.
+    ///
+    /// @param by whom its end is told; null for nobody
+    void start(@Nullable Breaker by) {
+        stage = Stage.RUNNING;
+        breaker = by;
+        generation = by == null ? 0 : by.generation();
+        news.signal();
+    }
+
+    void refuse(ToolError why) {
+        stage = Stage.REFUSED;
+        refusal = why;
+        news.signal();
+    }
+
+    /// It is over, whatever it was before.
+    void end() {
+        count(Ending.UNCOUNTED);
+        stage = Stage.OVER;
+    }
+
+    void count(Ending ending) {
+        Breaker asked = breaker;
+        breaker = null;
+        if (asked != null)
+            asked.ended(generation, ending);
+    }
+
+    LimitGate.Entry entry() {
+        return waits() ? new LimitGate.Entry.Queued(this) : decided();
+    }
+
+    LimitGate.Entry.Decided decided() {
+        ToolError why = refusal;
+        return why == null ? new LimitGate.Entry.Admitted(this) : new LimitGate.Entry.Refused(why);
+    }
+
+    @Override
+    public LimitGate.Entry.Decided await() throws InterruptedException {
+        return gate.await(this);
+    }
+
+    @Override
+    public void giveUp() {
+        gate.close(this);
+    }
+
+    @Override
+    public void ended(Ending ending) {
+        gate.ended(this, ending);
+    }
+
+    @Override
+    public boolean heldWhilePending() {
+        return gate.holdsWhilePending();
+    }
+
+    @Override
+    public void close() {
+        gate.close(this);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.execute.HandlerCall;
+import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.execute.Waits;
+import dev.toolfleet.worker.execute.Waits.Waited;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.limit.LimitGate;
+import dev.toolfleet.worker.limit.LimitGate.Entry;
+import dev.toolfleet.worker.limit.Permit;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import org.jspecify.annotations.Nullable;
+
+/// Starts a call's handler: when its tool's limits allow it, after it was noted, and again if it fails and its export
+/// says so (DESIGN 5.7, 5.8). All starts of a call share one deadline, which begins with the first; each has its own
+/// slot, and none is held between two.
+public final class Starts {
+    private final LimitGate limits;
+    private final Journal journal;
+    private final HandlerExecutor handlers;
+    private final Waits waits;
+    private final Again again;
+
+    /// Starts within `limits`.
+    public Starts(LimitGate limits, Journal journal, HandlerExecutor handlers, Waits waits, Again again) {
+        this.limits = limits;
+        this.journal = journal;
+        this.handlers = handlers;
+        this.waits = waits;
+        this.again = again;
+    }
+
+    /// What starts that are not the first need.
+    ///
+    /// @param chance from 0 to 1, for the jitter
+    /// @param counted told of each, which tool it was
+    public record Again(InstantSource clock, DoubleSupplier chance, Consumer<ToolRef> counted) {}
+
+    /// A call that is to run.
+    record Start(CallRun run, ToolCall call, RegisteredTool tool, ToolRef ref, HandlerCalls calls,
+            Consumer<ToolReply> abandoned) {}
+
+    /// One start that has ended.
+    ///
+    /// @param limit of this start and those after it
+    /// @param last whether there is no other after it, whatever came of it
+    private record Ended(HandlerResult result, HandlerCall.Limit limit, boolean last) {}
+
+    HandlerResult run(Start start) {
+        HandlerCall.Limit limit = null;
+        HandlerResult.Replied before = null;
+        for (int starts = 1;; starts++) {
+            Permit permit;
+            switch (admission(start, limit)) {
+                case Waited.Cut<Entry.Decided>(HandlerResult cut) -> {
+                    return cut;
+                }
+                case Waited.Over<Entry.Decided>(Entry.Refused(ToolError error)) -> {
+                    // What the tool itself said tells more than that it may not be asked again.
+                    return before != null ? before : new HandlerResult.Replied(new ToolReply.Failed(error), 0);
+                }
+                case Waited.Over<Entry.Decided>(Entry.Admitted(Permit given)) -> permit = given;
+            }
+            Ended ended = once(start, limit, permit);
+            limit = ended.limit();
+            HandlerResult.Replied replied = added(before, ended.result());
+            if (replied == null || ended.last())
+                return ended.result();
+            Optional<Duration> wait = Endings.again(replied.reply(), start.tool().export(), starts,
+                    Duration.between(again.clock().instant(), limit.deadline()), again.chance().getAsDouble());
+            if (wait.isEmpty())
+                return replied;
+            if (waits.during(waiting(start, true), () -> slept(wait.get())) instanceof Waited.Cut<Duration>(var cut))
+                return cut;
+            before = replied;
+        }
+    }
+
+    private static Duration slept(Duration wait) throws InterruptedException {
+        Thread.sleep(wait);
+        return wait;
+    }
+
+    /// Together with the time that earlier starts took; null when the call is left.
+    private static HandlerResult.@Nullable Replied added(HandlerResult.@Nullable Replied before, HandlerResult now) {
+        return switch (now) {
+            case HandlerResult.Left _ -> null;
+            case HandlerResult.Replied replied when before == null -> replied;
+            case HandlerResult.Replied(ToolReply reply, long millis) ->
+                new HandlerResult.Replied(afterAnother(reply), before.millis() + millis);
+        };
+    }
+
+    /// "The call did not happen" is no longer true.
+    private static ToolReply afterAnother(ToolReply reply) {
+        return reply instanceof ToolReply.Failed(ToolError error)
+                && error.code().equals(ErrorCode.E_TOOL_CANCELLED.name())
+                        ? new ToolReply.Failed(error.suggesting(ErrorCode.E_TOOL_CANCELLED.suggestion()))
+                        : reply;
+    }
+
+    /// @param limit null before the first start
+    private Waited<Entry.Decided> admission(Start start, HandlerCall.@Nullable Limit limit) {
+        Instant deadline = limit == null ? start.call().deadline() : limit.deadline();
+        Entry first = limits.ask(asking(start, deadline));
+        return switch (first) {
+            case Entry.Decided decided -> new Waited.Over<>(decided);
+            case Entry.Queued(LimitGate.Turn turn) -> {
+                boolean came = false;
+                try {
+                    Waited<Entry.Decided> waited = waits.during(waiting(start, limit != null), turn::await);
+                    came = waited instanceof Waited.Over<Entry.Decided>;
+                    yield waited;
+                } finally {
+                    if (!came)
+                        turn.giveUp();
+                }
+            }
+        };
+    }
+
+    private static LimitGate.Asking asking(Start start, @Nullable Instant deadline) {
+        return new LimitGate.Asking(start.ref(), start.tool().code(), start.call().name(), deadline,
+                start.calls().timeout(start.tool()));
+    }
+
+    private static Waits.Waiting waiting(Start start, boolean started) {
+        return new Waits.Waiting(start.run().call().arrival().position(), start.call(),
+                start.run().call().arrival().appendedAt(), started);
+    }
+
+    /// The permit is closed, or somebody will: nothing that is thrown in here keeps a slot.
+    ///
+    /// @param before the limit of the start before; null for the first
+    private Ended once(Start start, HandlerCall.@Nullable Limit before, Permit permit) {
+        PartitionState holder = null;
+        try {
+            HandlerCall.Limit limit = before == null ? start.calls().limit(start.call(), start.tool()) : before;
+            if (before != null) {
+                start.run().attempt(start.run().attempt() + 1);
+                again.counted().accept(start.ref());
+            }
+            Ended ended = ran(start, limit, permit);
+            if (ended.result() instanceof HandlerResult.Replied(ToolReply.Pending _, long _)
+                    && permit.heldWhilePending())
+                holder = start.run().state();
+            return ended;
+        } finally {
+            if (holder == null) {
+                permit.close();
+            } else {
+                // Until then nobody knows of it as of a pending call.
+                holder.whenEnded(start.run().call(), permit::close);
+            }
+        }
+    }
+
+    private Ended ran(Start start, HandlerCall.Limit limit, Permit permit) {
+        HandlerCall call = start.calls().of(start.run(), start.call(), limit);
+        boolean callers = limit.deadline().equals(start.call().deadline());
+        AtomicBoolean began = new AtomicBoolean();
+        AtomicBoolean givenUp = new AtomicBoolean();
+        HandlerResult result = journal.noted(start.run(), start.tool(), call.deadline(), () -> {
+            began.set(true);
+            return handlers.run(start.tool(), call, start.call().argsObject(), late -> {
+                givenUp.set(true);
+                try (permit) {
+                    permit.ended(Endings.of(late, start.tool().export(), callers));
+                }
+                start.abandoned().accept(late);
+            });
+        });
+        // A note that could not be written says nothing of the tool.
+        if (began.get() && result instanceof HandlerResult.Replied(ToolReply reply, long _))
+            permit.ended(Endings.of(reply, start.tool().export(), callers));
+        return new Ended(result, limit, givenUp.get() || !began.get());
+    }
+}

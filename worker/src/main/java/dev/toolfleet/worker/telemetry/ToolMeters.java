@@ -1,0 +1,71 @@
+package dev.toolfleet.worker.telemetry;
+
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/// What a worker measures of one tool that has limits. Thread-safe.
+public final class ToolMeters {
+    private final Meters meters;
+    private final MeterRegistry registry;
+    private final String tool;
+
+    ToolMeters(Meters meters, MeterRegistry registry, String tool) {
+        this.meters = meters;
+        this.registry = registry;
+        this.tool = tool;
+    }
+
+    /// Registers what is asked for when somebody looks.
+    ///
+    /// @param used slots that are taken
+    /// @param waiting calls that wait
+    /// @param breaker 0 closed, 1 trying, 2 open
+    public void register(Supplier<Number> used, Supplier<Number> waiting, Supplier<Number> breaker) {
+        gauge(Meters.LIMITS_USED, "slots of the tool that are taken", used);
+        gauge(Meters.LIMITS_WAITING, "calls that wait for their turn", waiting);
+        gauge(Meters.LIMITS_BREAKER, "the tool's circuit breaker: 0 closed, 1 trying, 2 open", breaker);
+    }
+
+    private void gauge(String name, String what, Supplier<Number> value) {
+        meters.registered(Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(registry));
+    }
+
+    /// A call did not start.
+    public void refused(Refused why) {
+        count(Counter.builder(Meters.LIMITS_REFUSED).description("calls that a limit kept from starting")
+                .tag(Meters.REASON, why.tag));
+    }
+
+    /// The breaker opened.
+    public void breakerOpened() {
+        count(Counter.builder(Meters.LIMITS_BREAKER_OPENED).description("how often the tool's circuit breaker opened"));
+    }
+
+    /// A handler is started again for the same call.
+    public void retried() {
+        count(Counter.builder(Meters.CALLS_RETRIED).description("starts that were not the first of their call"));
+    }
+
+    private void count(Counter.Builder counter) {
+        meters.registered(counter.tag(Meters.TOOL, tool).register(registry)).increment();
+    }
+
+    /// Why a call did not start.
+    public enum Refused {
+        /// It could not start in time at the tool's rate.
+        RATE("rate"),
+        /// The tool's circuit breaker is open.
+        CIRCUIT("circuit"),
+        /// Its deadline passed while it waited.
+        DEADLINE("deadline");
+
+        private final String tag;
+
+        Refused(String tag) {
+            this.tag = tag;
+        }
+    }
+}
