@@ -7,9 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.client.topics.FleetTopics;
@@ -55,7 +52,6 @@ import org.apache.kafka.common.TopicPartition;
 /// Makes a worker's parts and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
     private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
-    private static final Duration STATE_WAIT = Duration.ofSeconds(10);
     /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
     private static final Duration PATIENCE = Duration.ofMillis(300);
     private static final int STALLS = 30;
@@ -251,7 +247,7 @@ final class Wiring implements WorkerGauges.Sources {
         topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0),
                 calls.contents()));
         topics.addAll(agents.follow());
-        await(topics);
+        new SharedTopics(config.topics(), follower).await(topics);
         completions.start(poll::fail);
         transactions.start();
         heartbeats.start();
@@ -259,32 +255,6 @@ final class Wiring implements WorkerGauges.Sources {
         poll.start();
         housekeeping.start();
         registrations.start();
-    }
-
-    /// Waits as long as there is progress: how much there is to read depends on the fleet, a broker that does not answer
-    /// should be told soon.
-    private void await(List<CompletableFuture<Void>> topics) {
-        CompletableFuture<Void> all = CompletableFuture.allOf(topics.toArray(CompletableFuture[]::new));
-        long seen;
-        do {
-            seen = follower.read();
-            try {
-                all.get(STATE_WAIT.toSeconds(), TimeUnit.SECONDS);
-                return;
-            } catch (ExecutionException e) {
-                throw new IllegalStateException("the fleet's resources could not be read: " + e.getCause(), e);
-            } catch (TimeoutException e) {
-                // Asked again while records come in.
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while the fleet's resources were read", e);
-            }
-        } while (follower.read() > seen);
-        throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
-                + STATE_WAIT.toSeconds() + " s; check that this process may read "
-                + config.topics().name(Topic.CONTROL) + ", " + config.topics().name(Topic.RESOURCE) + ", "
-                + config.topics().name(Topic.CATALOG_CONTENT) + " and "
-                + config.topics().name(Topic.AGENT_INSTANCE));
     }
 
     /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.
