@@ -69,13 +69,41 @@ interface FamilyTree {
             }
         }
 
+        /// Those that carry the mark.
+        List<ProcessHandle> marked() {
+            try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+                return all.filter(process -> marked(folder(process))).toList();
+            }
+        }
+
+        /// Whether a process is more than an exit code that nobody has fetched.
+        static boolean runs(ProcessHandle process) {
+            try {
+                return process.isAlive() && !isDead(stat(folder(process)));
+            } catch (IOException e) {
+                return false; // Gone meanwhile.
+            }
+        }
+
+        private static Path folder(ProcessHandle process) {
+            return PROC.resolve(Long.toString(process.pid()));
+        }
+
+        /// State, parent, group, session and the rest: the name in parentheses before them may hold anything.
+        private static String[] stat(Path folder) throws IOException {
+            String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ", 5);
+        }
+
+        private static boolean isDead(String[] stat) {
+            return stat[0].equals("Z") || stat[0].equals("X");
+        }
+
         private boolean belongs(ProcessHandle process) {
             try {
-                Path folder = PROC.resolve(Long.toString(process.pid()));
-                String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
-                // The name in parentheses may hold anything; then come state, parent, group, session.
-                String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 5);
-                if (fields[0].equals("Z") || fields[0].equals("X"))
+                Path folder = folder(process);
+                String[] fields = stat(folder);
+                if (isDead(fields))
                     return false;
                 return Long.parseLong(fields[2]) == leader || Long.parseLong(fields[3]) == leader
                         || seen.known().contains(process) || writesOut(folder) || marked(folder);

@@ -114,7 +114,8 @@ public final class Sandbox implements AutoCloseable {
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("bubblewrap ended before it was told what to do");
         }
-        return started(process, ProcessFamily.Kind.WALLS, group, mark);
+        return new Started(process,
+                new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true);
     }
 
     private Started plain(Confined command, ControlGroup group, String mark) throws IOException {
@@ -129,12 +130,9 @@ public final class Sandbox implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(line).directory(command.cwd().toFile())
                 .redirectInput(Path.of("/dev/null").toFile());
         setEnvironment(builder, command.env(), mark);
-        return started(builder.start(),
-                parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP, group, mark);
-    }
-
-    private Started started(Process process, ProcessFamily.Kind kind, ControlGroup group, String mark) {
-        return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, hasWalls());
+        ProcessFamily.Kind kind = parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP;
+        Process process = builder.start();
+        return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false);
     }
 
     private boolean boundsAddresses() {
