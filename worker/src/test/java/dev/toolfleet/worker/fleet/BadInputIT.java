@@ -35,11 +35,12 @@ class BadInputIT {
             fleet.announce("late", "s1");
             Map<String, String> expected = new HashMap<>();
             for (var how : Map.of("exception", "E_TOOL", "error", "E_TOOL", "known", "E_DISK", "notJson",
-                    "E_TOOL_RESULT_INVALID", "huge", "E_TOOL_RESULT_TOO_LARGE", "sleep", "E_TOOL_TIMEOUT").entrySet()) {
+                    "E_TOOL_RESULT_INVALID", "sleep", "E_TOOL_TIMEOUT").entrySet()) {
                 fleet.send(call(how.getKey(), "t__fail", "i", Map.of("how", how.getKey())));
                 expected.put(how.getKey(), how.getValue());
             }
             fleet.send(call("null", "t__fail", "i", Map.of("how", "null")));
+            fleet.send(call("huge", "t__fail", "i", Map.of("how", "huge")));
             fleet.send(call("unknown", "t__nothing", "i", Map.of()));
             expected.put("unknown", "E_TOOL_NOT_IN_CATALOG");
             fleet.send(call("args", "t__echo", "i", Map.of("n", "one")));
@@ -57,11 +58,12 @@ class BadInputIT {
             fleet.worker("w1");
 
             Map<String, ToolResult> results = new HashMap<>();
-            fleet.results(expected.size() + 2).forEach(result -> results.put(result.toolCallId(), result));
+            fleet.results(expected.size() + 3).forEach(result -> results.put(result.toolCallId(), result));
 
             expected.forEach((id, code) -> assertThat(requireNonNull(results.get(id)).error()).as(id)
                     .satisfies(error -> assertThat(requireNonNull(error).code()).isEqualTo(code)));
             assertThat(requireNonNull(results.get("null")).status()).isEqualTo(ResultStatus.OK);
+            assertThat(requireNonNull(requireNonNull(results.get("huge")).guard()).truncated()).isTrue();
             assertThat(requireNonNull(results.get("after")).status()).isEqualTo(ResultStatus.OK);
             assertThat(requireNonNull(requireNonNull(results.get("known")).error()).suggestion())
                     .isEqualTo("delete something");

@@ -15,7 +15,7 @@ import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What a command prints beyond its cap is cut; what is left arrives.
+/// What a command prints beyond its cap is cut, and then again by the guard; what is left arrives.
 @EmbeddedKafkaTest
 class LargeResultIT {
     @TempDir
@@ -35,7 +35,9 @@ class LargeResultIT {
             JsonNode output = requireNonNull(result.output());
             assertThat(output.path("truncated").booleanValue()).isTrue();
             assertThat(output.path("exitCode").intValue()).isEqualTo(4);
-            assertThat(output.path("stdout").asString()).hasSizeGreaterThan(600_000).startsWith("y\ny\n");
+            assertThat(output.path("stdout").asString()).hasSizeGreaterThan(60_000).startsWith("y\ny\n")
+                    .contains("[truncated]").endsWith("y\n");
+            assertThat(requireNonNull(result.guard()).guardedSize()).isBetween(99_000L, 100_000L);
         }
     }
 }

@@ -277,8 +277,8 @@ class RecoveryTest {
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),
-                        new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), ResultGuard.NONE, record -> {}, deadlines,
-                                clock, System::nanoTime)),
+                        new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), ResultGuard.NONE,
+                                record -> {}, deadlines, clock, System::nanoTime)),
                 () -> leaving, clock);
         return recovery.settle(run,
                 new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
