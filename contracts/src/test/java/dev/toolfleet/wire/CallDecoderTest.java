@@ -24,6 +24,19 @@ class CallDecoderTest {
     }
 
     @Test
+    void whoWaitsForTheTurnIsRead() {
+        assertThat(valid(GOOD.replace("}", ",\"callers\":[{\"agent\":\"a\",\"instanceKey\":\"i\",\"more\":1}]}"))
+                .callers()).containsExactly(new AgentAddress("a", "i"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "\"a\"", "[\"a\"]", "[{\"agent\":\"a\"}]", "[{\"agent\":1,\"instanceKey\":\"i\"}]"})
+    void whoWaitsMustBeNamed(String callers) {
+        assertThat(malformed(GOOD.replace("}", ",\"callers\":" + callers + "}")).reason())
+                .startsWith("'callers' must be an array of objects");
+    }
+
+    @Test
     void aRecordWithoutValueIsMalformed() {
         assertThat(CallDecoder.decode("i1", null)).isEqualTo(malformed("the record has no value", null));
     }

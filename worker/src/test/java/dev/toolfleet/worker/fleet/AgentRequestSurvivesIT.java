@@ -38,7 +38,7 @@ class AgentRequestSurvivesIT {
             ToolCall request = call("c1", "agents__request", "planner", "i", "target", "reviewer", "instanceKey",
                     "elsewhere", "input", "hello", "timeoutMs", 240_000);
             try (ChildJvm doomed = WorkerMain.start(fleet, folder, "doomed")) {
-                doomed.awaitReady(Duration.ofSeconds(120));
+                doomed.awaitReady(Duration.ofMinutes(2));
                 fleet.send(request);
                 assertThat(fleet.result(request, result -> true).status()).isEqualTo(ResultStatus.PENDING);
                 doomed.kill();
