@@ -19,7 +19,8 @@ import dev.toolfleet.worker.tools.httpfetch.Connector.Step;
 /// @param destinations to which addresses a request may connect
 record Fetches(Destinations destinations, Connector connector) {
     private static final int MAX_REDIRECTS = 5;
-    /// How long a thread that was interrupted has to let go of its connection; one that looks up a name may need longer.
+    /// How long a thread that was interrupted has to let go of its connection; one that looks up a name may need
+    /// longer.
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /// An answer, and how many redirects led to it.

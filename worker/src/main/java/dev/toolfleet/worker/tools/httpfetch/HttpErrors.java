@@ -9,9 +9,11 @@ import javax.net.ssl.SSLException;
 import dev.toolfleet.tool.ToolException;
 import org.apache.hc.core5.http.MessageConstraintException;
 
-/// What goes wrong with a request, for a model. No message says what a name resolves to: that is the operator's network.
+/// What goes wrong with a request, for a model. No message says what a name resolves to: that is the operator's
+/// network.
 final class HttpErrors {
-    private static final String OTHER_SOURCE = "Use another source, or tell the user that it cannot be reached from here.";
+    private static final String OTHER_SOURCE = "Use another source, or tell the user that it cannot be reached from"
+            + " here.";
 
     private HttpErrors() {}
 
@@ -22,7 +24,7 @@ final class HttpErrors {
 
     static ToolException timeout(String url, Duration time) {
         return new ToolException("E_HTTP_TIMEOUT", "No complete answer from " + url + " within " + time.toMillis()
-                + " ms.").suggestion("Try once more with a larger timeoutMs (110000 at most), or ask for less.");
+                + " ms.").suggestion("Try once more with a larger timeoutMs (119000 at most), or ask for less.");
     }
 
     static ToolException redirects(String url, int limit) {

@@ -36,7 +36,13 @@ public final class HttpFetchModule implements ToolModule {
     /// A module that asks this machine's name service, and trusts whom this JVM trusts.
     public HttpFetchModule() {
         this(InstantSource.system(), System::nanoTime, InetAddress::getAllByName,
-                DefaultClientTlsStrategy.createDefault());
+                (socket, host, port, attachment, context) -> JvmTrust.TLS.upgrade(socket, host, port, attachment,
+                        context));
+    }
+
+    /// Read at the first fetch over https: it takes a while, and many fleets never fetch.
+    private static final class JvmTrust {
+        static final TlsSocketStrategy TLS = DefaultClientTlsStrategy.createDefault();
     }
 
     HttpFetchModule(InstantSource clock, LongSupplier nanos, Destinations.Lookup lookup, TlsSocketStrategy tls) {

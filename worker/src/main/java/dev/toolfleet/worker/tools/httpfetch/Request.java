@@ -19,8 +19,8 @@ record Request(String method, Target target, RequestHeaders headers, Optional<Bo
     record Body(String text) {}
 
     /// The request to which an answer redirects, after RFC 9110 and the Fetch standard: 307 and 308 repeat it, the
-    /// others ask for the new place with `GET`. Another origin hears neither credentials nor cookies nor any header that
-    /// could be a secret. Empty when the answer is no redirect.
+    /// others ask for the new place with `GET`. Another origin hears neither credentials nor cookies nor any header
+    /// that could be a secret. Empty when the answer is no redirect.
     ///
     /// @throws dev.toolfleet.tool.ToolException if it leads from https to http, or to what is no URL to fetch
     Optional<Request> redirected(int status, @Nullable String location) {

@@ -20,8 +20,8 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in Tool `json-query` with the exports `query`, `pick`, `count` and `flatten`. Parameters, paths and results
-/// are Goondan's; texts are counted in characters (code points). Numbers keep all their digits.
+/// The built-in Tool `json-query` with the exports `query`, `pick`, `count` and `flatten`. Parameters, paths and
+/// results are Goondan's; texts are counted in characters (code points). Numbers keep all their digits.
 public final class JsonQueryModule implements ToolModule {
     private static final ObjectReader READER = Json.MAPPER.reader()
             .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);

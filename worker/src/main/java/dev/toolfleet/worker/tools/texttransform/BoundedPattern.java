@@ -17,8 +17,8 @@ record BoundedPattern(Pattern pattern) {
     private static final int MAX_GROUPS = 100;
     private static final java.util.regex.Pattern COUNTS = java.util.regex.Pattern
             .compile("\\{(\\d{1,9})(?:,(\\d{0,9}))?}");
-    private static final String SUGGESTION = "Write a shorter expression in RE2 syntax; it has no look-around and no back"
-            + " references.";
+    private static final String SUGGESTION = "Write a shorter expression in RE2 syntax; it has no look-around and no"
+            + " back references.";
 
     /// Compiles it.
     ///
