@@ -158,6 +158,16 @@ public final class PartitionState {
         return new Standing.Fresh();
     }
 
+    /// Where an approval stands that has come for a call's handle, under whose name its start is noted. One that is told
+    /// [Standing.Fresh] or [Standing.Open] is running from then on, until it is committed.
+    public synchronized Standing judgeGrant(IdentifiedCall call, String handle) {
+        Standing stands = judgeOutcome(call, handle);
+        if (!(stands instanceof Standing.Fresh))
+            return stands;
+        CallIntent intent = open.get(call.identity().resumedBy(handle).text());
+        return intent == null ? stands : new Standing.Open(intent);
+    }
+
     /// A running call's pending result was committed.
     ///
     /// @param handle what the call waits for
@@ -165,7 +175,7 @@ public final class PartitionState {
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
         synchronized (this) {
-            pending.put(call.identityDigest(), Pending.of(handle));
+            closed(call, pending.put(call.identityDigest(), Pending.of(handle)));
         }
         settle(remember(call, resultOffset, answeredAt));
     }
@@ -176,9 +186,15 @@ public final class PartitionState {
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committed(IdentifiedCall call, long resultOffset, long answeredAt) {
         synchronized (this) {
-            pending.remove(call.identityDigest());
+            closed(call, pending.remove(call.identityDigest()));
         }
         settle(remember(call, resultOffset, answeredAt));
+    }
+
+    /// The start that an approval allowed is over with the wait for it.
+    private void closed(IdentifiedCall call, @Nullable Pending waited) {
+        if (waited != null && !open.isEmpty())
+            open.remove(call.identity().resumedBy(waited.handle()).text());
     }
 
     private static void settle(@Nullable Running ended) {

@@ -41,7 +41,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
 
     private HandlerCall limited(CallRun run, ToolCall call, HandlerCall.Limit limit) {
         return new HandlerCall(call, new HandlerCall.Origin(run.call().arrival().position(),
-                run.call().arrival().appendedAt(), run.call().identity().text(),
+                run.order(), run.call().arrival().appendedAt(), run.call().identity().text(),
                 ownership.current().group().generationId(), run.attempt()), limit,
                 workspace, progress.of(run));
     }

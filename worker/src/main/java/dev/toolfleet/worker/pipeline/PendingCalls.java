@@ -10,7 +10,9 @@ import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import org.jspecify.annotations.Nullable;
 
 /// What is kept of a call that finishes later. Pure.
 final class PendingCalls {
@@ -26,6 +28,28 @@ final class PendingCalls {
     }
 
     static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {
+        PolicyStage.Asking asking = run.asking();
+        // A layer may have put something of its own in the question's place.
+        return asking != null && asking.handle().equals(pending.handle())
+                ? approval(run, pending, asking, now)
+                : work(run, pending, now);
+    }
+
+    /// No tool has run, so no module has anything to do with the handle.
+    private static PendingCall approval(CallRun run, ToolReply.Pending pending, PolicyStage.Asking asking,
+            Instant now) {
+        return new PendingCall(pending.handle(), PendingCall.Kind.APPROVAL, run.call().arrival().call(),
+                run.call().arrival().position().partition(), run.call().arrival().position().offset(),
+                run.catalogDigest(), pending.output(), asking.until(), null, null, now, origin(run, null),
+                asking.approval());
+    }
+
+    private static CallOrigin origin(CallRun run, @Nullable ToolRef ran) {
+        return new CallOrigin(run.call().fingerprint(), run.attempt(), ran,
+                Instant.ofEpochMilli(run.call().arrival().appendedAt()), run.call().arrival().traceparent());
+    }
+
+    private static PendingCall work(CallRun run, ToolReply.Pending pending, Instant now) {
         ToolCall call = run.call().arrival().call();
         RegisteredTool tool = run.tool();
         Duration timeout = AsyncSpec.DEFAULT_TIMEOUT;
@@ -42,7 +66,6 @@ final class PendingCalls {
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
                 run.catalogDigest(), pending.output(), deadline, heartbeat,
                 token == null ? null : Digests.sha256(token),
-                now, new CallOrigin(run.call().fingerprint(), run.attempt(), run.ref(),
-                        Instant.ofEpochMilli(run.call().arrival().appendedAt()), run.call().arrival().traceparent()));
+                now, origin(run, run.ref()));
     }
 }

@@ -1,8 +1,10 @@
 package dev.toolfleet.worker.poll;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 import dev.toolfleet.json.Json;
@@ -32,6 +34,8 @@ class ResumedLoopTest {
     private final List<Runnable> done = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
     private @Nullable RuntimeException broken;
+    /// Partitions whose lanes take nothing in.
+    private final Set<Integer> full = new HashSet<>();
     private final ResumedLoop loop = new ResumedLoop(TOPIC, consumer, new ResumedLoop.Ends() {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
@@ -46,6 +50,15 @@ class ResumedLoopTest {
                 throw broken;
             told.add("end " + at.partition() + "@" + at.epoch() + "/" + at.offset());
             done.add(release);
+        }
+
+        @Override
+        public boolean offer(Position at, ResumedCall call, int bytes, Runnable release) {
+            if (full.contains(at.partition()))
+                return false;
+            told.add("offer " + at.partition() + "@" + at.epoch() + "/" + at.offset());
+            done.add(release);
+            return true;
         }
     }, failures::add, Runnable::run, ResumedLoop.MAX_IN_FLIGHT);
 

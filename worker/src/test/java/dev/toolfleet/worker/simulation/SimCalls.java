@@ -17,6 +17,7 @@ import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
@@ -31,6 +32,7 @@ import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.ProgressReports;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.pipeline.Recovery;
@@ -55,6 +57,7 @@ final class SimCalls {
     private static final Workspace WORKSPACE = new Workspace(Path.of("target", "simulation"), InstantSource.system());
 
     private static final long READ_MILLIS = 9_000;
+    private static final Duration APPROVAL = Duration.ofMinutes(5);
 
     private final World world;
     private final Fibers.Program program;
@@ -101,8 +104,9 @@ final class SimCalls {
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
                 world::instant, nanos);
+        PolicyStage policy = new PolicyStage(PolicyGate.OPEN, APPROVAL, HandlerCall::unguessable, world::instant);
         return new CallPipeline(
-                new Stages(identity, catalog, PolicyGate.OPEN, LimitGate.OPEN, intents, handlers, ResultGuard.NONE),
+                new Stages(identity, catalog, policy, LimitGate.OPEN, intents, handlers, ResultGuard.NONE),
                 SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
     }
 

@@ -6,6 +6,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.ResumedLoop;
 
@@ -27,6 +28,11 @@ final class SimEnds implements ResumedLoop.Ends {
     @Override
     public void end(Position at, ResumedCall call, Runnable done) {
         pending.end(at, call, done);
+    }
+
+    @Override
+    public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
+        return engine.offer(Arrival.Granted.of(at, call, bytes, done));
     }
 
     /// Commits an outcome's offset, and nothing with it.

@@ -50,6 +50,14 @@ final class SimResumed implements ResumedLoop.Threads {
                 news = true;
             });
         }
+
+        @Override
+        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
+            return ends.offer(at, call, bytes, () -> {
+                done.run();
+                news = true;
+            });
+        }
     }
 
     void run() {

@@ -33,6 +33,11 @@ final class TamperedEnds {
         public void end(Position at, ResumedCall call, Runnable done) {
             ends.end(at, call, done);
         }
+
+        @Override
+        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
+            return ends.offer(at, call, bytes, done);
+        }
     }
 
     /// Every call waits for whatever has come.
@@ -55,6 +60,11 @@ final class TamperedEnds {
             }
             ends.end(at, resumed, done);
         }
+
+        @Override
+        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
+            return ends.offer(at, call, bytes, done);
+        }
     }
 
     /// Nothing is awaited by a call that is done.
@@ -73,6 +83,11 @@ final class TamperedEnds {
             } else {
                 ends.end(at, call, done);
             }
+        }
+
+        @Override
+        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
+            return ends.offer(at, call, bytes, done);
         }
     }
 }
