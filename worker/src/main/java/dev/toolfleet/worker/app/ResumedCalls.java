@@ -7,6 +7,8 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.ResumedLoop;
@@ -15,7 +17,7 @@ import dev.toolfleet.worker.poll.ResumedLoop;
 /// ones begin in their lanes.
 ///
 /// @param leaving whether this worker stops: then nothing begins, and the next owner reads it again
-record ResumedCalls(TransactionLoop transactions, PendingEnds pending, Lanes lanes,
+record ResumedCalls(TransactionLoop transactions, PendingEnds pending, PartitionStates states, Lanes lanes,
         BooleanSupplier leaving) implements ResumedLoop.Ends {
     @Override
     public void tracked(int partition, long epoch, Offsets offsets, long next) {
@@ -28,7 +30,19 @@ record ResumedCalls(TransactionLoop transactions, PendingEnds pending, Lanes lan
     }
 
     @Override
-    public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
-        return leaving.getAsBoolean() || lanes.offer(Arrival.Granted.of(at, call, bytes, done));
+    public boolean offer(Arrival.Granted granted) {
+        return leaving.getAsBoolean() || states.offer(granted, lanes::offer);
+    }
+
+    @Override
+    public boolean began(Arrival.Granted granted) {
+        PartitionState state = states.of(granted.position());
+        return state != null && state.began(granted);
+    }
+
+    @Override
+    public boolean settled(int partition, long epoch, long position) {
+        PartitionState state = states.of(partition, epoch);
+        return state == null || state.settled(position);
     }
 }

@@ -41,6 +41,7 @@ public final class PartitionState {
     private final Map<Digest128, Running> running = new HashMap<>();
     private final Map<String, CallIntent> open = new HashMap<>();
     private final Map<Digest128, Pending> pending = new HashMap<>();
+    private final Claims claims = new Claims();
     private boolean closed;
 
     /// A state that knows nothing.
@@ -71,6 +72,34 @@ public final class PartitionState {
     public synchronized void restoreClosed(String identity) {
         open.remove(identity);
         pending.remove(Digest128.of(identity));
+    }
+
+    /// Everything is restored.
+    ///
+    /// @param resumedEnd where `tool.call.resumed` ended by then
+    public synchronized void restored(long resumedEnd) {
+        claims.open(open.values(), resumedEnd);
+    }
+
+    /// Whether an arrival may go into its lane before what earlier owners began is there.
+    synchronized boolean admits(Arrival arrival) {
+        return claims.admits(arrival);
+    }
+
+    /// An arrival is in its lane.
+    synchronized void claimed(Arrival arrival) {
+        claims.claimed(arrival);
+    }
+
+    /// Whether an earlier owner began an approved call, which then goes before others.
+    public synchronized boolean began(Arrival.Granted granted) {
+        return claims.began(granted);
+    }
+
+    /// Approved calls before `position` were read, and those that began were offered. True when that is enough, and need
+    /// not be told again.
+    public synchronized boolean settled(long position) {
+        return claims.settled(position);
     }
 
     /// When the oldest call was appended that waits for its handle, in epoch milliseconds.

@@ -18,6 +18,7 @@ import dev.toolfleet.wire.WireFormatException;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -32,11 +33,9 @@ import static java.util.Objects.requireNonNull;
 
 /// Reads what comes for pending calls of the assigned partitions, from `tool.call.resumed`: their outcomes, which are
 /// published, and approvals, by which they run. Owns, on its one platform thread, a consumer whose partitions are assigned
-/// by hand, in step with the poll loop's; others send it commands.
-///
-/// One turn: do what was asked, start what was read and has room, and when no outcome is left of that, read more. At most
-/// [#MAX_IN_FLIGHT] outcomes are on their way, each until its result is committed. Approved calls go into the lanes; what
-/// these refuse is held, and its partition is not read on.
+/// by hand, in step with the poll loop's; others send it commands. One turn: do what was asked, start what was read and
+/// has room, and when no outcome is left of that, read more. At most [#MAX_IN_FLIGHT] outcomes are on their way, each
+/// until its result is committed. Approved calls go into the lanes; of what these refuse the partition is not read on.
 public final class ResumedLoop implements AutoCloseable {
     /// How many outcomes are guarded and published at a time.
     static final int MAX_IN_FLIGHT = 200;
@@ -82,10 +81,14 @@ public final class ResumedLoop implements AutoCloseable {
         void end(Position at, ResumedCall call, Runnable done);
 
         /// Takes an approved call in, or refuses it for now. On the loop's thread; does not wait.
-        ///
-        /// @param bytes what its record weighs
-        /// @param done told once its fate is known, unless it is forgotten with its assignment; never when it is refused
-        boolean offer(Position at, ResumedCall call, int bytes, Runnable done);
+        boolean offer(Arrival.Granted granted);
+
+        /// Whether an earlier owner began it.
+        boolean began(Arrival.Granted granted);
+
+        /// What lies before `position` was read, and approved calls of it that had begun were taken in. True when that is
+        /// far enough.
+        boolean settled(int partition, long epoch, long position);
     }
 
     /// The threads of the calls that end, and the loop's pauses; a simulation has its own.
@@ -183,14 +186,15 @@ public final class ResumedLoop implements AutoCloseable {
         for (Map.Entry<Integer, FollowedPartition> entry : followed.entrySet()) {
             FollowedPartition partition = entry.getValue();
             partition.offerHeld(ends);
-            holds |= partition.holds();
+            partition.settle(entry.getKey(), () -> consumer.position(on(entry.getKey())), ends);
+            holds |= partition.holds() || !partition.isSettled();
             if (!partition.pauseChanged())
                 continue;
-            if (partition.holds()) {
-                consumer.pause(List.of(on(entry.getKey())));
-            } else {
-                consumer.resume(List.of(on(entry.getKey())));
-            }
+            List<TopicPartition> name = List.of(on(entry.getKey()));
+            if (partition.holds())
+                consumer.pause(name);
+            else
+                consumer.resume(name);
         }
         return holds;
     }
@@ -268,7 +272,7 @@ public final class ResumedLoop implements AutoCloseable {
                 if (call.grant() == null) {
                     read.add(new Read(at, call));
                 } else {
-                    held.granted(at, call, Math.max(0, record.serializedValueSize()));
+                    held.granted(at, call, Math.max(0, record.serializedValueSize()), ends);
                 }
             } catch (WireFormatException e) {
                 LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, record.offset())

@@ -16,6 +16,7 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -36,6 +37,9 @@ class ResumedLoopTest {
     private @Nullable RuntimeException broken;
     /// Partitions whose lanes take nothing in.
     private final Set<Integer> full = new HashSet<>();
+    /// Approvals whose calls an earlier owner began.
+    private final Set<Long> begun = new HashSet<>();
+    private final List<String> settled = new ArrayList<>();
     private final ResumedLoop loop = new ResumedLoop(TOPIC, consumer, new ResumedLoop.Ends() {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
@@ -53,12 +57,24 @@ class ResumedLoopTest {
         }
 
         @Override
-        public boolean offer(Position at, ResumedCall call, int bytes, Runnable release) {
+        public boolean offer(Arrival.Granted granted) {
+            Position at = granted.position();
             if (full.contains(at.partition()))
                 return false;
             told.add("offer " + at.partition() + "@" + at.epoch() + "/" + at.offset());
-            done.add(release);
+            done.add(granted.done());
             return true;
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return begun.contains(granted.position().offset());
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            settled.add(partition + "/" + position);
+            return position >= 3;
         }
     }, failures::add, Runnable::run, ResumedLoop.MAX_IN_FLIGHT);
 

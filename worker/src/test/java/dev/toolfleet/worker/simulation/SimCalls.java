@@ -17,7 +17,6 @@ import dev.toolfleet.worker.catalog.StepCatalogs;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
-import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
@@ -41,7 +40,6 @@ import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.policy.LimitGate;
-import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -104,7 +102,7 @@ final class SimCalls {
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
                 world::instant, nanos);
-        PolicyStage policy = new PolicyStage(PolicyGate.OPEN, APPROVAL, HandlerCall::unguessable, world::instant);
+        PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, world::newHandle, world::instant);
         return new CallPipeline(
                 new Stages(identity, catalog, policy, LimitGate.OPEN, intents, handlers, ResultGuard.NONE),
                 SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);

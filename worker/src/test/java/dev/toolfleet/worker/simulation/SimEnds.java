@@ -7,15 +7,19 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.ResumedLoop;
 
 /// Where a simulated worker's outcomes go: to the real transactions and the real pipeline.
 final class SimEnds implements ResumedLoop.Ends {
     private final SimEngine engine;
+    private final PartitionStates states;
     private final PendingEnds pending;
 
-    SimEnds(SimEngine engine, PendingEnds pending) {
+    SimEnds(SimEngine engine, PartitionStates states, PendingEnds pending) {
+        this.states = states;
         this.engine = engine;
         this.pending = pending;
     }
@@ -31,8 +35,20 @@ final class SimEnds implements ResumedLoop.Ends {
     }
 
     @Override
-    public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
-        return engine.offer(Arrival.Granted.of(at, call, bytes, done));
+    public boolean offer(Arrival.Granted granted) {
+        return engine.offer(granted);
+    }
+
+    @Override
+    public boolean began(Arrival.Granted granted) {
+        PartitionState state = states.of(granted.position());
+        return state != null && state.began(granted);
+    }
+
+    @Override
+    public boolean settled(int partition, long epoch, long position) {
+        PartitionState state = states.of(partition, epoch);
+        return state == null || state.settled(position);
     }
 
     /// Commits an outcome's offset, and nothing with it.

@@ -19,6 +19,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 
+import static java.util.Objects.requireNonNull;
+
 /// Reads resumed calls of the partitions that it is told to, without a group. Its methods are those of [Consumer] that
 /// the resumed loop calls.
 final class SimReader {
@@ -61,6 +63,10 @@ final class SimReader {
         partitions.forEach(partition -> paused.remove(partition.partition()));
     }
 
+    public long position(TopicPartition partition) {
+        return requireNonNull(positions.get(partition.partition()));
+    }
+
     public void wakeup() {
         woken = true;
     }
@@ -70,7 +76,7 @@ final class SimReader {
             throw new IllegalStateException("nothing is assigned");
         cluster.fibers.pause();
         // What is held is offered again soon.
-        cluster.fibers.await(() -> woken || hasRecords(), paused.isEmpty() ? PATIENCE_MILLIS : timeout.toMillis());
+        cluster.fibers.await(() -> woken || hasRecords(), timeout.toMillis() < 100 ? timeout.toMillis() : PATIENCE_MILLIS);
         if (woken) {
             woken = false;
             throw new WakeupException();

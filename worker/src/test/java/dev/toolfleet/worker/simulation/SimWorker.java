@@ -84,7 +84,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers);
         CallPipeline pipeline = calls.pipeline(engine, handlers);
         resumed = new SimResumed(world, program,
-                world.plant.ends(world, new SimEnds(engine, calls.ends(engine)), states),
+                world.plant.ends(world, new SimEnds(engine, states, calls.ends(engine)), states),
                 world.maxResumed);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 slot -> run(pipeline, slot), call -> fibers.spawn(program, call));

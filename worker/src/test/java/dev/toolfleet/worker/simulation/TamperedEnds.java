@@ -10,6 +10,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.ResumedLoop;
@@ -35,8 +36,18 @@ final class TamperedEnds {
         }
 
         @Override
-        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
-            return ends.offer(at, call, bytes, done);
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
         }
     }
 
@@ -62,8 +73,55 @@ final class TamperedEnds {
         }
 
         @Override
-        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
-            return ends.offer(at, call, bytes, done);
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
+        }
+    }
+
+    /// Every approval is one that nobody has used.
+    record UnaskedGrants(SimEnds ends, PartitionStates states) implements ResumedLoop.Ends {
+        @Override
+        public void tracked(int partition, long epoch, Offsets offsets, long next) {
+            ends.tracked(partition, epoch, offsets, next);
+        }
+
+        @Override
+        public void end(Position at, ResumedCall call, Runnable done) {
+            ends.end(at, call, done);
+        }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            PartitionState state = states.of(granted.position());
+            ToolCall call = granted.call().call();
+            if (state != null && state.pending() == 0) {
+                state.restorePending(new OpenHandle(
+                        CallIdentity.of(call, granted.position().partition(), granted.resumed().callOffset()).text(),
+                        Fingerprint.of(call.name(), call.args()), granted.grant().handle(),
+                        granted.resumed().callOffset(), call.instanceKey(), call.id(), call.agentName(), call.turnId(),
+                        call.stepId(), Instant.EPOCH));
+            }
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
         }
     }
 
@@ -86,8 +144,18 @@ final class TamperedEnds {
         }
 
         @Override
-        public boolean offer(Position at, ResumedCall call, int bytes, Runnable done) {
-            return ends.offer(at, call, bytes, done);
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
         }
     }
 }
