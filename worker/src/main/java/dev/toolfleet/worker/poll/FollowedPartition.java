@@ -82,15 +82,21 @@ final class FollowedPartition {
         return settled;
     }
 
-    /// Whether nothing more should be read: something is held already.
+    /// Whether something is to be offered again.
     boolean holds() {
         return !held.isEmpty();
     }
 
-    /// Whether the consumer has to be told to read on, or to stop.
-    boolean pauseChanged() {
-        boolean changed = paused != holds();
-        paused = holds();
+    /// Whether nothing more should be read: something is held already. Until it is settled it is read on all the same:
+    /// what is held may wait for calls, and those for what was not read yet.
+    boolean isFull() {
+        return holds() && settled;
+    }
+
+    /// Whether [#isFull] differs from the last time this was asked.
+    boolean fullnessChanged() {
+        boolean changed = paused != isFull();
+        paused = isFull();
         return changed;
     }
 }

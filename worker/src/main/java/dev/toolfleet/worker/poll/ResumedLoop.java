@@ -86,8 +86,7 @@ public final class ResumedLoop implements AutoCloseable {
         /// Whether an earlier owner began it.
         boolean began(Arrival.Granted granted);
 
-        /// What lies before `position` was read, and approved calls of it that had begun were taken in. True when that is
-        /// far enough.
+        /// What lies before `position` was read, and what of it had begun was taken in. True when that is far enough.
         boolean settled(int partition, long epoch, long position);
     }
 
@@ -188,13 +187,14 @@ public final class ResumedLoop implements AutoCloseable {
             partition.offerHeld(ends);
             partition.settle(entry.getKey(), () -> consumer.position(on(entry.getKey())), ends);
             holds |= partition.holds() || !partition.isSettled();
-            if (!partition.pauseChanged())
+            if (!partition.fullnessChanged())
                 continue;
             List<TopicPartition> name = List.of(on(entry.getKey()));
-            if (partition.holds())
+            if (partition.isFull()) {
                 consumer.pause(name);
-            else
+            } else {
                 consumer.resume(name);
+            }
         }
         return holds;
     }
@@ -248,11 +248,11 @@ public final class ResumedLoop implements AutoCloseable {
     }
 
     private void takeIn(ConsumerRecords<byte[], byte[]> records) {
-        for (TopicPartition partition : records.partitions()) {
-            FollowedPartition held = followed.get(partition.partition());
+        for (TopicPartition name : records.partitions()) {
+            FollowedPartition held = followed.get(name.partition());
             if (held != null)
-                takeIn(partition.partition(), held, records.records(partition),
-                        requireNonNull(records.nextOffsets().get(partition)).offset());
+                takeIn(name.partition(), held, records.records(name),
+                        requireNonNull(records.nextOffsets().get(name)).offset());
         }
     }
 
@@ -287,7 +287,6 @@ public final class ResumedLoop implements AutoCloseable {
         return new TopicPartition(topic, partition);
     }
 
-    /// Ends the thread and closes the consumer.
     @Override
     public void close() {
         stopping = true;
