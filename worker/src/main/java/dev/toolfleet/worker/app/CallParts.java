@@ -15,6 +15,7 @@ import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
+import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
@@ -38,6 +39,7 @@ import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.ProgressReports;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.pipeline.Recovery;
@@ -46,6 +48,7 @@ import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.pipeline.Starts;
+import dev.toolfleet.worker.policy.BundlePolicyGate;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
@@ -149,13 +152,17 @@ final class CallParts implements AutoCloseable {
     }
 
     boolean isReadOnly(Arrival arrival) {
-        return arrival instanceof Arrival.Call call && registry.readOnly(call.call().name());
+        return switch (arrival) {
+            case Arrival.Call call -> registry.readOnly(call.call().name());
+            case Arrival.Granted granted -> registry.readOnly(granted.call().call().name());
+            case Arrival.Malformed _ -> false;
+        };
     }
 
-    /// The pipeline of a worker without a broker: every call runs, and nothing is noted.
+    /// The pipeline of a worker without a broker: every call runs, since nobody could approve one, and nothing is noted.
     CallPipeline local(Ownership ownership, Consumer<Outcome> publisher) {
         return pipeline(ownership, publisher, new Made(ownership, Ears.NONE), IdentityStage.EVERY_CALL_RUNS,
-                Journal.NONE);
+                Journal.NONE, PolicyGate.OPEN);
     }
 
     /// The pipeline of a worker in a fleet.
@@ -167,7 +174,8 @@ final class CallParts implements AutoCloseable {
                 new Replays(fleet.results(), made.outcomes), recovery);
         Duration freshness = config.identity().sessionTimeout().dividedBy(2);
         return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling),
-                new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock, System::nanoTime));
+                new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock, System::nanoTime),
+                new BundlePolicyGate(registry::resources, clock));
     }
 
     /// What cancels the work behind the handles of cancelled calls; hears of cancellations from now on.
@@ -187,10 +195,11 @@ final class CallParts implements AutoCloseable {
     }
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
-            Journal journal) {
+            Journal journal, PolicyGate policy) {
+        PolicyStage asking = new PolicyStage(policy, config.calls().approvalTimeout(), HandlerCall::unguessable, clock);
         Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
                 new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, catalog, PolicyGate.OPEN, starts, guard);
+        Stages stages = new Stages(identity, catalog, asking, starts, guard);
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 

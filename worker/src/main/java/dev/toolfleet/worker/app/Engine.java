@@ -45,7 +45,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
 
     @Override
     public boolean offer(Arrival arrival) {
-        return lanes.offer(arrival);
+        return states.offer(arrival, lanes::offer);
     }
 
     @Override

@@ -129,7 +129,8 @@ final class Wiring implements WorkerGauges.Sources {
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
-                new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished)),
+                new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states, lanes,
+                        calls.handlers()::isDraining),
                 link::failed);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
                 new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.config.TopicsConfig;
@@ -56,8 +57,16 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param helpBaseUrl put before an error code to make `helpUrl`; empty for none
     /// @param dedupe how long answers are remembered
     /// @param maxAbandoned how many handlers may ignore their interrupt at a time in a worker that is ready
+    /// @param approvalTimeout how long a person has to approve a call
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
-            String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned) {}
+            String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned, Duration approvalTimeout) {
+        /// Checks the ranges.
+        public Calls {
+            if (!approvalTimeout.isPositive())
+                throw new ConfigException("worker.approvals.timeout", approvalTimeout.toString(),
+                        "a duration longer than nothing, or nobody could approve a call");
+        }
+    }
 
     /// How a worker ends.
     ///
@@ -94,7 +103,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
-                        calls.dedupe(), calls.maxAbandoned()),
+                        calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout()),
                 new Folders(workspace, folders.retention(), folders.bundles(), folders.completion(),
                         folders.sandbox()),
                 life);
@@ -130,7 +139,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         worker.list("extensions", List.of()), worker.section("errors").text("helpBaseUrl", ""),
                         new DedupeConfig(dedupe.duration("window", Duration.ofMinutes(10)),
                                 dedupe.integer("maxEntries", 20_000, 1, 10_000_000)),
-                        worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE)),
+                        worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE),
+                        worker.section("approvals").duration("timeout", Duration.ofMinutes(5))),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,
                         new Completion(completion.path("stateDir", Path.of("state")),

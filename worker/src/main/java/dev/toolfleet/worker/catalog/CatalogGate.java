@@ -77,6 +77,32 @@ public final class CatalogGate {
         };
     }
 
+    /// Judges a call that goes on after a while, by the content that its model saw when it called: its agent may be many
+    /// steps on. A content that is not there any more is none to judge by; then the call's step decides.
+    ///
+    /// @param digest of that content; null for a call that is judged for the first time, or was judged without one
+    /// @throws InterruptedException when the call was interrupted while its catalog was waited for
+    public CatalogVerdict judge(ToolCall call, int partition, @Nullable String digest) throws InterruptedException {
+        if (digest == null || mode != CatalogMode.STEP)
+            return judge(call, partition);
+        CatalogContent content = content(digest);
+        if (content == null)
+            return judge(call, partition);
+        CatalogTool tool = content.tool(call.name());
+        Judge judge = new Judge(digest, null);
+        if (tool == null)
+            return refusals.hidden(call, judge);
+        ToolRef ref = tool.item().tool();
+        if (registry.standing(ref) != Standing.DECLARED || !registry.runs(ref))
+            awaitEnd(catchUp.resources());
+        return offered(call, tool, judge);
+    }
+
+    private @Nullable CatalogContent content(String digest) throws InterruptedException {
+        CatalogContent content = contents.get(digest);
+        return content != null ? content : news.await(() -> contents.get(digest), wait);
+    }
+
     private CatalogVerdict byStep(ToolCall call, int partition) throws InterruptedException {
         String agent = call.agentName();
         if (agent == null) {
@@ -114,9 +140,7 @@ public final class CatalogGate {
 
     private CatalogVerdict inContent(ToolCall call, String digest, StepCatalog catalog) throws InterruptedException {
         Judge judge = new Judge(digest, catalog.policyDigest());
-        CatalogContent content = contents.get(digest);
-        if (content == null)
-            content = news.await(() -> contents.get(digest), wait);
+        CatalogContent content = content(digest);
         if (content == null) {
             return refusals.because(call, "The catalog's content " + digest + " has not arrived. Try again.");
         }

@@ -35,10 +35,17 @@ public final class HandlerCall implements ToolContext {
     /// Where a call comes from.
     ///
     /// @param calledAt when the broker appended it, in epoch milliseconds
+    /// @param order of the call in its lane, for the fencing token
     /// @param identity the call's identity, which is its idempotency key
     /// @param generation of the group, for the fencing token
     /// @param attempt which start of the call this is, from 1
-    public record Origin(Position position, long calledAt, String identity, int generation, int attempt) {}
+    public record Origin(Position position, long order, long calledAt, String identity, int generation,
+            int attempt) {
+        /// A call whose offset says where it stands in its lane.
+        public Origin(Position position, long calledAt, String identity, int generation, int attempt) {
+            this(position, position.offset(), calledAt, identity, generation, attempt);
+        }
+    }
 
     /// Until when it may run.
     ///
@@ -177,11 +184,11 @@ public final class HandlerCall implements ToolContext {
         return origin.identity();
     }
 
-    /// The group's generation, then the call's offset: a take-over raises the first, each call of the instance the
+    /// The group's generation, then the order of the lane: a take-over raises the first, each call of the instance the
     /// second.
     @Override
     public long fencingToken() {
-        return ((long) origin.generation() << 40) | origin.position().offset();
+        return ((long) origin.generation() << 40) | origin.order();
     }
 
     @Override
@@ -191,6 +198,11 @@ public final class HandlerCall implements ToolContext {
 
     @Override
     public String newHandle() {
+        return unguessable();
+    }
+
+    /// A handle that nobody can guess.
+    public static String unguessable() {
         byte[] bytes = new byte[HANDLE_BYTES];
         RANDOM.nextBytes(bytes);
         return "h_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

@@ -1,11 +1,16 @@
 package dev.toolfleet.worker.identity;
 
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// A record of `tool.call` on its way through the worker.
+import static java.util.Objects.requireNonNull;
+
+/// A record that runs through a lane, on its way through the worker: of `tool.call`, or an approved call of
+/// `tool.call.resumed`.
 public sealed interface Arrival {
     /// Where it was read.
     Position position();
@@ -25,6 +30,41 @@ public sealed interface Arrival {
         @Override
         public String instanceKey() {
             return call.instanceKey();
+        }
+    }
+
+    /// A call that a person approved, which begins anew.
+    ///
+    /// @param position of the approval, on `tool.call.resumed`: it is finished when the call is
+    /// @param call as it was read first, under the present assignment
+    /// @param resumed what was approved, and how the call began
+    /// @param done told once when the approval's fate is known; not when it is forgotten with its assignment
+    record Granted(Position position, Call call, ResumedCall resumed, Runnable done) implements Arrival {
+        /// An approval that was read under `position`.
+        ///
+        /// @param bytes what its record weighs
+        public static Granted of(Position position, ResumedCall resumed, int bytes, Runnable done) {
+            CallOrigin origin = resumed.origin();
+            return new Granted(position,
+                    new Call(new Position(position.partition(), position.epoch(), resumed.callOffset()),
+                            resumed.call(), origin == null ? 0 : origin.calledAt().toEpochMilli(),
+                            origin == null ? null : origin.traceparent(), bytes),
+                    resumed, done);
+        }
+
+        /// What was approved.
+        public ResumedCall.Grant grant() {
+            return requireNonNull(resumed.grant(), "grant");
+        }
+
+        @Override
+        public String instanceKey() {
+            return call.instanceKey();
+        }
+
+        @Override
+        public int bytes() {
+            return call.bytes();
         }
     }
 

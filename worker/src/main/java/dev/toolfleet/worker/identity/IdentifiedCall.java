@@ -2,6 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
+import org.jspecify.annotations.Nullable;
 
 /// A call and which one it is.
 ///
@@ -17,10 +18,19 @@ public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String
         this(arrival, identity, fingerprint, Digest128.of(identity.text()), Digest128.ofFingerprint(fingerprint));
     }
 
-    /// Identifies a call.
-    public static IdentifiedCall of(Arrival.Call arrival) {
+    /// Identifies a call that began earlier.
+    ///
+    /// @param fingerprint as it was then; null when nobody said
+    public static IdentifiedCall of(Arrival.Call arrival, @Nullable String fingerprint) {
         return new IdentifiedCall(arrival,
                 CallIdentity.of(arrival.call(), arrival.position().partition(), arrival.position().offset()),
-                Fingerprint.of(arrival.call().name(), arrival.call().args()));
+                fingerprint == null
+                        ? Fingerprint.of(arrival.call().name(), arrival.call().args())
+                        : fingerprint);
+    }
+
+    /// Identifies a call.
+    public static IdentifiedCall of(Arrival.Call arrival) {
+        return of(arrival, null);
     }
 }

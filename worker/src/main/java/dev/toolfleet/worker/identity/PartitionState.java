@@ -46,6 +46,7 @@ public final class PartitionState {
     private final Map<Digest128, Pending> pending = new HashMap<>();
     private final ToolCounts tools = new ToolCounts();
     private volatile Consumer<ToolRef> freed = tool -> {};
+    private final Claims claims = new Claims();
     private boolean closed;
 
     /// A state that knows nothing.
@@ -79,17 +80,17 @@ public final class PartitionState {
     }
 
     /// Pending calls change here, and are counted here.
-    private void waits(Digest128 identity, OpenHandle handle) {
-        waitsNoMore(identity);
+    private @Nullable Pending waits(Digest128 identity, OpenHandle handle) {
+        Pending before = waitsNoMore(identity);
         pending.put(identity, Pending.of(handle, tools.add(handle.tool())));
+        return before;
     }
 
-    private @Nullable ToolRef waitsNoMore(Digest128 identity) {
+    private @Nullable Pending waitsNoMore(Digest128 identity) {
         Pending ended = pending.remove(identity);
-        if (ended == null)
-            return null;
-        tools.remove(ended.tool());
-        return ended.tool();
+        if (ended != null)
+            tools.remove(ended.tool());
+        return ended;
     }
 
     /// Tells `listener` from now on which tool's pending call has ended, or is no longer this worker's.
@@ -114,6 +115,34 @@ public final class PartitionState {
         } else {
             var _ = busy.ended().whenComplete((_, _) -> then.run());
         }
+    }
+
+    /// Everything is restored.
+    ///
+    /// @param resumedEnd where `tool.call.resumed` ended by then
+    public synchronized void restored(long resumedEnd) {
+        claims.open(open.values(), resumedEnd);
+    }
+
+    /// Whether an arrival may go into its lane before what earlier owners began is there.
+    synchronized boolean admits(Arrival arrival) {
+        return claims.admits(arrival);
+    }
+
+    /// An arrival is in its lane.
+    synchronized void claimed(Arrival arrival) {
+        claims.claimed(arrival);
+    }
+
+    /// Whether an earlier owner began an approved call, which then goes before others.
+    public synchronized boolean began(Arrival.Granted granted) {
+        return claims.began(granted);
+    }
+
+    /// Approved calls before `position` were read, and those that began were offered. True when that is enough, and need
+    /// not be told again.
+    public synchronized boolean settled(long position) {
+        return claims.settled(position);
     }
 
     /// When the oldest call was appended that waits for its handle, in epoch milliseconds.
@@ -201,6 +230,16 @@ public final class PartitionState {
         return new Standing.Fresh();
     }
 
+    /// Where an approval stands that has come for a call's handle, under whose name its start is noted. One that is told
+    /// [Standing.Fresh] or [Standing.Open] is running from then on, until it is committed.
+    public synchronized Standing judgeGrant(IdentifiedCall call, String handle) {
+        Standing stands = judgeOutcome(call, handle);
+        if (!(stands instanceof Standing.Fresh))
+            return stands;
+        CallIntent intent = open.get(call.identity().resumedBy(handle).text());
+        return intent == null ? stands : new Standing.Open(intent);
+    }
+
     /// A running call's pending result was committed.
     ///
     /// @param handle what the call waits for
@@ -208,7 +247,7 @@ public final class PartitionState {
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
         synchronized (this) {
-            waits(call.identityDigest(), handle);
+            closed(call, waits(call.identityDigest(), handle));
         }
         settle(remember(call, resultOffset, answeredAt));
     }
@@ -220,11 +259,19 @@ public final class PartitionState {
     public void committed(IdentifiedCall call, long resultOffset, long answeredAt) {
         ToolRef tool;
         synchronized (this) {
-            tool = waitsNoMore(call.identityDigest());
+            Pending ended = waitsNoMore(call.identityDigest());
+            closed(call, ended);
+            tool = ended == null ? null : ended.tool();
         }
         settle(remember(call, resultOffset, answeredAt));
         if (tool != null)
             freed.accept(tool);
+    }
+
+    /// The start that an approval allowed is over with the wait for it.
+    private void closed(IdentifiedCall call, @Nullable Pending waited) {
+        if (waited != null && !open.isEmpty())
+            open.remove(call.identity().resumedBy(waited.handle()).text());
     }
 
     private static void settle(@Nullable Running ended) {

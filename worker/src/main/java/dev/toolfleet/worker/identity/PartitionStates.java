@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolRef;
@@ -59,6 +60,18 @@ public final class PartitionStates {
     public @Nullable PartitionState of(int partition, long epoch) {
         Assigned held = states.get(partition);
         return held != null && held.epoch() == epoch ? held.state() : null;
+    }
+
+    /// Offers an arrival to its lane, unless something that an earlier owner of its partition began has to be there first.
+    /// False when it is refused, and has to be offered again.
+    public boolean offer(Arrival arrival, Predicate<Arrival> lanes) {
+        PartitionState state = of(arrival.position());
+        if (state == null)
+            return lanes.test(arrival);
+        if (!state.admits(arrival) || !lanes.test(arrival))
+            return false;
+        state.claimed(arrival);
+        return true;
     }
 
     /// The handles of pending calls of the assigned partitions that are meant.

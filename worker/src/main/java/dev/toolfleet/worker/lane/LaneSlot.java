@@ -10,9 +10,11 @@ public final class LaneSlot {
     private final Lanes lanes;
     private final Arrival arrival;
     private final boolean readOnly;
+    private final long order;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    LaneSlot(Lanes lanes, Arrival arrival, boolean readOnly) {
+    LaneSlot(Lanes lanes, Arrival arrival, boolean readOnly, long order) {
+        this.order = order;
         this.lanes = lanes;
         this.arrival = arrival;
         this.readOnly = readOnly;
@@ -21,6 +23,11 @@ public final class LaneSlot {
     /// The call.
     public Arrival arrival() {
         return arrival;
+    }
+
+    /// Grows along the lane: the call's offset, or, for one that was approved, that of the newest call before it.
+    public long order() {
+        return order;
     }
 
     boolean readOnly() {

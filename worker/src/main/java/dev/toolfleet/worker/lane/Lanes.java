@@ -8,13 +8,15 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.identity.Arrival;
 
 /// All lanes of a worker: calls of one instance start in offset order, different instances run side by side on virtual
 /// threads. Kept small by construction: a lane exists while it holds a call.
 ///
-/// Threads: the poll thread offers and drops, call threads release. Each lane changes only inside an atomic operation
-/// of the map; loads are counters of their own, each counted up at [#offer] and down at the slot's one release or drop.
+/// Threads: the poll thread offers calls and drops, the resumed loop's thread offers what was approved, call threads
+/// release. Each lane changes only inside an atomic operation of the map; loads are counters of their own, each counted
+/// up at [#offer] and down at the slot's one release or drop.
 public final class Lanes {
     private record Key(int partition, long epoch, String instanceKey) {}
 
@@ -25,6 +27,12 @@ public final class Lanes {
     private final Executor threads;
     private final Map<Key, Lane> lanes = new ConcurrentHashMap<>();
     private final PartitionLoads loads = new PartitionLoads();
+    /// By partition the newest assignment that starts nothing any more: epochs grow.
+    private final Map<Integer, Long> dropped = new ConcurrentHashMap<>();
+    /// By partition the newest call of `tool.call` that was offered.
+    private final Map<Integer, Reached> reached = new ConcurrentHashMap<>();
+
+    private record Reached(long epoch, long offset) {}
 
     /// Lanes that start nothing which `ownership` no longer holds.
     ///
@@ -58,7 +66,9 @@ public final class Lanes {
         int partitions = ownership.current().epochs().size();
         if (!limits.admits(partitions, loads.of(partition, epoch), loads.all()))
             return false;
-        LaneSlot slot = new LaneSlot(this, arrival, readOnly.test(arrival));
+        boolean besides = readOnly.test(arrival);
+        if (arrival.position().source() == Source.CALLS)
+            reached.merge(partition, new Reached(epoch, arrival.position().offset()), Lanes::later);
         List<LaneSlot> start = new ArrayList<>(1);
         boolean[] taken = new boolean[1];
         lanes.compute(key(arrival), (key, found) -> {
@@ -67,7 +77,7 @@ public final class Lanes {
                 taken[0] = true;
                 // Counted before it can start, and so before it can be released.
                 loads.add(arrival);
-                lane.add(slot);
+                lane.add(new LaneSlot(this, arrival, besides, order(arrival)));
                 startable(key, lane, start);
             }
             return lane.isEmpty() ? null : lane;
@@ -76,8 +86,27 @@ public final class Lanes {
         return taken[0];
     }
 
-    /// Forgets the queued calls of an assignment that has ended; running ones end as they may.
+    private static Reached later(Reached one, Reached other) {
+        boolean first = one.epoch() != other.epoch() ? one.epoch() > other.epoch() : one.offset() > other.offset();
+        return first ? one : other;
+    }
+
+    /// What is approved comes after all calls of its instance that are ahead in its lane or have ended, and before what
+    /// is offered later: each has an offset up to what was reached, or beyond it. Asked while its lane stands still.
+    private long order(Arrival arrival) {
+        long own = arrival instanceof Arrival.Granted(var _, var call, var _, var _)
+                ? call.position().offset()
+                : arrival.position().offset();
+        if (arrival.position().source() == Source.CALLS)
+            return own;
+        Reached now = reached.get(arrival.position().partition());
+        return now == null || now.epoch() != arrival.position().epoch() ? own : Math.max(own, now.offset());
+    }
+
+    /// Forgets the queued calls of an assignment that ends, and what is offered of it from now on; running ones end as
+    /// they may.
     public void drop(int partition, long epoch) {
+        dropped.merge(partition, epoch, Math::max);
         for (Key key : lanes.keySet()) {
             if (key.partition() != partition || key.epoch() != epoch)
                 continue;
@@ -121,7 +150,8 @@ public final class Lanes {
 
     /// What may start now; nothing once the assignment is no longer owned: then its next owner runs what is queued.
     private void startable(Key key, Lane lane, List<LaneSlot> start) {
-        if (ownership.current().owns(key.partition(), key.epoch())) {
+        if (key.epoch() > dropped.getOrDefault(key.partition(), Long.MIN_VALUE)
+                && ownership.current().owns(key.partition(), key.epoch())) {
             lane.startable(start::add);
         } else {
             forgetQueued(lane);

@@ -2,13 +2,14 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
@@ -21,6 +22,7 @@ import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.middleware.Onion;
 import dev.toolfleet.worker.middleware.OnionCall;
+import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.Layers;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -57,23 +59,27 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     @Override
     public void run(LaneSlot slot) {
-        CallFate fate = new CallFate(slot, publisher);
         switch (slot.arrival()) {
-            case Arrival.Malformed malformed -> fate.publish(() -> outcomes.malformed(malformed));
-            case Arrival.Call call -> run(call, fate);
+            case Arrival.Malformed malformed ->
+                new CallFate(slot, publisher).publish(() -> outcomes.malformed(malformed));
+            case Arrival.Call call -> run(slot, call, () -> new CallRun(IdentifiedCall.of(call), clock.millis()),
+                    new CallFate(slot, publisher));
+            case Arrival.Granted granted -> run(slot, granted.call(), () -> CallRun.granted(granted, clock.millis()),
+                    new CallFate(slot, outcome -> publisher.accept(Released.of(outcome, granted.done()))));
         }
     }
 
     /// A call that got no fate would hold its partition's frontier for ever.
-    private void run(Arrival.Call call, CallFate fate) {
+    private void run(LaneSlot slot, Arrival.Call call, Supplier<CallRun> begin, CallFate fate) {
         CallRun run = null;
         try {
-            run = new CallRun(IdentifiedCall.of(call), clock.millis());
+            run = begin.get();
+            run.order(slot.order());
             run(run, fate);
         } catch (Throwable e) {
             CallRun broken = run;
-            fate.publish(() -> outcomes.broken(call, broken, e));
-            if (broken != null && broken.state() != null)
+            fate.publish(() -> outcomes.broken(call, broken, slot.arrival().position(), e));
+            if (broken != null && broken.state() != null && broken.grant() == null)
                 broken.state().forget(broken.call());
             LOG.atError().addKeyValue(LogKeys.CALL_ID, call.call().id())
                     .addKeyValue(LogKeys.REASON, e.getClass().getName()).log("pipeline broke");
@@ -132,7 +138,9 @@ public final class CallPipeline implements Lanes.CallRunner {
         Thread.interrupted();
         CatalogVerdict verdict;
         try {
-            verdict = stages.catalog().judge(call, run.call().arrival().position().partition());
+            Grant grant = run.grant();
+            verdict = stages.catalog().judge(call, run.call().arrival().position().partition(),
+                    grant == null ? null : grant.catalogDigest());
         } catch (InterruptedException e) {
             // Left alone only when another worker reads it again; otherwise nobody would.
             if (!ownership.current().owns(run.call().arrival().position()))
@@ -153,20 +161,22 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private ToolReply offered(CallRun run, ToolCall call, CatalogTool offered, CallFate fate) {
-        ToolError refusal = stages.policy().refusal(call, offered);
-        if (refusal == null)
-            refusal = offered.schema().check(call.args());
-        if (refusal != null)
-            return new ToolReply.Failed(refusal);
+        Ruling ruling = stages.policy().rule(run, call, offered);
+        if (ruling instanceof Ruling.Denied(var _, ToolError denial))
+            return new ToolReply.Failed(denial);
+        ToolError invalid = offered.schema().check(call.args());
+        if (invalid != null)
+            return new ToolReply.Failed(invalid);
         RegisteredTool tool = registry.acquire(offered.item().tool());
-        return tool == null ? notFound(offered) : ran(run, call, tool, offered.item().tool(), fate);
-    }
-
-    private ToolReply ran(CallRun run, ToolCall call, RegisteredTool tool, ToolRef ref, CallFate fate) {
-        run.tool(tool, ref);
+        if (tool == null)
+            return notFound(offered);
+        run.tool(tool, offered.item().tool());
         try {
-            return reply(run, stages.starts().run(new Starts.Start(run, call, tool, ref, handlerCalls,
-                    abandoned -> publish(run, abandoned, null, fate))));
+            ToolReply question = stages.policy().ask(run, call, ruling);
+            return question != null
+                    ? question
+                    : reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
+                            handlerCalls, abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
         }

@@ -1,12 +1,16 @@
 package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
 import dev.toolfleet.worker.agents.AgentSends;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,11 @@ final class CallRun {
     private boolean replayed;
     private long handlerMillis;
     private boolean left;
+    private @Nullable Grant grant;
+    private @Nullable Ruling ruling;
+    private PolicyStage.@Nullable Asking asking;
+    private boolean approvalUsed;
+    private long order;
 
     CallRun(IdentifiedCall call, long startedAt) {
         this(call, call.arrival().position(), startedAt);
@@ -38,6 +47,78 @@ final class CallRun {
         this.call = call;
         this.at = at;
         this.startedAt = startedAt;
+        this.order = call.arrival().position().offset();
+    }
+
+    /// A call that was approved.
+    static CallRun granted(Arrival.Granted granted, long startedAt) {
+        CallOrigin origin = granted.resumed().origin();
+        CallRun run = new CallRun(IdentifiedCall.of(granted.call(), origin == null ? null : origin.fingerprint()),
+                granted.position(), startedAt);
+        run.grant = granted.grant();
+        if (origin != null)
+            run.attempt = origin.attempt();
+        return run;
+    }
+
+    /// The approval that it runs by; null for a call that nobody has approved.
+    @Nullable
+    Grant grant() {
+        return grant;
+    }
+
+    /// Under which name its starts are noted. An approval is used once, so its starts have a name of their own, and the
+    /// entry of the open handle stays beside them until the call has ended.
+    String noted() {
+        Grant by = grant;
+        return by == null ? call.identity().text() : call.identity().resumedBy(by.handle()).text();
+    }
+
+    /// Its place in its lane, as tools see it.
+    long order() {
+        return order;
+    }
+
+    void order(long place) {
+        order = place;
+    }
+
+    /// What policy said of it; null when it was not asked.
+    @Nullable
+    Ruling ruling() {
+        return ruling;
+    }
+
+    void ruled(Ruling said) {
+        ruling = said;
+        if (said.basis().policyDigest() != null)
+            policyDigest = said.basis().policyDigest();
+    }
+
+    /// What a person is asked; null when nobody is.
+    PolicyStage.@Nullable Asking asking() {
+        return asking;
+    }
+
+    void asks(PolicyStage.Asking question) {
+        asking = question;
+    }
+
+    /// Whether it went on because a person had approved it.
+    boolean isApprovalUsed() {
+        return approvalUsed;
+    }
+
+    void approvalUsed() {
+        approvalUsed = true;
+    }
+
+    /// Whether its tool accesses sensitive data, as far as is known.
+    boolean isSensitive() {
+        Ruling said = ruling;
+        RegisteredTool found = tool;
+        return (said != null && said.basis().sensitive())
+                || (found != null && found.export().policy().accessesSensitiveData());
     }
 
     /// The record whose offset is committed with what comes of it.

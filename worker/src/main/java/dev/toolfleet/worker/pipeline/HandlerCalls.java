@@ -73,7 +73,7 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
         // A start says anew what an earlier one said in vain.
         run.sends().discard();
         return new HandlerCall(call, new HandlerCall.Origin(run.call().arrival().position(),
-                run.call().arrival().appendedAt(), run.call().identity().text(),
+                run.order(), run.call().arrival().appendedAt(), run.call().identity().text(),
                 ownership.current().group().generationId(), run.attempt()), limit,
                 workspace, progress.of(run), agents.of(call,
                         () -> workspace.folder(call.agentName(), call.instanceKey()), limit.deadline(), run.sends()));

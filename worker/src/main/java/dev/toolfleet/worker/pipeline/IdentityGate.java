@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
+import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.identity.Standing;
@@ -38,7 +39,8 @@ public final class IdentityGate implements IdentityStage {
             PartitionState state = states.of(run.call().arrival().position());
             if (state == null)
                 return new Entry.Left();
-            switch (state.judge(run.call())) {
+            Grant grant = run.grant();
+            switch (grant == null ? state.judge(run.call()) : state.judgeGrant(run.call(), grant.handle())) {
                 case Standing.Fresh() -> {
                     run.rememberedBy(state);
                     return new Entry.GoOn();

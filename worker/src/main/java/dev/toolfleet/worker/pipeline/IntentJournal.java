@@ -70,7 +70,7 @@ public final class IntentJournal implements Journal {
     /// Null once the intent is committed and young.
     private @Nullable HandlerResult commit(CallRun run, Instant deadline) {
         while (true) {
-            CallIntent intent = new CallIntent(run.call().identity().text(), run.call().fingerprint(),
+            CallIntent intent = new CallIntent(run.noted(), run.call().fingerprint(),
                     run.call().arrival().call().name(), run.attempt(), records.worker(),
                     run.call().arrival().position().epoch(), clock.instant(),
                     ownership.current().group().memberId(), deadline, run.ref());

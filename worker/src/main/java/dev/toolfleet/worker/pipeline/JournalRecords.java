@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.topic.EventType;
@@ -39,22 +40,29 @@ public final class JournalRecords {
     }
 
     ProducerRecord<byte[], byte[]> intent(CallRun run, CallIntent intent) {
-        return record(run, INTENTS.write(intent));
+        return record(run, run.noted(), INTENTS.write(intent));
     }
 
     /// Says that the call waits for its handle; takes the place of its intent.
     ProducerRecord<byte[], byte[]> openHandle(CallRun run, OpenHandle handle) {
-        return record(run, HANDLES.write(handle));
+        return record(run, handle.identity(), HANDLES.write(handle));
     }
 
-    /// Says that an intent or a handle is closed.
+    /// Says that an intent is closed.
     ProducerRecord<byte[], byte[]> tombstone(CallRun run) {
-        return record(run, null);
+        return record(run, run.noted(), null);
     }
 
-    private ProducerRecord<byte[], byte[]> record(CallRun run, byte @Nullable [] value) {
+    /// Says that everything is closed that stands there of a call: its handle or its intent, and both when it was
+    /// approved and began.
+    List<ProducerRecord<byte[], byte[]>> closed(CallRun run) {
+        ProducerRecord<byte[], byte[]> own = record(run, run.call().identity().text(), null);
+        return run.grant() == null || run.intent() == null ? List.of(own) : List.of(own, tombstone(run));
+    }
+
+    private ProducerRecord<byte[], byte[]> record(CallRun run, String key, byte @Nullable [] value) {
         Position position = run.call().arrival().position();
-        return writer.inPartition(Topic.JOURNAL, position.partition(), run.call().identity().text(), value,
+        return writer.inPartition(Topic.JOURNAL, position.partition(), key, value,
                 headers(EventType.TOOL_JOURNAL, run));
     }
 

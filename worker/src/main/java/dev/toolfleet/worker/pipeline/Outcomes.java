@@ -74,16 +74,22 @@ public final class Outcomes {
 
     /// The records for a call that ended or waits.
     ///
-    /// @param waitsFor the handle that it waits for; null when it has ended
-    private record Published(List<ProducerRecord<byte[], byte[]>> records, @Nullable OpenHandle waitsFor) {}
+    /// @param waits what it waits for; null when it has ended
+    private record Published(List<ProducerRecord<byte[], byte[]>> records, @Nullable PendingCall waits) {}
 
     private Outcome ended(CallRun run, Published published, @Nullable ToolReply reply, boolean replaceable) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(published.records());
-        OpenHandle waitsFor = published.waitsFor();
+        PendingCall waits = published.waits();
+        OpenHandle waitsFor = waits == null ? null : PendingCalls.open(run, waits);
+        all.addAll(sides.audit(run, waits));
         if (waitsFor != null) {
             all.add(journal.openHandle(run, waitsFor));
+            // The handle takes the place of the call's own intent, or of an earlier handle; a start that was approved is
+            // noted under another name.
+            if (run.grant() != null && run.intent() != null)
+                all.add(journal.tombstone(run));
         } else if (run.isJournaled()) {
-            all.add(journal.tombstone(run));
+            all.addAll(journal.closed(run));
         }
         return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waitsFor));
     }
@@ -210,13 +216,18 @@ public final class Outcomes {
     /// What is published for a call that the fleet itself failed to run.
     ///
     /// @param run what was learnt of it; null when not even its identity was
-    Outcome broken(Arrival.Call call, @Nullable CallRun run, Throwable cause) {
+    /// @param at the record that is finished with it
+    Outcome broken(Arrival.Call call, @Nullable CallRun run, Position at, Throwable cause) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(
-                failed(new CallRun(unidentified(call), clock.millis()), ToolError.of(ErrorCode.E_TOOL,
+                failed(new CallRun(unidentified(call), at, clock.millis()), ToolError.of(ErrorCode.E_TOOL,
                         "The fleet failed to run the call: " + cause.getClass().getName()), null));
+        if (run != null && run.grant() != null) {
+            records.addAll(journal.closed(run));
+            return new Outcome(at, records, new CallSequel(this, run, null, false, null));
+        }
         if (run != null && run.intent() != null)
             records.add(journal.tombstone(run));
-        return new Outcome(call.position(), records);
+        return new Outcome(at, records);
     }
 
     /// By its record alone, without looking into its arguments.
@@ -277,12 +288,21 @@ public final class Outcomes {
             case ResultRecords.Fits(var record) -> {
                 ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
-                        ? new Published(noticed(run, List.of(record, open)), PendingCalls.open(run, call))
-                        : new Published(failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
-                                "The tool returned a handle, but the call with its arguments "
-                                        + "and output is too large to be kept until the handle is completed."),
-                                facts), null);
+                        ? new Published(noticed(run, List.of(record, open)), call)
+                        : new Published(failed(run, tooLargeToWait(call), facts), null);
             }
+        };
+    }
+
+    private static ToolError tooLargeToWait(PendingCall call) {
+        return switch (call.kind()) {
+            case ASYNC -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                    "The tool returned a handle, but the call with its arguments "
+                            + "and output is too large to be kept until the handle is completed.");
+            case APPROVAL -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                    "A person has to approve the call, but with its arguments it is too large to be kept until then;"
+                            + " it was not started.")
+                    .suggesting("The call did not happen. Call again with smaller arguments.");
         };
     }
 }

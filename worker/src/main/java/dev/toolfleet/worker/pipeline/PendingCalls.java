@@ -27,6 +27,28 @@ final class PendingCalls {
     }
 
     static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {
+        PolicyStage.Asking asking = run.asking();
+        // A layer may have put something of its own in the question's place.
+        return asking != null && asking.handle().equals(pending.handle())
+                ? approval(run, pending, asking, now)
+                : work(run, pending, now);
+    }
+
+    /// No tool has run, so no module is ever asked about the handle; the declaration tells how sensitive the call is.
+    private static PendingCall approval(CallRun run, ToolReply.Pending pending, PolicyStage.Asking asking,
+            Instant now) {
+        return new PendingCall(pending.handle(), PendingCall.Kind.APPROVAL, run.call().arrival().call(),
+                run.call().arrival().position().partition(), run.call().arrival().position().offset(),
+                run.catalogDigest(), pending.output(), asking.until(), null, null, now, origin(run),
+                asking.approval());
+    }
+
+    private static CallOrigin origin(CallRun run) {
+        return new CallOrigin(run.call().fingerprint(), run.attempt(), run.ref(),
+                Instant.ofEpochMilli(run.call().arrival().appendedAt()), run.call().arrival().traceparent());
+    }
+
+    private static PendingCall work(CallRun run, ToolReply.Pending pending, Instant now) {
         ToolCall call = run.call().arrival().call();
         RegisteredTool tool = run.tool();
         Duration timeout = AsyncSpec.DEFAULT_TIMEOUT;
@@ -43,7 +65,6 @@ final class PendingCalls {
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
                 run.catalogDigest(), pending.output(), deadline, heartbeat,
                 token == null ? null : Digests.sha256(token),
-                now, new CallOrigin(run.call().fingerprint(), run.attempt(), run.ref(),
-                        Instant.ofEpochMilli(run.call().arrival().appendedAt()), run.call().arrival().traceparent()));
+                now, origin(run));
     }
 }

@@ -6,8 +6,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.toolfleet.error.ErrorCode;
-import dev.toolfleet.identity.CallIdentity;
-import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.Completion;
@@ -23,10 +21,10 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.identity.Standing;
+import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.LogKeys;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,7 +98,7 @@ public final class PendingEnds {
                     LOG.atDebug().addKeyValue(LogKeys.CALL_ID, resumed.call().id())
                             .addKeyValue(LogKeys.PARTITION, at.partition()).addKeyValue(LogKeys.OFFSET, at.offset())
                             .log("outcome of a call that does not wait for it");
-                    publisher.accept(released(outcomes.done(run), done));
+                    publisher.accept(Released.of(outcomes.done(run), done));
                     return;
                 }
                 case Standing.Answered _,Standing.Pending _,Standing.Conflict _,Standing.Open _ ->
@@ -114,12 +112,8 @@ public final class PendingEnds {
         Instant calledAt = origin == null ? Instant.EPOCH : origin.calledAt();
         Arrival.Call arrival = new Arrival.Call(new Position(at.partition(), at.epoch(), resumed.callOffset()),
                 resumed.call(), calledAt.toEpochMilli(), origin == null ? null : origin.traceparent(), 0);
-        IdentifiedCall call = new IdentifiedCall(arrival,
-                CallIdentity.of(resumed.call(), at.partition(), resumed.callOffset()),
-                origin == null
-                        ? Fingerprint.of(resumed.call().name(), resumed.call().args())
-                        : origin.fingerprint());
-        CallRun run = new CallRun(call, at, calledAt.toEpochMilli());
+        CallRun run = new CallRun(IdentifiedCall.of(arrival, origin == null ? null : origin.fingerprint()), at,
+                calledAt.toEpochMilli());
         if (origin != null)
             run.attempt(origin.attempt());
         return run;
@@ -127,17 +121,25 @@ public final class PendingEnds {
 
     private void publish(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
         ToolRef ref = origin == null ? null : origin.tool();
+        if (ref == null)
+            ref = named(run.call().arrival().call().name());
         RegisteredTool tool = ref == null ? null : registry.acquire(ref);
         try {
             // Only its declaration is needed: how sensitive it is, how long its messages may be.
             if (tool != null)
                 run.tool(tool, ref);
             ToolReply reply = reply(outcome);
-            publisher.accept(released(outcome(run, reply), done));
+            publisher.accept(Released.of(outcome(run, reply), done));
         } finally {
             if (tool != null)
                 tool.release();
         }
+    }
+
+    /// A call that never ran names no declaration: nobody approved it.
+    private @Nullable ToolRef named(String name) {
+        CatalogTool tool = registry.named(name);
+        return tool == null ? null : tool.item().tool();
     }
 
     /// An outcome that could not be published would hold up everything behind it.
@@ -171,30 +173,5 @@ public final class PendingEnds {
                         said.message(),
                         requireNonNullElse(said.suggestion(), ErrorCode.E_TOOL_CANCELLED.suggestion()),
                         said.helpUrl());
-    }
-
-    private static Outcome released(Outcome outcome, Runnable done) {
-        return new Outcome(outcome.position(), outcome.records(), new Released(outcome.sequel(), done));
-    }
-
-    /// Tells when the outcome's fate is known, whatever it is.
-    private record Released(Outcome.Sequel sequel, Runnable done) implements Outcome.Sequel {
-        @Override
-        public void committed(long offset, long appendedAt) {
-            sequel.committed(offset, appendedAt);
-            done.run();
-        }
-
-        @Override
-        public @Nullable ProducerRecord<byte[], byte[]> handOver() {
-            done.run();
-            return sequel.handOver();
-        }
-
-        @Override
-        public @Nullable Outcome refused(Throwable cause) {
-            Outcome instead = sequel.refused(cause);
-            return instead == null ? null : released(instead, done);
-        }
     }
 }

@@ -17,7 +17,6 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.registry.RegisteredTool;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -36,12 +35,21 @@ public final class SideRecords {
     private final RecordWriter writer;
     private final ResultRecords results;
     private final InstantSource clock;
+    private final AuditRecords audit;
 
     /// @param results tells the timing of a call
     public SideRecords(RecordWriter writer, ResultRecords results, InstantSource clock) {
         this.writer = writer;
         this.results = results;
         this.clock = clock;
+        this.audit = new AuditRecords(writer, clock);
+    }
+
+    /// What auditors learn of a call; nothing for a plain allow.
+    ///
+    /// @param waits what the call waits for; null when it has ended
+    List<ProducerRecord<byte[], byte[]>> audit(CallRun run, @Nullable PendingCall waits) {
+        return audit.of(run, waits);
     }
 
     /// The event for one final error result. Never holds the arguments.
@@ -63,11 +71,9 @@ public final class SideRecords {
 
     ToolErrorEvent errorEvent(CallRun run, ToolError error) {
         ToolCall call = run.call().arrival().call();
-        RegisteredTool tool = run.tool();
-        boolean sensitive = tool != null && tool.export().policy().accessesSensitiveData();
         return new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
-                run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(), sensitive,
+                run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(), run.isSensitive(),
                 call.traceId(),
                 writer.worker(), clock.instant());
     }
@@ -85,7 +91,7 @@ public final class SideRecords {
             return null;
         return writer.byKey(Topic.PENDING, pending.handle(), value,
                 writer.headers(EventType.TOOL_PENDING,
-                        run.call().arrival().position(), pending.handle(), run.call().arrival().traceparent()));
+                        run.at(), pending.handle(), run.call().arrival().traceparent()));
     }
 
     /// The record as it was, headers too, with the reason and where it comes from beside them.

@@ -2,15 +2,14 @@ package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.guard.ResultGuard;
-import dev.toolfleet.worker.policy.PolicyGate;
 
 /// What a call passes, in this order: identity, then inside its onion catalog, policy and the start of its handler, and
 /// the guard at the end.
 ///
 /// @param identity does it have to run at all?
 /// @param catalog is the tool in the step's catalog?
-/// @param policy may it be called?
+/// @param policy may it be called, or does a person have to approve it?
 /// @param starts may it be called now? Notes it, if it must not happen twice, and runs it
 /// @param guard what of the reply may be published?
-public record Stages(IdentityStage identity, CatalogGate catalog, PolicyGate policy, Starts starts,
+public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, Starts starts,
         ResultGuard guard) {}

@@ -1,18 +1,18 @@
 package dev.toolfleet.worker.policy;
 
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.CatalogTool;
-import org.jspecify.annotations.Nullable;
 
 /// Whether policy lets a call through. Asked before the arguments are checked: who may not call a tool learns nothing
 /// of its schema.
 @FunctionalInterface
 public interface PolicyGate {
     /// Lets every call through.
-    PolicyGate OPEN = (call, tool) -> null;
+    PolicyGate OPEN = (call, tool) -> new Ruling.Allowed(Ruling.Basis.NONE);
 
-    /// Why the call is refused; null when it is not.
-    @Nullable
-    ToolError refusal(ToolCall call, CatalogTool tool);
+    /// Rules on a call, under the policy of this moment. Never throws: a policy that fails denies.
+    ///
+    /// @param call as the middlewares left it
+    /// @param tool as its catalog showed it
+    Ruling rule(ToolCall call, CatalogTool tool);
 }

@@ -18,6 +18,7 @@ import dev.toolfleet.wire.WireFormatException;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -30,17 +31,18 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reads what comes for pending calls of the assigned partitions, from `tool.call.resumed`. Owns, on its one platform
-/// thread, a consumer whose partitions are assigned by hand, in step with the poll loop's; others send it commands.
-///
-/// One turn: do what was asked, start what was read and has room, and when nothing is left of that, read more. At most
-/// [#MAX_IN_FLIGHT] outcomes are on their way, each until its result is committed.
+/// Reads what comes for pending calls of the assigned partitions, from `tool.call.resumed`: their outcomes, which are
+/// published, and approvals, by which they run. Owns, on its one platform thread, a consumer whose partitions are assigned
+/// by hand, in step with the poll loop's; others send it commands. One turn: do what was asked, start what was read and
+/// has room, and when no outcome is left of that, read more. At most [#MAX_IN_FLIGHT] outcomes are on their way, each
+/// until its result is committed. Approved calls go into the lanes; of what these refuse the partition is not read on.
 public final class ResumedLoop implements AutoCloseable {
     /// How many outcomes are guarded and published at a time.
     static final int MAX_IN_FLIGHT = 200;
     private static final Logger LOG = LoggerFactory.getLogger(ResumedLoop.class);
     private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
     private static final Duration IDLE = Duration.ofMillis(200);
+    private static final Duration BUSY = Duration.ofMillis(20);
     private static final long ROOM_MILLIS = 5;
     private static final long BACKOFF_MILLIS = 200;
 
@@ -52,13 +54,10 @@ public final class ResumedLoop implements AutoCloseable {
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Semaphore room;
-    private final Map<Integer, Followed> followed = new HashMap<>();
+    private final Map<Integer, FollowedPartition> followed = new HashMap<>();
     private final Deque<Read> waiting = new ArrayDeque<>();
     private final Thread thread = Thread.ofPlatform().name("resumed").unstarted(this::run);
     private volatile boolean stopping;
-
-    /// One assignment.
-    private record Followed(long epoch, DoneOffsets start) {}
 
     /// An outcome that has no room yet.
     private record Read(Position at, ResumedCall call) {}
@@ -80,6 +79,15 @@ public final class ResumedLoop implements AutoCloseable {
         ///
         /// @param done told once its fate is known
         void end(Position at, ResumedCall call, Runnable done);
+
+        /// Takes an approved call in, or refuses it for now. On the loop's thread; does not wait.
+        boolean offer(Arrival.Granted granted);
+
+        /// Whether an earlier owner began it.
+        boolean began(Arrival.Granted granted);
+
+        /// What lies before `position` was read, and what of it had begun was taken in. True when that is far enough.
+        boolean settled(int partition, long epoch, long position);
     }
 
     /// The threads of the calls that end, and the loop's pauses; a simulation has its own.
@@ -103,8 +111,6 @@ public final class ResumedLoop implements AutoCloseable {
         this(topic, consumer, ends, failed, end -> Thread.ofVirtual().name("resumed-call").start(end), MAX_IN_FLIGHT);
     }
 
-    /// The same with other threads.
-    ///
     /// @param maxInFlight how many outcomes are on their way at a time
     public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
             Consumer<Throwable> failed, Threads threads, int maxInFlight) {
@@ -155,12 +161,13 @@ public final class ResumedLoop implements AutoCloseable {
         try {
             obey();
             startWaiting();
+            boolean holds = offerHeld();
             if (!waiting.isEmpty()) {
                 threads.pause(ROOM_MILLIS);
             } else if (followed.isEmpty()) {
                 threads.pause(IDLE.toMillis() / 20);
             } else {
-                takeIn(consumer.poll(IDLE));
+                takeIn(consumer.poll(holds ? BUSY : IDLE));
             }
         } catch (WakeupException e) {
             // A command waits.
@@ -172,17 +179,38 @@ public final class ResumedLoop implements AutoCloseable {
         }
     }
 
+    /// True when something is still held.
+    private boolean offerHeld() {
+        boolean holds = false;
+        for (Map.Entry<Integer, FollowedPartition> entry : followed.entrySet()) {
+            FollowedPartition partition = entry.getValue();
+            partition.offerHeld(ends);
+            partition.settle(entry.getKey(), () -> consumer.position(on(entry.getKey())), ends);
+            holds |= partition.holds() || !partition.isSettled();
+            if (!partition.fullnessChanged())
+                continue;
+            List<TopicPartition> name = List.of(on(entry.getKey()));
+            if (partition.isFull()) {
+                consumer.pause(name);
+            } else {
+                consumer.resume(name);
+            }
+        }
+        return holds;
+    }
+
     private void obey() {
         woken.set(false);
         for (Command command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
                 case Command.Open(int partition, long epoch, DoneOffsets start) -> {
-                    followed.put(partition, new Followed(epoch, start));
+                    followed.put(partition, new FollowedPartition(epoch, start));
                     assign();
+                    consumer.resume(List.of(on(partition)));
                     consumer.seek(on(partition), start.frontier());
                 }
                 case Command.Close(int partition, long epoch) -> {
-                    Followed held = followed.get(partition);
+                    FollowedPartition held = followed.get(partition);
                     if (held != null && held.epoch() == epoch) {
                         followed.remove(partition);
                         waiting.removeIf(read -> read.at().partition() == partition);
@@ -220,15 +248,15 @@ public final class ResumedLoop implements AutoCloseable {
     }
 
     private void takeIn(ConsumerRecords<byte[], byte[]> records) {
-        for (TopicPartition partition : records.partitions()) {
-            Followed held = followed.get(partition.partition());
+        for (TopicPartition name : records.partitions()) {
+            FollowedPartition held = followed.get(name.partition());
             if (held != null)
-                takeIn(partition.partition(), held, records.records(partition),
-                        requireNonNull(records.nextOffsets().get(partition)).offset());
+                takeIn(name.partition(), held, records.records(name),
+                        requireNonNull(records.nextOffsets().get(name)).offset());
         }
     }
 
-    private void takeIn(int partition, Followed held, List<ConsumerRecord<byte[], byte[]>> records, long next) {
+    private void takeIn(int partition, FollowedPartition held, List<ConsumerRecord<byte[], byte[]>> records, long next) {
         Offsets offsets = new Offsets();
         Deque<Read> read = new ArrayDeque<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -237,10 +265,15 @@ public final class ResumedLoop implements AutoCloseable {
             try {
                 ResumedCall call = CODEC.read(record.value());
                 // What an earlier owner handed over is read by those who wait for it.
-                if (call.outcome() == null)
+                if (call.handOver() != null)
                     continue;
+                Position at = Position.resumed(partition, held.epoch(), record.offset());
                 offsets.add(record.offset());
-                read.add(new Read(Position.resumed(partition, held.epoch(), record.offset()), call));
+                if (call.grant() == null) {
+                    read.add(new Read(at, call));
+                } else {
+                    held.granted(at, call, Math.max(0, record.serializedValueSize()), ends);
+                }
             } catch (WireFormatException e) {
                 LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, record.offset())
                         .addKeyValue(LogKeys.REASON, e.toString()).log("resumed call not understood, passed over");
@@ -254,7 +287,6 @@ public final class ResumedLoop implements AutoCloseable {
         return new TopicPartition(topic, partition);
     }
 
-    /// Ends the thread and closes the consumer.
     @Override
     public void close() {
         stopping = true;

@@ -98,6 +98,7 @@ public final class TakeOver {
         sources.read(Topic.RESULT, partition, firstAnswer(partition, start, ends.results()), ends.results(),
                 record -> restoreAnswer(record, state));
         sources.awaitSteps(partition, ends.steps());
+        state.restored(ends.resumed());
         return new Restored(start.offsets(), resumed(partition, start, ends, state), state);
     }
 

@@ -199,7 +199,7 @@ class LocalFleetTest {
                 new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
                 new LaneLimits(100, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
-                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
+                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5)),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)));

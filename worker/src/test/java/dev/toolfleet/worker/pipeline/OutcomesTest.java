@@ -218,7 +218,7 @@ class OutcomesTest {
 
     @Test
     void aCallThatTheFleetFailedToRunIsAnswered() {
-        Outcome outcome = outcomes.broken(run().call().arrival(), run(), new StackOverflowError());
+        Outcome outcome = outcomes.broken(run().call().arrival(), run(), run().at(), new StackOverflowError());
 
         assertThat(error(outcome).code()).isEqualTo("E_TOOL");
         assertThat(error(outcome).message()).contains("StackOverflowError");

@@ -1,8 +1,11 @@
 package dev.toolfleet.worker.poll;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 import dev.toolfleet.json.Json;
@@ -14,6 +17,7 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -32,6 +36,11 @@ class ResumedLoopTest {
     private final List<Runnable> done = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
     private @Nullable RuntimeException broken;
+    /// Partitions whose lanes take nothing in.
+    private final Set<Integer> full = new HashSet<>();
+    /// Approvals whose calls an earlier owner began.
+    private final Set<Long> begun = new HashSet<>();
+    private final List<String> settled = new ArrayList<>();
     private final ResumedLoop loop = new ResumedLoop(TOPIC, consumer, new ResumedLoop.Ends() {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
@@ -46,6 +55,27 @@ class ResumedLoopTest {
                 throw broken;
             told.add("end " + at.partition() + "@" + at.epoch() + "/" + at.offset());
             done.add(release);
+        }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            Position at = granted.position();
+            if (full.contains(at.partition()))
+                return false;
+            told.add("offer " + at.partition() + "@" + at.epoch() + "/" + at.offset());
+            done.add(granted.done());
+            return true;
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return begun.contains(granted.position().offset());
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            settled.add(partition + "/" + position);
+            return position >= 3;
         }
     }, failures::add, Runnable::run, ResumedLoop.MAX_IN_FLIGHT);
 
@@ -197,5 +227,83 @@ class ResumedLoopTest {
         turn(3);
 
         assertThat(told).endsWith("end 0@7/0");
+    }
+
+    private static byte[] grant() {
+        ToolCall call = ToolCall.of("c", "t__x", Json.MAPPER.createObjectNode(), "i");
+        return CODEC.write(new ResumedCall(call, 4,
+                new ResumedCall.Grant("h", "sha256:" + "ab".repeat(32), "r", null, null, null, "ann", Instant.EPOCH),
+                null, null, null));
+    }
+
+    private List<String> offered() {
+        return told.stream().filter(what -> what.startsWith("offer")).toList();
+    }
+
+    @Test
+    void approvedCallsAreTrackedAndOfferedToTheirLanes() throws InterruptedException {
+        loop.opened(0, 7, DoneOffsets.from(0));
+        turn(2);
+        record(0, 0, grant());
+        record(0, 1, outcome());
+
+        turn(2);
+
+        assertThat(told).containsExactlyInAnyOrder("tracked 0@7 [0, 1] next 2", "offer 0@7/0", "end 0@7/1");
+        assertThat(told.getFirst()).startsWith("tracked");
+    }
+
+    @Test
+    void aFullLaneHoldsItsPartitionAndNoOther() throws InterruptedException {
+        full.add(0);
+        loop.opened(0, 7, DoneOffsets.from(3));
+        loop.opened(1, 8, DoneOffsets.from(3));
+        turn(2);
+        record(0, 3, grant());
+        turn(2);
+        record(0, 4, grant());
+        record(1, 3, grant());
+        turn(3);
+        assertThat(offered()).containsExactly("offer 1@8/3");
+        assertThat(consumer.paused()).containsExactly(on(0));
+
+        full.clear();
+        turn(3);
+
+        assertThat(offered()).containsExactly("offer 1@8/3", "offer 0@7/3", "offer 0@7/4");
+    }
+
+    @Test
+    void noMoreApprovedCallsAreOnTheirWayThanAMetadataCanHold() throws InterruptedException {
+        loop.opened(0, 7, DoneOffsets.from(0));
+        turn(2);
+        LongStream.range(0, FollowedPartition.MAX_GRANTED + 2L).forEach(offset -> record(0, offset, grant()));
+        turn(3);
+        assertThat(done).hasSize(FollowedPartition.MAX_GRANTED);
+
+        done.getFirst().run();
+        turn(2);
+
+        assertThat(done).hasSize(FollowedPartition.MAX_GRANTED + 1);
+    }
+
+    @Test
+    void whatAnEarlierOwnerBeganIsOfferedFirstAndReadThoughOthersAreHeld() throws InterruptedException {
+        begun.add(2L);
+        full.add(0);
+        loop.opened(0, 7, DoneOffsets.from(0));
+        turn(2);
+        record(0, 0, grant());
+        turn(3);
+        assertThat(consumer.paused()).as("not all was read that calls wait for").isEmpty();
+        record(0, 1, grant());
+        record(0, 2, grant());
+        turn(2);
+        full.clear();
+
+        turn(2);
+
+        assertThat(offered()).containsExactly("offer 0@7/2", "offer 0@7/0", "offer 0@7/1");
+        assertThat(settled).last().isEqualTo("0/3");
     }
 }

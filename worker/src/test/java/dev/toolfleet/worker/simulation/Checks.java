@@ -50,6 +50,7 @@ final class Checks {
         whatWasSettledDoesNotRunAgain();
         violations.addAll(new EffectChecks(world, results).violations());
         violations.addAll(new LaterChecks(world, results).violations());
+        violations.addAll(new ApprovalChecks(world, results).violations());
         return violations;
     }
 
@@ -98,6 +99,8 @@ final class Checks {
     private void whatIsTooLargeSaysSo() {
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = history.call(partition, result.callOffset());
+            if (call != null && call.kind().asks() && (!result.isFinal() || result.error() == null))
+                return;
             boolean tooLarge = code(result).equals(ErrorCode.E_TOOL_RESULT_TOO_LARGE.name());
             if (call != null && (call.isLarge() ? result.error() == null : tooLarge && !call.endsLarge()))
                 violations.add("G6 size: " + call.key() + " got " + result);
@@ -183,7 +186,8 @@ final class Checks {
         for (int i = 0; i < history.starts.size(); i++) {
             History.Start start = history.starts.get(i);
             Integer settled = history.settled.get(start.call.key());
-            if (settled != null && i >= settled && !start.lostMembership)
+            // Of one that needs approval it was the question that was settled.
+            if (settled != null && i >= settled && !start.lostMembership && !start.call.kind().asks())
                 violations.add("revoke: " + start.call.key() + " finished before an orderly revoke and ran again");
         }
         if (world.calm && history.lateRevokes > 0)

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
@@ -75,7 +76,8 @@ final class EffectChecks {
             SimCall call = world.history.call(partition, result.callOffset());
             if (call != null && Checks.code(result).equals(SimHandler.REFUSED))
                 violations.add("G3 refused: " + call.key() + " got the answer of a start that came too late");
-            if (call != null && result.error() == null && !world.outside.hasHappened(call.identity()))
+            boolean mayWait = call != null && call.kind().asks() && !result.isFinal();
+            if (call != null && result.error() == null && !mayWait && !world.outside.hasHappened(call.identity()))
                 violations.add("G3 never: " + call.key() + " is answered and did not happen");
         }));
     }
@@ -95,11 +97,19 @@ final class EffectChecks {
         return Checks.code(result).equals(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name());
     }
 
+    /// Under its own name, or that of an approval.
+    private boolean isOf(CallIntent intent, SimCall call) {
+        CallIdentity identity = new CallIdentity(call.identity());
+        return intent.identity().equals(call.identity()) || world.history.approved
+                .getOrDefault(call.key(), Set.of()).stream()
+                .anyMatch(handle -> intent.identity().equals(identity.resumedBy(handle).text()));
+    }
+
     private Set<String> announcers(SimCall call) {
         Set<String> members = new TreeSet<>();
         for (ConsumerRecord<byte[], byte[]> record : world.cluster.log(Topic.JOURNAL, call.partition()).committed()) {
             if (record.value() != null && JournalEntry.read(record.value()) instanceof CallIntent intent
-                    && intent.identity().equals(call.identity()) && intent.member() != null)
+                    && isOf(intent, call) && intent.member() != null)
                 members.add(intent.member());
         }
         return members;

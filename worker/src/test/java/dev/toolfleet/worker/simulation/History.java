@@ -25,6 +25,10 @@ final class History {
     final Map<String, Integer> settled = new HashMap<>();
     /// How calls ended that finished later.
     final Map<String, Completion> outcomes = new HashMap<>();
+    /// How handles ended whose calls need approval.
+    final Map<String, Completion> endings = new HashMap<>();
+    /// By call the handles by which it was approved.
+    final Map<String, Set<String>> approved = new HashMap<>();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
     int lateRevokes;
@@ -123,7 +127,20 @@ final class History {
     /// The work of a call has ended elsewhere.
     void ended(int partition, long offset, Completion outcome) {
         outcomes.put(SimCall.key(partition, offset), outcome);
+        endings.put(outcome.handle(), outcome);
         add("topology", outcome.kind().text() + " " + SimCall.key(partition, offset) + " " + outcome.handle());
+    }
+
+    /// A person approved a call.
+    void approved(int partition, long offset, String handle) {
+        approved.computeIfAbsent(SimCall.key(partition, offset), _ -> new TreeSet<>()).add(handle);
+        add("topology", "approves " + SimCall.key(partition, offset) + " " + handle);
+    }
+
+    /// @param handle null for any
+    boolean isApproved(SimCall call, @Nullable String handle) {
+        Set<String> by = approved.getOrDefault(call.key(), Set.of());
+        return handle == null ? !by.isEmpty() : by.contains(handle);
     }
 
     void broken(String what) {

@@ -30,7 +30,9 @@ enum Plant {
     /// The call was done when its pending result was published; its outcome came then.
     BELOW_CALLS("passing outcomes over whose calls are below the committed offset", 30, "G1 missing"),
     /// A group's offsets of a topic that it does not subscribe to expire.
-    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", 1, "G1 missing");
+    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", 1, "G1 missing"),
+    /// It may have been used.
+    UNASKED_GRANT("running an approved call without asking the call's journal entry", 1, "G3 twice");
 
     final String bug;
     /// A seed that catches it.
@@ -46,7 +48,7 @@ enum Plant {
 
     SimProducer producer(SimCluster cluster, Fibers.Program program, String id, SimMember member) {
         return switch (this) {
-            case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME ->
+            case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME, UNASKED_GRANT ->
                 new SimProducer(cluster, program, id);
             case HIGHEST_OFFSET -> new TamperedProducers.HighestOffset(cluster, program, id);
             case NO_BITMAP -> new TamperedProducers.NoBitmap(cluster, program, id);
@@ -62,6 +64,7 @@ enum Plant {
         return switch (this) {
             case EARLY_OFFSET -> new TamperedEnds.EarlyOffset(ends);
             case UNASKED_JOURNAL -> new TamperedEnds.Unasked(ends, states);
+            case UNASKED_GRANT -> new TamperedEnds.UnaskedGrants(ends, states);
             case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group);
             case NONE, HIGHEST_OFFSET, NO_BITMAP, NOT_OWNED, BARE_INTENT, STALE_MEMBER, ABORT_AND_REPEAT,
                     NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME ->

@@ -21,14 +21,26 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         /// Idempotent; finishes later.
         ASK,
         /// Neither; finishes later. Of some the tool can say whether they were begun.
-        ORDER;
+        ORDER,
+        /// Idempotent; a person has to approve it.
+        SHOW,
+        /// Neither; a person has to approve it. Of some the tool can say whether they happened.
+        CARE,
+        /// Neither; a person has to approve it, and then it finishes later. Of some the tool can say whether they were
+        /// begun.
+        DEAL;
 
         boolean isJournaled() {
-            return this == ONCE || this == SURE || this == ORDER;
+            return this == ONCE || this == SURE || this == ORDER || this == CARE || this == DEAL;
         }
 
         boolean finishesLater() {
-            return this == ASK || this == ORDER;
+            return this == ASK || this == ORDER || this == DEAL;
+        }
+
+        /// Whether a person has to approve it.
+        boolean asks() {
+            return this == SHOW || this == CARE || this == DEAL;
         }
 
         /// The kind of tool that a name stands for.
@@ -57,7 +69,8 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
 
     /// Whether its tool can say what became of it.
     boolean canTell() {
-        return kind == Kind.SURE || (kind == Kind.ORDER && argument % 2 == 0);
+        return kind == Kind.SURE
+                || ((kind == Kind.ORDER || kind == Kind.CARE || kind == Kind.DEAL) && argument % 2 == 0);
     }
 
     /// What it waits for, when it finishes later: of its own, or one that the same call would get again.

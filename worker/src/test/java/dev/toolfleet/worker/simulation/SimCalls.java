@@ -33,6 +33,7 @@ import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.ProgressReports;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.pipeline.Recovery;
@@ -41,7 +42,6 @@ import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.pipeline.Starts;
-import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -57,6 +57,7 @@ final class SimCalls {
     private static final Workspace WORKSPACE = new Workspace(Path.of("target", "simulation"), InstantSource.system());
 
     private static final long READ_MILLIS = 9_000;
+    private static final Duration APPROVAL = Duration.ofMinutes(5);
 
     private final World world;
     private final Fibers.Program program;
@@ -103,10 +104,11 @@ final class SimCalls {
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
                 world::instant, nanos);
+        PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, world::newHandle, world::instant);
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
                 new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS)),
                 new Starts.Again(world::instant, () -> 0, tool -> {}));
-        return new CallPipeline(new Stages(identity, catalog, PolicyGate.OPEN, starts, ResultGuard.NONE),
+        return new CallPipeline(new Stages(identity, catalog, policy, starts, ResultGuard.NONE),
                 SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
     }
 

@@ -152,7 +152,7 @@ final class SimEngine implements PollLoop.Engine {
 
     @Override
     public boolean offer(Arrival arrival) {
-        return lanes().offer(arrival);
+        return states.offer(arrival, lanes()::offer);
     }
 
     @Override

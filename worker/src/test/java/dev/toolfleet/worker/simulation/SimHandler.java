@@ -32,6 +32,9 @@ final class SimHandler {
             world.history.broken("G3 unnoted: " + start + " without an intent");
         if (!start.lostMembership && world.waits(start.call))
             world.history.broken("G1 waits: " + start + " although its handle is open");
+        String unapproved = ApprovalChecks.unapproved(world, start.call);
+        if (unapproved != null)
+            world.history.broken("G3 unapproved: " + start + ": " + unapproved);
         if (start.call.canTell() && !world.outside.mayHappen(context.idempotencyKey(), context.attempt())) {
             world.history.ended(start, member.isStill(membership));
             throw new ToolException(REFUSED, "too late");

@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.simulation.Faults.Fault;
@@ -17,6 +19,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 
+import static java.util.Objects.requireNonNull;
+
 /// Reads resumed calls of the partitions that it is told to, without a group. Its methods are those of [Consumer] that
 /// the resumed loop calls.
 final class SimReader {
@@ -26,6 +30,7 @@ final class SimReader {
 
     private final SimCluster cluster;
     private final Map<Integer, Long> positions = new TreeMap<>();
+    private final Set<Integer> paused = new TreeSet<>();
     private boolean woken;
 
     SimReader(SimCluster cluster) {
@@ -41,12 +46,25 @@ final class SimReader {
     public void assign(Collection<TopicPartition> partitions) {
         List<Integer> numbers = partitions.stream().map(TopicPartition::partition).toList();
         positions.keySet().retainAll(numbers);
+        paused.retainAll(numbers);
         numbers.forEach(number -> positions.putIfAbsent(number, 0L));
     }
 
     public void seek(TopicPartition partition, long offset) {
         if (positions.replace(partition.partition(), offset) == null)
             throw new IllegalStateException(partition + " is not assigned");
+    }
+
+    public void pause(Collection<TopicPartition> partitions) {
+        partitions.forEach(partition -> paused.add(partition.partition()));
+    }
+
+    public void resume(Collection<TopicPartition> partitions) {
+        partitions.forEach(partition -> paused.remove(partition.partition()));
+    }
+
+    public long position(TopicPartition partition) {
+        return requireNonNull(positions.get(partition.partition()));
     }
 
     public void wakeup() {
@@ -57,7 +75,8 @@ final class SimReader {
         if (positions.isEmpty())
             throw new IllegalStateException("nothing is assigned");
         cluster.fibers.pause();
-        cluster.fibers.await(() -> woken || hasRecords(), PATIENCE_MILLIS);
+        // What is held is offered again soon.
+        cluster.fibers.await(() -> woken || hasRecords(), timeout.toMillis() < 100 ? timeout.toMillis() : PATIENCE_MILLIS);
         if (woken) {
             woken = false;
             throw new WakeupException();
@@ -69,7 +88,7 @@ final class SimReader {
 
     private boolean hasRecords() {
         for (Map.Entry<Integer, Long> entry : positions.entrySet()) {
-            if (log(entry.getKey()).stableEnd() > entry.getValue())
+            if (!paused.contains(entry.getKey()) && log(entry.getKey()).stableEnd() > entry.getValue())
                 return true;
         }
         return false;
@@ -79,6 +98,8 @@ final class SimReader {
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new LinkedHashMap<>();
         Map<TopicPartition, OffsetAndMetadata> next = new LinkedHashMap<>();
         positions.replaceAll((partition, from) -> {
+            if (paused.contains(partition))
+                return from;
             SimLog.Read read = log(partition).read(from, 1 + cluster.random.nextInt(MAX_RECORDS));
             TopicPartition name = new TopicPartition(Topic.CALL_RESUMED.baseName(), partition);
             if (!read.records().isEmpty()) {

@@ -5,6 +5,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.ResumedSteps;
 
@@ -49,6 +50,24 @@ final class SimResumed implements ResumedLoop.Threads {
                 done.run();
                 news = true;
             });
+        }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(new Arrival.Granted(granted.position(), granted.call(), granted.resumed(), () -> {
+                granted.done().run();
+                news = true;
+            }));
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
         }
     }
 

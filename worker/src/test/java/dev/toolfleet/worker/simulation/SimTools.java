@@ -37,8 +37,9 @@ final class SimTools implements ToolModule, ModuleLoader {
 
     private static ObjectNode tool(Kind kind) {
         ObjectNode tool = TestResources.tool(kind.name().toLowerCase(Locale.ROOT), SimTools.class, "x");
-        TestResources.export(tool, "x").putObject("annotations").put("readOnly", kind == Kind.READ)
-                .put("idempotent", kind == Kind.REPEAT || kind == Kind.ASK);
+        TestResources.export(tool, "x").put("requiresApproval", kind.asks()).putObject("annotations")
+                .put("readOnly", kind == Kind.READ)
+                .put("idempotent", kind == Kind.REPEAT || kind == Kind.ASK || kind == Kind.SHOW);
         return tool;
     }
 

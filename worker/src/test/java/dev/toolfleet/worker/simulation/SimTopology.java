@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Random;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
@@ -16,9 +18,11 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.StringNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /// Ends pending calls, as the topology that knows their handles does (DESIGN 6): each once, after a while; the later of
 /// two that have one handle at once. Lives outside the workers and never dies. What else it writes, nobody waits for.
@@ -36,7 +40,18 @@ final class SimTopology implements Runnable {
     private final List<Due> due = new ArrayList<>();
     private final List<Due> ended = new ArrayList<>();
 
-    private record Due(long at, PendingCall call, Completion outcome) {}
+    /// @param outcome null for an approval
+    private record Due(long at, PendingCall call, @Nullable Completion outcome) {
+        ResumedCall resumed() {
+            return outcome == null ? ResumedCall.approved(call, grant(call)) : ResumedCall.ended(call, outcome);
+        }
+
+        private static ResumedCall.Grant grant(PendingCall call) {
+            Approval asked = requireNonNull(call.approval());
+            return new ResumedCall.Grant(call.handle(), asked.fingerprint(), asked.rule(), asked.rules(),
+                    asked.policyDigest(), call.catalogDigest(), "ann", Instant.EPOCH);
+        }
+    }
 
     SimTopology(World world) {
         this.world = world;
@@ -97,7 +112,9 @@ final class SimTopology implements Runnable {
         };
     }
 
-    private Completion outcome(PendingCall pending) {
+    private @Nullable Completion outcome(PendingCall pending) {
+        if (pending.kind() == PendingCall.Kind.APPROVAL)
+            return decision(pending);
         SimCall call = world.history.call(pending.partition(), pending.callOffset());
         if (call != null && call.endsLarge())
             return Completion.completed(pending.handle(), text("x".repeat(SimProducer.MAX_RESULT)), null);
@@ -108,6 +125,15 @@ final class SimTopology implements Runnable {
         };
     }
 
+    /// Most are approved.
+    private @Nullable Completion decision(PendingCall pending) {
+        return switch (random.nextInt(6)) {
+            case 0 -> Completion.failed(pending.handle(), ToolError.of(ErrorCode.E_TOOL_APPROVAL_REJECTED, "no"), null);
+            case 1 -> Completion.failed(pending.handle(), ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, "late"), null);
+            default -> null;
+        };
+    }
+
     private static StringNode text(String text) {
         return StringNode.valueOf(text);
     }
@@ -115,19 +141,24 @@ final class SimTopology implements Runnable {
     private void end(Due one) {
         if (random.nextInt(4) == 0)
             noise(one.call());
-        world.history.ended(one.call().partition(), one.call().callOffset(), one.outcome());
-        append(one.call(), one.outcome());
+        Completion outcome = one.outcome();
+        if (outcome == null) {
+            world.history.approved(one.call().partition(), one.call().callOffset(), one.call().handle());
+        } else {
+            world.history.ended(one.call().partition(), one.call().callOffset(), outcome);
+        }
+        append(one.call().partition(), one.resumed());
         ended.add(one);
         if (random.nextInt(4) == 0)
             noise(one.call());
     }
 
-    /// What nobody waits for: another handle, an earlier outcome once more, another outcome for a call that has its final
+    /// What nobody waits for: another handle, an approval of one that nobody asked about, an earlier outcome once more, another outcome for a call that has its final
     /// result, a call that nobody made.
     private void noise(PendingCall near) {
         Due earlier = ended.isEmpty() ? null : ended.get(random.nextInt(ended.size()));
         switch (random.nextInt(4)) {
-            case 0 -> append(near, Completion.completed(near.handle() + "?", text("noise"), null));
+            case 0 -> append(near.partition(), unknown(near));
             case 1 -> {
                 ToolCall nobodys = ToolCall.of("nobody", "ask__x", Json.MAPPER.createObjectNode(), "nobody");
                 append(near.partition(), new ResumedCall(nobodys, NOBODYS_OFFSET, null,
@@ -135,13 +166,21 @@ final class SimTopology implements Runnable {
             }
             case 2 -> {
                 if (earlier != null)
-                    append(earlier.call(), earlier.outcome());
+                    append(earlier.call().partition(), earlier.resumed());
             }
             default -> {
                 if (earlier != null && world.answers.isEnded(earlier.call().partition(), earlier.call().callOffset()))
                     append(earlier.call(), Completion.completed(earlier.call().handle(), text("noise"), null));
             }
         }
+    }
+
+    private static ResumedCall unknown(PendingCall near) {
+        Approval asked = near.approval();
+        return asked == null
+                ? ResumedCall.ended(near, Completion.completed(near.handle() + "?", text("noise"), null))
+                : ResumedCall.approved(near, new ResumedCall.Grant(near.handle() + "?", asked.fingerprint(),
+                        asked.rule(), asked.rules(), null, null, "eve", Instant.EPOCH));
     }
 
     private void append(PendingCall call, Completion outcome) {

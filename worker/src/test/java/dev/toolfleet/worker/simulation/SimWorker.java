@@ -8,6 +8,7 @@ import java.util.Random;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
@@ -83,7 +84,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers);
         CallPipeline pipeline = calls.pipeline(engine, handlers);
         resumed = new SimResumed(world, program,
-                world.plant.ends(world, new SimEnds(engine, calls.ends(engine)), states),
+                world.plant.ends(world, new SimEnds(engine, states, calls.ends(engine)), states),
                 world.maxResumed);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
                 slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
@@ -98,12 +99,21 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     private void run(CallPipeline pipeline, LaneSlot slot) {
-        SimTools.RUNNING.set(new SimHandler(world, who, member, slot.arrival().position()));
+        SimTools.RUNNING.set(new SimHandler(world, who, member, call(slot.arrival())));
         pipeline.run(slot);
     }
 
     private static boolean readOnly(Arrival arrival) {
-        return arrival instanceof Arrival.Call call && Kind.of(call.call().name()) == Kind.READ;
+        return switch (arrival) {
+            case Arrival.Call call -> Kind.of(call.call().name()) == Kind.READ;
+            case Arrival.Granted granted -> readOnly(granted.call());
+            case Arrival.Malformed _ -> false;
+        };
+    }
+
+    /// Where the call lies: an approved one has a place of its own beside.
+    private static Position call(Arrival arrival) {
+        return arrival instanceof Arrival.Granted granted ? granted.call().position() : arrival.position();
     }
 
     void start() {

@@ -10,6 +10,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.ResumedLoop;
@@ -33,6 +34,21 @@ final class TamperedEnds {
         public void end(Position at, ResumedCall call, Runnable done) {
             ends.end(at, call, done);
         }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
+        }
     }
 
     /// Every call waits for whatever has come.
@@ -55,6 +71,58 @@ final class TamperedEnds {
             }
             ends.end(at, resumed, done);
         }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
+        }
+    }
+
+    /// Every approval is one that nobody has used.
+    record UnaskedGrants(SimEnds ends, PartitionStates states) implements ResumedLoop.Ends {
+        @Override
+        public void tracked(int partition, long epoch, Offsets offsets, long next) {
+            ends.tracked(partition, epoch, offsets, next);
+        }
+
+        @Override
+        public void end(Position at, ResumedCall call, Runnable done) {
+            ends.end(at, call, done);
+        }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            PartitionState state = states.of(granted.position());
+            ToolCall call = granted.call().call();
+            if (state != null && state.pending() == 0) {
+                state.restorePending(new OpenHandle(
+                        CallIdentity.of(call, granted.position().partition(), granted.resumed().callOffset()).text(),
+                        Fingerprint.of(call.name(), call.args()), granted.grant().handle(),
+                        granted.resumed().callOffset(), call.instanceKey(), call.id(), call.agentName(), call.turnId(),
+                        call.stepId(), Instant.EPOCH));
+            }
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
+        }
     }
 
     /// Nothing is awaited by a call that is done.
@@ -73,6 +141,21 @@ final class TamperedEnds {
             } else {
                 ends.end(at, call, done);
             }
+        }
+
+        @Override
+        public boolean offer(Arrival.Granted granted) {
+            return ends.offer(granted);
+        }
+
+        @Override
+        public boolean began(Arrival.Granted granted) {
+            return ends.began(granted);
+        }
+
+        @Override
+        public boolean settled(int partition, long epoch, long position) {
+            return ends.settled(partition, epoch, position);
         }
     }
 }

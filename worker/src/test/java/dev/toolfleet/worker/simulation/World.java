@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
@@ -39,10 +40,13 @@ final class World {
     /// worlds where a worker may still ask whether they were.
     final boolean offsetsExpire;
     final Answers answers;
+    /// When calls that need approval come under other rules.
+    final long policyChangesAt;
     private final List<SimWorker> workers = new ArrayList<>();
     final DedupeConfig dedupe;
     private final int instances;
     private int names;
+    private int handles;
 
     World(long seed, Plant plant, Trace trace) {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -60,7 +64,13 @@ final class World {
         this.dedupe = new DedupeConfig(Duration.ofMinutes(10),
                 random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 100_000);
         this.instances = 1 + random.nextInt(3);
+        this.policyChangesAt = random.nextInt(15_000);
         this.answers = new Answers(cluster);
+    }
+
+    /// Nobody guesses here.
+    String newHandle() {
+        return "question " + handles++;
     }
 
     Instant instant() {
@@ -125,18 +135,24 @@ final class World {
         return dedupe.maxEntries() < 100;
     }
 
-    /// Whether an intent of the call is sure to be committed.
+    /// Whether an intent of the call is sure to be committed. That of an approved one has a name of its own.
     boolean isNoted(SimCall call) {
-        return entry(call) instanceof CallIntent;
+        return switch (entry(call, call.identity())) {
+            case CallIntent _ -> true;
+            case OpenHandle open -> entry(call,
+                    new CallIdentity(call.identity()).resumedBy(open.handle()).text()) instanceof CallIntent;
+            case null -> false;
+        };
     }
 
-    /// Whether it is sure to be committed that the call, or one with its identity, waits for its handle.
+    /// Whether it is sure to be committed that the call, or one with its identity, waits for its handle, and nobody has
+    /// approved it.
     boolean waits(SimCall call) {
-        return entry(call) instanceof OpenHandle;
+        return entry(call, call.identity()) instanceof OpenHandle open && !history.isApproved(call, open.handle());
     }
 
-    private @Nullable JournalEntry entry(SimCall call) {
-        byte[] newest = cluster.log(Topic.JOURNAL, call.partition()).newest(call.identity().getBytes(UTF_8));
+    private @Nullable JournalEntry entry(SimCall call, String key) {
+        byte[] newest = cluster.log(Topic.JOURNAL, call.partition()).newest(key.getBytes(UTF_8));
         return newest == null ? null : JournalEntry.read(newest);
     }
 

@@ -1,0 +1,105 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.identity.Fingerprint;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.policy.PolicyGate;
+import dev.toolfleet.worker.policy.Ruling;
+import dev.toolfleet.worker.registry.CatalogTool;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Policy for one call, in two steps: the ruling comes before the arguments are looked at, the question to a person after,
+/// since nobody should be asked about a call that could not run.
+///
+/// An approval is good for one run of one call, with the arguments that the person saw and the rules that asked then
+/// (DESIGN 8). Everything else is asked anew: other arguments, because a middleware changed its mind or its version, or
+/// another rule. What else has changed in the policy does not matter.
+///
+/// @param gate rules
+/// @param approvalTimeout how long a person has
+/// @param handles makes handles that nobody can guess
+public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<String> handles, InstantSource clock) {
+
+    /// A question that was put to a person.
+    ///
+    /// @param until when it expires
+    record Asking(String handle, Approval approval, Instant until) {}
+
+    /// What policy says of a call at this moment.
+    Ruling rule(CallRun run, ToolCall call, CatalogTool tool) {
+        Ruling ruling = gate.rule(call, tool);
+        run.ruled(ruling);
+        return ruling;
+    }
+
+    /// What the caller is told of a call that a person has to approve first; null when it goes on.
+    ///
+    /// @param call as the middlewares left it; its arguments are valid
+    @Nullable
+    ToolReply ask(CallRun run, ToolCall call, Ruling ruling) {
+        return switch (ruling) {
+            case Ruling.Allowed _ -> null;
+            case Ruling.Denied(var _, ToolError error) -> new ToolReply.Failed(error);
+            case Ruling.Asked asked -> ask(run, call, asked);
+        };
+    }
+
+    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling.Asked asked) {
+        String fingerprint = Fingerprint.of(call.name(), call.args());
+        ResumedCall.Grant grant = run.grant();
+        if (grant != null && isAnswered(asked, fingerprint, grant)) {
+            run.approvalUsed();
+            return null;
+        }
+        Instant now = clock.instant();
+        Instant until = now.plus(approvalTimeout);
+        Instant deadline = call.deadline();
+        if (deadline != null && deadline.isBefore(until))
+            until = deadline;
+        if (!until.isAfter(now))
+            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "The call's deadline " + until
+                    + " passed before a person could be asked to approve it; it was not started.")
+                    .suggesting("The call did not happen. Call again with a later deadline."));
+        Cause first = asked.asking().getFirst();
+        Approval approval = new Approval(first.rule(), asked.asking().stream().map(Cause::rule).distinct().toList(),
+                ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest());
+        Asking asking = new Asking(handles.get(), approval, until);
+        run.asks(asking);
+        return new ToolReply.Pending(asking.handle(), output(call, asking), null, null);
+    }
+
+    /// Whether the person saw these arguments and answered every rule that asks now.
+    private static boolean isAnswered(Ruling.Asked asked, String fingerprint, ResumedCall.Grant grant) {
+        Set<String> answered = new HashSet<>(grant.answered());
+        List<String> rules = asked.asking().stream().map(Cause::rule).toList();
+        return grant.fingerprint().equals(fingerprint) && answered.containsAll(rules);
+    }
+
+    /// For the model, and for the person who decides: what would run, and why it does not yet.
+    private static ObjectNode output(ToolCall call, Asking asking) {
+        ObjectNode output = JsonNodeFactory.instance.objectNode().put("approval", "required")
+                .put("message", "The call has not run: a person has to approve it first. Its result follows by itself once"
+                        + " that is decided, or says that nobody approved it in time. Do not call again meanwhile.")
+                .put("handle", asking.handle()).put("reason", asking.approval().reason())
+                .put("rule", asking.approval().rule()).put("until", asking.until().toString())
+                .put("tool", call.name());
+        output.set("arguments", call.args());
+        return output;
+    }
+}

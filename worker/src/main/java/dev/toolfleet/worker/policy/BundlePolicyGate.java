@@ -1,0 +1,104 @@
+package dev.toolfleet.worker.policy;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.toolfleet.bundle.ToolFlag;
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.policy.Policy;
+import dev.toolfleet.policy.PolicyCaller;
+import dev.toolfleet.policy.PolicyDecision;
+import dev.toolfleet.policy.PolicyQuery;
+import dev.toolfleet.policy.PolicyTool;
+import dev.toolfleet.policy.PolicyVerdict;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
+
+/// Rules by what the bundles declare at this moment, whatever a catalog showed: compiled once for each change of them,
+/// so a new revision counts from the next call on. What fails in it denies. Thread-safe.
+public final class BundlePolicyGate implements PolicyGate {
+    private static final Logger LOG = LoggerFactory.getLogger(BundlePolicyGate.class);
+
+    private final Supplier<FleetResources> resources;
+    private final InstantSource clock;
+    private final ReentrantLock compiling = new ReentrantLock();
+    private volatile Compiled compiled = compile(FleetResources.EMPTY);
+
+    private record Compiled(FleetResources resources, Policy policy) {
+        PolicyDecision decide(PolicyQuery query, Instant now) {
+            return policy.decide(query, now);
+        }
+    }
+
+    /// @param resources what the bundles declare; the same object until something changes
+    /// @param clock ends what operators have switched off for a time
+    public BundlePolicyGate(Supplier<FleetResources> resources, InstantSource clock) {
+        this.resources = resources;
+        this.clock = clock;
+    }
+
+    private static Compiled compile(FleetResources resources) {
+        return new Compiled(resources, Policy.compile(resources));
+    }
+
+    @Override
+    public Ruling rule(ToolCall call, CatalogTool tool) {
+        try {
+            Compiled now = current();
+            PolicyTool asked = PolicyTool.of(now.resources(), tool.item());
+            PolicyDecision decision = now.decide(
+                    new PolicyQuery(asked, new PolicyCaller(call.userId(), call.channelId(), call.agentName())),
+                    clock.instant());
+            return ruling(call, decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA));
+        } catch (Throwable e) {
+            // Whatever it is: what nobody could decide is not allowed (G5).
+            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.name()).addKeyValue(LogKeys.CALL_ID, call.id())
+                    .log("policy failed, call denied");
+            return new Ruling.Denied(Ruling.Basis.NONE, ToolError.of(ErrorCode.E_TOOL_DENIED,
+                    "The fleet's policy failed while it decided about '" + call.name() + "', so the call is denied: "
+                            + e.getClass().getSimpleName()));
+        }
+    }
+
+    private static Ruling ruling(ToolCall call, PolicyDecision decision, boolean sensitive) {
+        Ruling.Basis basis = new Ruling.Basis(decision, sensitive);
+        return switch (decision.verdict()) {
+            case PolicyVerdict.Allowed _ -> new Ruling.Allowed(basis);
+            case PolicyVerdict.Denied(Cause cause) -> new Ruling.Denied(basis, ToolError.of(ErrorCode.E_TOOL_DENIED,
+                    "Policy denies '" + call.name() + "': " + cause.reason() + " (rule " + cause.rule() + ")"));
+            case PolicyVerdict.ApprovalRequired(var asking) -> new Ruling.Asked(basis, asking);
+        };
+    }
+
+    /// Renewed leases make other resources of the same bundles: nothing is compiled for them.
+    @SuppressWarnings("ReferenceEquality") // A view that was not replaced is the same object.
+    private Compiled current() {
+        FleetResources now = requireNonNull(resources.get());
+        Compiled last = compiled;
+        if (last.resources() == now)
+            return last;
+        compiling.lock();
+        try {
+            last = compiled;
+            if (last.resources() != now) {
+                last = last.resources().bundles().equals(now.bundles())
+                        ? new Compiled(now, last.policy())
+                        : compile(now);
+                compiled = last;
+            }
+            return last;
+        } finally {
+            compiling.unlock();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.toolfleet.worker.identity;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.assignment.Position;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// An approval counts for the open handle that it names, once; and what earlier owners began goes first.
+class GrantsTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String FINGERPRINT = "sha256:" + "ab".repeat(32);
+
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+
+    private static Arrival.Granted grant(String handle, long callOffset) {
+        ResumedCall.Grant grant = new ResumedCall.Grant(handle, FINGERPRINT, "r", null, null, null, "ann", NOW);
+        return Arrival.Granted.of(Position.resumed(0, 1, 9), new ResumedCall(call("c1"), callOffset, grant, null, null,
+                new CallOrigin(FINGERPRINT, 1, null, NOW, null)), 10, () -> {
+                });
+    }
+
+    private static ToolCall call(String id) {
+        return ToolCall.of(id, "t__run", Json.MAPPER.createObjectNode(), "i").inStep("coder", "t", "s", 0);
+    }
+
+    private static IdentifiedCall identified(Arrival.Granted granted) {
+        return IdentifiedCall.of(granted.call(), FINGERPRINT);
+    }
+
+    private static String identity() {
+        return identified(grant("h", 42)).identity().text();
+    }
+
+    private static String started() {
+        return identified(grant("h", 42)).identity().resumedBy("h").text();
+    }
+
+    private static CallIntent intent(String identity) {
+        return new CallIntent(identity, FINGERPRINT, "t__run", 1, "w1", 1, NOW, "m1", null, null);
+    }
+
+    private void waits() {
+        state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW));
+    }
+
+    private Standing judge(String handle, long callOffset) {
+        return state.judgeGrant(identified(grant(handle, callOffset)), handle);
+    }
+
+    @Test
+    void onlyTheOpenHandleOfThatCallCounts() {
+        assertThat(judge("h", 42)).as("nobody waits").isEqualTo(new Standing.Done());
+        waits();
+
+        assertThat(judge("another", 42)).isEqualTo(new Standing.Done());
+        assertThat(judge("h", 41)).as("another record of the call").isEqualTo(new Standing.Done());
+        assertThat(judge("h", 42)).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void theSecondOfTwoWaitsForTheFirstAndIsDone() {
+        waits();
+        judge("h", 42);
+        assertThat(judge("h", 42)).isInstanceOf(Standing.Twin.class);
+
+        state.committed(identified(grant("h", 42)), 7, 7);
+
+        assertThat(judge("h", 42)).isEqualTo(new Standing.Done());
+    }
+
+    @Test
+    void aQuestionThatTookThePlaceOfAnotherMakesTheOldApprovalWorthless() {
+        waits();
+        judge("h", 42);
+
+        state.committedPending(identified(grant("h", 42)),
+                new OpenHandle(identity(), FINGERPRINT, "h2", 42, "i", "c1", "coder", "t", "s", NOW), 7, 7);
+
+        assertThat(judge("h", 42)).isEqualTo(new Standing.Done());
+        assertThat(judge("h2", 42)).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void anHeirFindsThatTheApprovedCallWasBegunInWhateverOrderTheJournalShowsIt() {
+        state.restoreOpen(intent(started()));
+        waits();
+
+        assertThat(judge("h", 42)).isEqualTo(new Standing.Open(intent(started())));
+
+        state.committed(identified(grant("h", 42)), 7, 7);
+        assertThat(state.open()).as("both are closed").isEmpty();
+    }
+
+    @Test
+    void callsWaitUntilTheApprovedCallsThatWereBegunAreInTheirLanes() {
+        waits();
+        state.restoreOpen(intent(started()));
+        state.restored(50);
+        Arrival.Call next = new Arrival.Call(new Position(0, 1, 43), call("c2"), NOW.toEpochMilli(), null, 10);
+
+        assertThat(state.began(grant("h", 42))).isTrue();
+        assertThat(state.admits(next)).isFalse();
+        assertThat(state.settled(20)).isFalse();
+        assertThat(state.admits(grant("h", 42))).isTrue();
+        state.claimed(grant("h", 42));
+
+        assertThat(state.admits(next)).isTrue();
+        assertThat(state.settled(20)).isTrue();
+    }
+
+    @Test
+    void noCallWaitsForAnApprovalThatIsNotThere() {
+        state.restoreOpen(intent(started()));
+        state.restored(50);
+
+        assertThat(state.settled(50)).as("all that there was has been read").isTrue();
+
+        assertThat(state.admits(grant("h", 42).call())).isTrue();
+    }
+
+    @Test
+    void approvedCallsWaitUntilTheCallsThatWereBegunAreInTheirLanes() {
+        waits();
+        Arrival.Call running = new Arrival.Call(new Position(0, 1, 43), call("c2"), NOW.toEpochMilli(), null, 10);
+        state.restoreOpen(intent(IdentifiedCall.of(running).identity().text()));
+        state.restored(50);
+
+        assertThat(state.admits(grant("h", 42))).isFalse();
+        assertThat(state.admits(running)).isTrue();
+        state.claimed(running);
+
+        assertThat(state.admits(grant("h", 42))).isTrue();
+    }
+
+    @Test
+    void aCallThatNeverComesHoldsNobodyForEver() {
+        state.restoreOpen(intent("[\"i\",\"coder\",\"t\",\"s\",\"deleted\"]"));
+        state.restored(50);
+
+        state.claimed(new Arrival.Call(new Position(0, 1, 44), call("c3"), NOW.plusSeconds(61).toEpochMilli(), null,
+                10));
+
+        assertThat(state.admits(grant("h", 42))).isTrue();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.identity.Fingerprint;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.policy.Stage;
+import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.policy.PolicyGate;
+import dev.toolfleet.worker.policy.Ruling;
+import org.junit.jupiter.api.Test;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+/// An approval is good for one call, these arguments and these rules. FinClaw's were decorative (0.3): a call ran
+/// whatever a person said.
+class PolicyStageTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final ToolCall CALL = ToolCall.of("c1", "bank__pay", Json.MAPPER.createObjectNode().put("n", 1),
+            "i").inStep("coder", "t", "s", 0);
+    private static final Arrival.Call ARRIVAL = new Arrival.Call(new Position(3, 7, 42), CALL, NOW.toEpochMilli(), null,
+            10);
+
+    private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), () -> "h-1",
+            InstantSource.fixed(NOW));
+
+    private static Ruling asked(String... rules) {
+        return new Ruling.Asked(Ruling.Basis.NONE, Stream.of(rules)
+                .map(rule -> new Cause(Stage.TOOL_POLICY, Verdict.REQUIRE_APPROVAL, rule, "why " + rule)).toList());
+    }
+
+    private static CallRun first() {
+        return new CallRun(IdentifiedCall.of(ARRIVAL), NOW.toEpochMilli());
+    }
+
+    private static CallRun granted(ToolCall approved, String... rules) {
+        PendingCall pending = new PendingCall("h-0", PendingCall.Kind.APPROVAL, CALL, 3, 42, null, null,
+                NOW.plusSeconds(60), null, null, NOW, new CallOrigin("sha256:" + "ab".repeat(32), 1, null, NOW, null));
+        ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(approved.name(), approved.args()),
+                rules[0], List.of(rules), null, null, "ann", NOW);
+        return CallRun.granted(
+                Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {
+                }), NOW.toEpochMilli());
+    }
+
+    private static ToolCall with(int n) {
+        return CALL.with(Json.MAPPER.createObjectNode().put("n", n), null);
+    }
+
+    @Test
+    void aPersonIsAskedWithWhatWouldRunAndWhy() {
+        CallRun run = first();
+
+        ToolReply reply = stage.ask(run, with(2), asked("a", "b"));
+
+        assertThat(reply).asInstanceOf(type(ToolReply.Pending.class)).satisfies(pending -> {
+            assertThat(pending.handle()).isEqualTo("h-1");
+            assertThat(pending.output().path("arguments").path("n").asInt()).as("as the middlewares left it")
+                    .isEqualTo(2);
+            assertThat(pending.output().path("reason").asString()).isEqualTo("why a");
+            assertThat(pending.output().path("until").asString()).isEqualTo(NOW.plusSeconds(300).toString());
+        });
+        Approval approval = requireNonNull(run.asking()).approval();
+        assertThat(approval.rules()).containsExactly("a", "b");
+        assertThat(approval.fingerprint()).isEqualTo(Fingerprint.of("bank__pay", with(2).args()));
+    }
+
+    @Test
+    void theCallThatIsKeptIsTheOneThatArrived() {
+        CallRun run = first();
+        ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(stage.ask(run, with(2), asked("a")));
+
+        PendingCall kept = PendingCalls.of(run, reply, NOW);
+
+        assertThat(kept.kind()).isEqualTo(PendingCall.Kind.APPROVAL);
+        assertThat(kept.call()).isEqualTo(CALL);
+        assertThat(kept.callOffset()).isEqualTo(42);
+        assertThat(requireNonNull(kept.origin()).tool()).as("no module has anything to do with it").isNull();
+    }
+
+    @Test
+    void theCallersDeadlineEndsTheQuestion() {
+        CallRun run = first();
+
+        stage.ask(run, CALL.until(NOW.plusSeconds(7)), asked("a"));
+        assertThat(requireNonNull(run.asking()).until()).isEqualTo(NOW.plusSeconds(7));
+
+        CallRun late = first();
+        assertThat(stage.ask(late, CALL.until(NOW), asked("a"))).asInstanceOf(type(ToolReply.Failed.class))
+                .satisfies(failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_TIMEOUT.name()));
+        assertThat(late.asking()).isNull();
+    }
+
+    @Test
+    void whatWasAnsweredGoesOn() {
+        CallRun run = granted(CALL, "a", "b");
+
+        assertThat(stage.ask(run, CALL, asked("b"))).as("a rule that asks no more does not matter").isNull();
+        assertThat(run.isApprovalUsed()).isTrue();
+    }
+
+    @Test
+    void anApprovalIsNeverSatisfiedByOtherArguments() {
+        CallRun run = granted(CALL, "a");
+
+        assertThat(stage.ask(run, with(1_000_000), asked("a"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(run.isApprovalUsed()).isFalse();
+        assertThat(requireNonNull(run.asking()).handle()).as("another question").isEqualTo("h-1");
+    }
+
+    @Test
+    void anotherRuleAsksAnew() {
+        CallRun run = granted(CALL, "a");
+
+        assertThat(stage.ask(run, CALL, asked("a", "new"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(run.isApprovalUsed()).isFalse();
+    }
+
+    @Test
+    void whatIsDeniedByNowDoesNotRunThoughItWasApproved() {
+        CallRun run = granted(CALL, "a");
+
+        ToolReply reply = stage.ask(run, CALL, new Ruling.Denied(Ruling.Basis.NONE,
+                ToolError.of(ErrorCode.E_TOOL_DENIED, "no more")));
+
+        assertThat(reply).asInstanceOf(type(ToolReply.Failed.class))
+                .satisfies(failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_DENIED"));
+    }
+
+    @Test
+    void whatNobodyAsksAboutAnyMoreRuns() {
+        CallRun run = granted(CALL, "a");
+
+        assertThat(stage.ask(run, with(5), new Ruling.Allowed(Ruling.Basis.NONE))).isNull();
+        assertThat(run.isApprovalUsed()).isFalse();
+    }
+}

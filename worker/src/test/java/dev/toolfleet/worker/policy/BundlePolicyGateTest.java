@@ -1,0 +1,105 @@
+package dev.toolfleet.worker.policy;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.registry.ToolRegistry;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+/// Also the absence of what FinClaw's policy got wrong in its runtime (1.4, 3.5): `requiresApproval` that nobody read, an
+/// unknown tool that was let through, a verdict that did not say by which policy.
+class BundlePolicyGateTest {
+    private static final ToolCall CALL = ToolCall.of("c1", "t__run", Json.MAPPER.createObjectNode().put("n", 1), "i")
+            .inStep("coder", "t", "s", 0);
+
+    private final TestResources ops = new TestResources();
+    private final ToolRegistry registry = TestResources.registry(Map::of, true);
+    private final PolicyGate gate = new BundlePolicyGate(registry::resources, InstantSource.system());
+
+    private CatalogTool tool(String name) {
+        return requireNonNull(registry.named(name));
+    }
+
+    private void rule(String verdict) {
+        ObjectNode policy = TestResources.resource("ToolPolicy", "p");
+        ObjectNode spec = policy.putObject("spec").put("reach", "fleet");
+        spec.putArray("rules").addObject().put("id", "r").put("tool", "t__*").put("verdict", verdict).put("reason",
+                "because");
+        ops.apply(registry, "ops", policy);
+    }
+
+    @Test
+    void withoutRulesCallsGoOn() {
+        assertThat(gate.rule(CALL, tool("t__run"))).isInstanceOf(Ruling.Allowed.class);
+    }
+
+    @Test
+    void aChangeCountsFromTheNextCallOnAndADenialNamesRuleAndReasonOnly() {
+        CatalogTool shown = tool("t__run");
+        Ruling before = gate.rule(CALL, shown);
+
+        rule("deny");
+        Ruling after = gate.rule(CALL, shown);
+
+        assertThat(after).asInstanceOf(type(Ruling.Denied.class)).satisfies(denied -> {
+            assertThat(denied.error().code()).isEqualTo(ErrorCode.E_TOOL_DENIED.name());
+            assertThat(denied.error().message()).contains("because").contains("ops/p/r").doesNotContain("parameters");
+        });
+        assertThat(after.basis().policyDigest()).as("by which policy").startsWith("sha256:")
+                .isNotEqualTo(before.basis().policyDigest());
+        assertThat(requireNonNull(after.basis().decision()).stages()).hasSize(9);
+        ops.apply(registry, "ops");
+        assertThat(gate.rule(CALL, shown)).isInstanceOf(Ruling.Allowed.class);
+    }
+
+    @Test
+    void aRuleThatAsksIsNamed() {
+        rule("require-approval");
+
+        assertThat(gate.rule(CALL, tool("t__run"))).asInstanceOf(type(Ruling.Asked.class))
+                .satisfies(asked -> assertThat(asked.asking()).extracting(Cause::rule).containsExactly("ops/p/r"));
+    }
+
+    @Test
+    void requiresApprovalOfTheExportIsReadAndSensitiveDataIsMarked() {
+        ObjectNode declared = TestResources.tool("safe", BundlePolicyGateTest.class, "open");
+        TestResources.export(declared, "open").put("requiresApproval", true).put("accessesSensitiveData", true);
+        ops.apply(registry, "ops", declared);
+
+        Ruling ruling = gate.rule(CALL, tool("safe__open"));
+
+        assertThat(ruling).isInstanceOf(Ruling.Asked.class);
+        assertThat(ruling.basis().sensitive()).isTrue();
+    }
+
+    @Test
+    void aToolThatNobodyDeclaresAnyMoreAsksAPersonInsteadOfPassing() {
+        ops.apply(registry, "ops", TestResources.tool("gone", BundlePolicyGateTest.class, "x"));
+        CatalogTool shown = tool("gone__x");
+        ops.apply(registry, "ops");
+
+        assertThat(gate.rule(CALL, shown)).isInstanceOf(Ruling.Asked.class);
+    }
+
+    @Test
+    void aPolicyThatFailsDenies() {
+        PolicyGate broken = new BundlePolicyGate(() -> {
+            throw new StackOverflowError("a bug");
+        }, InstantSource.system());
+
+        assertThat(broken.rule(CALL, tool("t__run"))).asInstanceOf(type(Ruling.Denied.class))
+                .satisfies(denied -> assertThat(List.of(denied.error().code())).containsExactly("E_TOOL_DENIED"));
+    }
+}
