@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// leave no thread, process, open file or stray file behind once its module is closed.
 ///
 /// ```java
-/// ToolContract.of(() -> new BashModule()).export("exec")
+/// ToolContract.of(Shell::new).export("exec")
 ///         .input("{'command': 'echo hi'}").slowInput("{'command': 'sleep 60'}")
 ///         .failingInput("{'command': 'x', 'cwd': 'none'}")
 ///         .verify();
