@@ -15,14 +15,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param request the last one
 /// @param headers names in lower case; the values of one name between commas
 record Answer(Request request, int status, String statusText, Map<String, String> headers, Content content) {
+    private static final int MAX_NAME_BYTES = 200;
     private static final int MAX_HEADER_BYTES = 4000;
 
     /// The headers as a result shows them.
     static Map<String, String> headers(List<Header> headers) {
         Map<String, String> values = new LinkedHashMap<>();
         for (Header header : headers)
-            values.merge(header.getName().toLowerCase(Locale.ROOT), header.getValue() == null ? "" : header.getValue(),
-                    (before, more) -> before + ", " + more);
+            values.merge(JsonText.cut(header.getName().toLowerCase(Locale.ROOT), MAX_NAME_BYTES),
+                    header.getValue() == null ? "" : header.getValue(), (before, more) -> before + ", " + more);
         values.replaceAll((name, value) -> JsonText.cut(value, MAX_HEADER_BYTES));
         return values;
     }

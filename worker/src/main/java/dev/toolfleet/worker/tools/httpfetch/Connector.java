@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.apache.hc.client5.http.DnsResolver;
@@ -88,7 +89,7 @@ record Connector(TlsSocketStrategy tls) {
         boolean more = bytes.length > limits.maxBytes();
         Content content = Content.of(more ? Arrays.copyOf(bytes, limits.maxBytes()) : bytes, more,
                 value(response, "content-type"), limits.maxSize());
-        return new Step.Answered(new Answer(request, response.getCode(), String.valueOf(response.getReasonPhrase()),
+        return new Step.Answered(new Answer(request, response.getCode(), Objects.requireNonNullElse(response.getReasonPhrase(), ""),
                 Answer.headers(List.of(response.getHeaders())), content));
     }
 

@@ -201,6 +201,23 @@ class HttpFetchIT {
     }
 
     @Test
+    void manyLongHeadersDoNotOutgrowAResult() throws Exception {
+        Page page = (request, out) -> {
+            out.write(RawServer.bytes("HTTP/1.1 299\r\ncontent-length: 0\r\n", new byte[0]));
+            for (int i = 0; i < 90; i++)
+                out.write(RawServer.bytes("x" + i + "-" + "n".repeat(1000) + ": " + "\"".repeat(7000) + "\r\n",
+                        new byte[0]));
+            out.write(RawServer.bytes("\r\n", new byte[0]));
+        };
+        try (RawServer server = RawServer.on("127.0.0.1", page)) {
+            ObjectNode result = get(server.url("/"), "'maxBytes': 10");
+            assertThat(result.path("statusText").asString()).isEmpty();
+            assertThat(result.path("headers").size()).isEqualTo(91);
+            assertThat(result.toString().length()).isBetween(300_000, 400_000);
+        }
+    }
+
+    @Test
     void whatIsNotHttpOrBreaksOffIsAnError() throws Exception {
         Page noHttp = (request, out) -> out.write(RawServer.bytes("SSH-2.0-x\r\n\r\n", new byte[0]));
         Page brokenOff = (request, out) -> out
