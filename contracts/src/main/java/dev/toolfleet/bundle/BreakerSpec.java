@@ -20,9 +20,11 @@ public record BreakerSpec(double failureRate, int window, Duration openFor, Set<
         ignore = Set.copyOf(ignore);
         if (!(failureRate > 0 && failureRate <= 100) || window < 1 || window > LONGEST_WINDOW
                 || openFor.toMillis() < 1) {
-            throw new IllegalArgumentException("circuitBreaker: failureRate must be above 0 and at most 100, window from"
-                    + " 1 to " + LONGEST_WINDOW + ", openFor at least 1 ms; they are " + failureRate + ", " + window
-                    + " and " + openFor);
+            throw new IllegalArgumentException(
+                    "circuitBreaker: failureRate must be above 0 and at most 100, window from"
+                            + " 1 to " + LONGEST_WINDOW + ", openFor at least 1 ms; they are " + failureRate + ", "
+                            + window
+                            + " and " + openFor);
         }
     }
 

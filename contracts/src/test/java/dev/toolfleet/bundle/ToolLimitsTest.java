@@ -57,7 +57,8 @@ class ToolLimitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"limits\": {\"maxConcurrent\": 0}}", "{\"limits\": {\"maxConcurrent\": {\"perCore\": -1}}}",
+    @ValueSource(strings = {"{\"limits\": {\"maxConcurrent\": 0}}",
+            "{\"limits\": {\"maxConcurrent\": {\"perCore\": -1}}}",
             "{\"limits\": {\"ratePerSecond\": 0}}", "{\"limits\": {\"circuitBreaker\": {\"failureRate\": 0}}}",
             "{\"limits\": {\"circuitBreaker\": \"on\"}}", "{\"retry\": {\"maxAttempts\": 101}}",
             "{\"retry\": {\"backoff\": \"2m\"}}"})

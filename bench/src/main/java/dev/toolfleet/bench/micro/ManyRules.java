@@ -90,7 +90,8 @@ final class ManyRules {
             case 0, 1 -> scope.put("userId", "u" + random.nextInt(USERS));
             case 2 -> scope.put("channelId", "c" + random.nextInt(CHANNELS));
             case 3 -> scope.put("agentName", TEAMS.get(random.nextInt(TEAMS.size())) + "-agent");
-            default -> {}
+            default -> {
+            }
         }
         if (!scope.isEmpty())
             rule.set("scope", scope);

@@ -108,7 +108,8 @@ public final class Deciding {
         String call = HandleText.call(open.call().call());
         if (event.isEmpty()) {
             throw Failure.failed("the decision about " + call + " was sent, but no worker has taken note of it within "
-                    + Took.text(patience) + "; it counts if one does before " + open.call().deadline() + ". Look whether"
+                    + Took.text(patience) + "; it counts if one does before " + open.call().deadline()
+                    + ". Look whether"
                     + " one runs, then at toolfleet handles " + open.handle());
         }
         AuditEvent heard = event.get();

@@ -51,7 +51,8 @@ final class ApproveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Duration patience = Objects.requireNonNullElse(timeout, result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
+        Duration patience = Objects.requireNonNullElse(timeout,
+                result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
                 handle, new Deciding.Words(Decision.Verdict.APPROVE, Objects.requireNonNullElseGet(by,
                         () -> System.getProperty("user.name", "unknown")), reason),

@@ -21,7 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "policy", header = "Shows what policy says, and switches tools off for a while.", synopsisSubcommandLabel = "COMMAND", footer = {"",
+@Command(name = "policy", header = "Shows what policy says, and switches tools off for a while.", synopsisSubcommandLabel = "COMMAND", footer = {
+        "",
         "Example:", "  toolfleet policy explain bash__exec --bundle . --agent coder",
         "  toolfleet policy deny 'bash__*' --for 1h --reason \"Incident 7\""})
 final class PolicyCommand implements Runnable {
@@ -92,7 +93,8 @@ final class PolicyCommand implements Runnable {
     /// `policy lift`.
     @Command(name = "lift", header = "Ends what policy deny has switched off, before its time.", description = {"",
             "The rules of the bundles hold again, at once; nothing else is allowed by it."}, footer = {"", "Examples:",
-                    "  toolfleet policy lift 'bash__*' --reason \"Incident 7 is over\"", "  toolfleet policy lift --all",
+                    "  toolfleet policy lift 'bash__*' --reason \"Incident 7 is over\"",
+                    "  toolfleet policy lift --all",
                     "",
                     "Exit codes: 0 lifted; 1 the broker did not let it; 2 it is not switched off."})
     int lift(@Mixin FleetOptions fleet,

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 @Command(name = "worker", header = "Runs one worker of a fleet until it is told to stop.", description = {"",
         "Workers of one group share the calls; start as many as you like. On SIGTERM a worker takes no"
                 + " new calls and lets running ones end for up to worker.drain.timeout. When the tool self-restart asks for"
-                + " it, it does the same and ends with 75, and the launcher starts it again."}, footer = {"", "Examples:",
+                + " it, it does the same and ends with 75, and the launcher starts it again."}, footer = {"",
+                        "Examples:",
                         "  toolfleet worker --config fleet.yaml",
                         "  toolfleet worker --bootstrap broker:9092 --bundle @acme/builds=/srv/builds --classpath tools.jar"})
 final class WorkerCommand implements Callable<Integer> {

@@ -61,8 +61,9 @@ final class DenialWriter {
             made.plan().entries().forEach(entry -> table.apply(entry.key(), entry.value()));
             return table;
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            throw Failure.failed("another operator used the switch at the same moment, and nothing of yours was written;"
-                    + " see toolfleet policy denials, and try again", e);
+            throw Failure
+                    .failed("another operator used the switch at the same moment, and nothing of yours was written;"
+                            + " see toolfleet policy denials, and try again", e);
         } catch (KafkaException e) {
             throw Failure.failed("nothing was switched at " + client.get("bootstrap.servers") + ": " + e.getMessage(),
                     e);

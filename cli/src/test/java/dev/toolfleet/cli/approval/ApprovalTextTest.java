@@ -48,6 +48,7 @@ class ApprovalTextTest {
         AuditEvent event = new AuditEvent(AuditEvent.Kind.DECISION, "rejected", "ben", "not\ntoday", null, null, null,
                 "h-1", null, null, null, false, "w1", NOW.minusSeconds(30));
 
-        assertThat(text.decided(List.of(event)).get(2)).isEqualTo("h-1     –     –         rejected  ben  30 s  not⏎today");
+        assertThat(text.decided(List.of(event)).get(2))
+                .isEqualTo("h-1     –     –         rejected  ben  30 s  not⏎today");
     }
 }

@@ -62,7 +62,8 @@ class OneJvmIT {
                 .containsPattern("← build__start +pending").contains("Step 4 goes on")
                 .containsPattern("· build__start +\\d+ %").containsPattern("← build__start +ok .*3 tests passed")
                 .containsPattern("← agents__request +pending").contains("Step 7 goes on")
-                .containsPattern("← agents__request +ok .*13 lines").contains("agent.event").contains("tool.error").doesNotContain("\u001B[");
+                .containsPattern("← agents__request +ok .*13 lines").contains("agent.event").contains("tool.error")
+                .doesNotContain("\u001B[");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(100));
         assertThat(complaints()).isEmpty();
     }

@@ -151,8 +151,9 @@ class OperatorSwitchIT {
 
     private void explained() {
         assertThat(run("policy", "explain", TOOL, "--agent", "coder")).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("deny by @toolfleet/operator/deny/file-system__* (global-deny): Switched off"
-                + " until ", " by ada: Disks burn.", "toolfleet policy lift 'file-system__*'");
+        assertThat(out.toString())
+                .contains("deny by @toolfleet/operator/deny/file-system__* (global-deny): Switched off"
+                        + " until ", " by ada: Disks burn.", "toolfleet policy lift 'file-system__*'");
         run("policy", "explain", TOOL, "--agent", "coder", "--json");
         JsonNode json = Json.MAPPER.readTree(out.toString());
         assertThat(json.at("/switchedOff/by").asString()).isEqualTo("ada");
@@ -172,7 +173,8 @@ class OperatorSwitchIT {
     private void audited() {
         List<String> said = new ArrayList<>();
         WireCodec<AuditEvent> codec = WireCodec.of(AuditEvent.class);
-        try (TopicScan scan = TopicScan.open(Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(10),
+        try (TopicScan scan = TopicScan.open(Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                Duration.ofSeconds(10),
                 TopicScan.Gauge.SILENT)) {
             scan.read(scan.beginnings(scan.partitions(prefix + "tool.audit")), record -> {
                 AuditEvent event = codec.read(record.value());

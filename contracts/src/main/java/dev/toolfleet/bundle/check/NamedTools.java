@@ -27,8 +27,9 @@ final class NamedTools {
 
     NamedTools(Bundle bundle) {
         for (Resource resource : bundle.ofKind(Kinds.TOOL))
-            read(resource).ifPresent(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
-                    .forEach(export -> byName.put(tool.fullName(export).toLowerCase(Locale.ROOT), export)));
+            read(resource)
+                    .ifPresent(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
+                            .forEach(export -> byName.put(tool.fullName(export).toLowerCase(Locale.ROOT), export)));
     }
 
     /// Why a rule is about none of the tools that it names, as a clause; empty when it is about one, or may be.

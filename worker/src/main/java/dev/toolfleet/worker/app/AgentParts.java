@@ -62,7 +62,8 @@ final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoClos
         RecordWriter writer = new RecordWriter(config.topics(), config.identity().name(), clock);
         this.replies = new ReplyDesk(id(random), clients::replyReader, partitions(config, counts, Topic.AGENT_EVENT),
                 event -> fleet().publisher().accept(AgentRecords.of(writer, event)));
-        this.calls = new AgentCalls(new AgentRoster(() -> fleet().resources().get(), instances, this::caughtUp), replies,
+        this.calls = new AgentCalls(new AgentRoster(() -> fleet().resources().get(), instances, this::caughtUp),
+                replies,
                 new SpawnFolders(config.folders().workspace()), clock, () -> id(random));
     }
 

@@ -129,7 +129,8 @@ final class Wiring implements WorkerGauges.Sources {
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
-                new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states, lanes,
+                new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,
+                        lanes,
                         calls.handlers()::isDraining),
                 link::failed);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
@@ -140,7 +141,8 @@ final class Wiring implements WorkerGauges.Sources {
                 poll::fail)::fenced);
         registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
-        completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()), meters,
+        completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
+                meters,
                 clock);
         WorkerGauges.register(meters, this, clock);
     }

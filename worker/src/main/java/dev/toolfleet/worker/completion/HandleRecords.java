@@ -128,7 +128,8 @@ record HandleRecords(String worker, int partition) {
     private Map<String, String> headers(EventType type, PendingCall call, String idSuffix, String subject,
             Instant now) {
         CallOrigin origin = call.origin();
-        return WireHeaders.cloudEvent(type, call.partition() + "-" + call.callOffset() + idSuffix, "/toolfleet/worker/" + worker, subject, now,
+        return WireHeaders.cloudEvent(type, call.partition() + "-" + call.callOffset() + idSuffix,
+                "/toolfleet/worker/" + worker, subject, now,
                 origin == null ? null : origin.traceparent());
     }
 

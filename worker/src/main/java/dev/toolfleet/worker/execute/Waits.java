@@ -50,11 +50,12 @@ public final class Waits {
     public <T> Waited<T> during(Waiting who, Wait<T> wait) {
         while (true) {
             Interruption interruption = new Interruption();
-            running.add(who.position(), new RunningHandlers.Running(interruption, true, who.call().instanceKey(), () -> {
-                CancelCall by = cancelling.of(who.call(), who.calledAt());
-                if (by != null)
-                    interruption.cancel(by);
-            }));
+            running.add(who.position(),
+                    new RunningHandlers.Running(interruption, true, who.call().instanceKey(), () -> {
+                        CancelCall by = cancelling.of(who.call(), who.calledAt());
+                        if (by != null)
+                            interruption.cancel(by);
+                    }));
             T value = null;
             Interruption.Cause cause;
             try {

@@ -120,7 +120,8 @@ final class DigitGroups {
     }
 
     private static boolean isNothing(char c) {
-        return c >= 0xad && (c == 0xad || c == 0x34f || ControlCharacters.isInvisible(c) || (c >= 0xfe00 && c <= 0xfe0f));
+        return c >= 0xad
+                && (c == 0xad || c == 0x34f || ControlCharacters.isInvisible(c) || (c >= 0xfe00 && c <= 0xfe0f));
     }
 
     int count() {

@@ -52,10 +52,12 @@ final class SecretShapes {
             new Shape("SG.", "(?<![A-Za-z0-9_-])SG\\.[A-Za-z0-9_-]{16,}+\\.[A-Za-z0-9_-]{16,}+"),
             new Shape("dop_v1_", "(?<![A-Za-z0-9_])dop_v1_[a-f0-9]{64}"),
             new Shape(":AA", "(?<![A-Za-z0-9])\\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
-            new Shape("earer ", "(?<![A-Za-z])[Bb]earer {1,4}+(?=[A-Za-z._~+/=-]{0,200}+\\d)([A-Za-z0-9._~+/=-]{16,}+)"),
+            new Shape("earer ",
+                    "(?<![A-Za-z])[Bb]earer {1,4}+(?=[A-Za-z._~+/=-]{0,200}+\\d)([A-Za-z0-9._~+/=-]{16,}+)"),
             new Shape("asic ", "(?<![A-Za-z])[Bb]asic {1,4}+(?=[A-Za-z+/]{0,200}+[0-9=])([A-Za-z0-9+/]{12,}+={0,2}+)"),
-            new Shape("://", "://[^/\\s:@\"'<>]{0,200}+:(?!(?:password|passwd|pass|pwd|secret|token|x++|\\*++)@)(?![$%{\\[])"
-                    + "([^/\\s@\"'<>]{1,200}+)@"));
+            new Shape("://",
+                    "://[^/\\s:@\"'<>]{0,200}+:(?!(?:password|passwd|pass|pwd|secret|token|x++|\\*++)@)(?![$%{\\[])"
+                            + "([^/\\s@\"'<>]{1,200}+)@"));
 
     private static final String NAMES = "password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|client[_-]?secret|"
             + "private[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token";
@@ -65,9 +67,10 @@ final class SecretShapes {
     private static final Pattern CONNECTED = Pattern
             .compile("(?i)://|jdbc:|(?:server|host|data source|user id|uid|endpoint|AccountName)\\s?+=");
     /// With a colon a word of letters alone is prose: `password: must be longer`.
-    private static final Pattern ASSIGNMENT = Pattern.compile("(?i)(?:(?:" + NAMES + "|token)[\"']?+\\s{0,3}+=\\s{0,3}+|(?:"
-            + NAMES + ")[\"']?+\\s{0,3}+:\\s{0,3}+(?=[\"']|[a-z]{0,40}+[^a-z\\s]))"
-            + "(?:\"([^\"]{1,1000}+)\"|'([^']{1,1000}+)'|([^\\s\"',;&)}\\]]{1,1000}+))");
+    private static final Pattern ASSIGNMENT = Pattern
+            .compile("(?i)(?:(?:" + NAMES + "|token)[\"']?+\\s{0,3}+=\\s{0,3}+|(?:"
+                    + NAMES + ")[\"']?+\\s{0,3}+:\\s{0,3}+(?=[\"']|[a-z]{0,40}+[^a-z\\s]))"
+                    + "(?:\"([^\"]{1,1000}+)\"|'([^']{1,1000}+)'|([^\\s\"',;&)}\\]]{1,1000}+))");
 
     private SecretShapes() {}
 

@@ -30,8 +30,9 @@ final class Refusals {
     }
 
     static ToolError deadline(String tool, int most) {
-        return ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "The call's deadline passed while it waited for one of the " + most
-                + " slots that tool '" + tool + "' has on a worker (limits.maxConcurrent); it was not started.")
+        return ToolError
+                .of(ErrorCode.E_TOOL_TIMEOUT, "The call's deadline passed while it waited for one of the " + most
+                        + " slots that tool '" + tool + "' has on a worker (limits.maxConcurrent); it was not started.")
                 .suggesting(NOT_HAPPENED + "Call again with a later deadline, or with less work at once.");
     }
 

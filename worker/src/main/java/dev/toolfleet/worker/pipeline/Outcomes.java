@@ -190,7 +190,8 @@ public final class Outcomes {
                 results.value(run, bounded), bounded instanceof ToolReply.Pending pending
                         ? PendingCalls.of(run, pending, clock.instant()).forCall(JournalRecords.bare(run), null)
                         : null,
-                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null, run.sends().events(),
+                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null,
+                run.sends().events(),
                 run.sends().instances());
     }
 

@@ -94,8 +94,9 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
     /// For the model, and for the person who decides: what would run, and why it does not yet.
     private static ObjectNode output(ToolCall call, Asking asking) {
         ObjectNode output = JsonNodeFactory.instance.objectNode().put("approval", "required")
-                .put("message", "The call has not run: a person has to approve it first. Its result follows by itself once"
-                        + " that is decided, or says that nobody approved it in time. Do not call again meanwhile.")
+                .put("message",
+                        "The call has not run: a person has to approve it first. Its result follows by itself once"
+                                + " that is decided, or says that nobody approved it in time. Do not call again meanwhile.")
                 .put("handle", asking.handle()).put("reason", asking.approval().reason())
                 .put("rule", asking.approval().rule()).put("until", asking.until().toString())
                 .put("tool", call.name());

@@ -73,7 +73,8 @@ public final class SideRecords {
         ToolCall call = run.call().arrival().call();
         return new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
-                run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(), run.isSensitive(),
+                run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(),
+                run.isSensitive(),
                 call.traceId(),
                 writer.worker(), clock.instant());
     }

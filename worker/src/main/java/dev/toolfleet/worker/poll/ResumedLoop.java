@@ -256,7 +256,8 @@ public final class ResumedLoop implements AutoCloseable {
         }
     }
 
-    private void takeIn(int partition, FollowedPartition held, List<ConsumerRecord<byte[], byte[]>> records, long next) {
+    private void takeIn(int partition, FollowedPartition held, List<ConsumerRecord<byte[], byte[]>> records,
+            long next) {
         Offsets offsets = new Offsets();
         Deque<Read> read = new ArrayDeque<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {

@@ -73,7 +73,8 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
                 return counted(parts, missing);
         }
         missing.add("commands can read and do what the worker's user can, because " + bwrap.get() + " fails here ("
-                + failure.orElse("") + "): allow user namespaces to this user (sysctl user.max_user_namespaces, AppArmor;"
+                + failure.orElse("")
+                + "): allow user namespaces to this user (sysctl user.max_user_namespaces, AppArmor;"
                 + " in a container seccomp and the masks on /proc), and " + INSTALL);
         return limited;
     }

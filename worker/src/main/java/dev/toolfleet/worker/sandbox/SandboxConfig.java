@@ -73,8 +73,9 @@ public record SandboxConfig(Mode mode, boolean network, Limits limits, List<Path
             if (!path.isAbsolute() || !path.equals(path.normalize()) || !Files.exists(path))
                 throw new ConfigException(READABLE, path.toString(), "absolute paths that exist, without '..'");
             if (overlap(path, workspace) || overlap(real(path), real(workspace)))
-                throw new ConfigException(READABLE, path.toString(), "paths that neither hold nor lie in the workspace '"
-                        + workspace + "', where the folders of all instances are");
+                throw new ConfigException(READABLE, path.toString(),
+                        "paths that neither hold nor lie in the workspace '"
+                                + workspace + "', where the folders of all instances are");
             if (MADE_ANEW.stream().anyMatch(path::startsWith))
                 throw new ConfigException(READABLE, path.toString(), "paths outside of /proc and /dev");
         }

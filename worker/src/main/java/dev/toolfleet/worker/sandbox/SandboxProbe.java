@@ -26,14 +26,17 @@ record SandboxProbe(Parts parts) {
     /// What stands in the way, if it does not work.
     Optional<String> failure() {
         Seen seen = run(parts, "exit 0", PATIENCE);
-        return seen.status == 0 ? Optional.empty() : Optional.of(seen.text.isEmpty() ? "exit " + seen.status : seen.text);
+        return seen.status == 0
+                ? Optional.empty()
+                : Optional.of(seen.text.isEmpty() ? "exit " + seen.status : seen.text);
     }
 
     /// Whether the limit of processes is kept: with a limit of one, the shell is all there can be.
     boolean forbidsSecondProcess() {
         Limits limits = parts.limits();
         Parts one = new Parts(parts.session(), parts.walls(), parts.rlimits(), ControlGroups.none(),
-                new Limits(1, limits.memory(), limits.cpuTime(), limits.fileSize()), parts.countsProcesses(), List.of());
+                new Limits(1, limits.memory(), limits.cpuTime(), limits.fileSize()), parts.countsProcesses(),
+                List.of());
         return !run(one, "x=$(/bin/true) && echo " + FORKED, PATIENCE_WITH_SHELLS).text.contains(FORKED);
     }
 

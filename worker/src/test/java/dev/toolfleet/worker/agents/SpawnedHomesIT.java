@@ -50,7 +50,7 @@ class SpawnedHomesIT {
     void itLeadsNowhereElse() throws IOException {
         Files.createSymbolicLink(workdir.resolve("out"), root);
 
-        for (String outside : new String[] {"..", "../other", "/tmp", "out/x", "a/../../b"}) {
+        for (String outside : new String[]{"..", "../other", "/tmp", "out/x", "a/../../b"}) {
             assertThatThrownBy(() -> fleet.callOf("planner", "i").spawn("coder", "a", outside)).as(outside)
                     .isInstanceOfSatisfying(ToolException.class,
                             e -> assertThat(e.code()).isEqualTo("E_PATH_OUTSIDE_WORKDIR"));

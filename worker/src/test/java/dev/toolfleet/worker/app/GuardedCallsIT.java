@@ -40,7 +40,8 @@ class GuardedCallsIT {
         Path source = Path.of("src/main/java/dev/toolfleet/worker/guard/SecretShapes.java");
         String text = Files.readString(source);
         try (LocalFleet fleet = fleet()) {
-            call(fleet, "file-system__write", Json.MAPPER.createObjectNode().put("path", "A.java").put("content", text));
+            call(fleet, "file-system__write",
+                    Json.MAPPER.createObjectNode().put("path", "A.java").put("content", text));
             ToolResult result = call(fleet, "file-system__read", Json.MAPPER.createObjectNode().put("path", "A.java"));
 
             assertThat(requireNonNull(result.output()).toString()).contains(Json.MAPPER.writeValueAsString(text));
@@ -65,7 +66,8 @@ class GuardedCallsIT {
         try (LocalFleet fleet = fleet()) {
             ToolResult result = call(fleet, "leaky__fail", Json.MAPPER.createObjectNode());
 
-            assertThat(requireNonNull(result.error()).message()).isEqualTo("cannot reach db://u:[REDACTED]@h?password=[REDACTED]");
+            assertThat(requireNonNull(result.error()).message())
+                    .isEqualTo("cannot reach db://u:[REDACTED]@h?password=[REDACTED]");
         }
     }
 

@@ -15,8 +15,8 @@ import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
-import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
@@ -35,7 +35,8 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX), List.of(), InstantSource.system(),
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX), List.of(),
+            InstantSource.system(),
             () -> {});
     private final RegistryModules modules = new RegistryModules(registry, ResultGuard.NONE);
 

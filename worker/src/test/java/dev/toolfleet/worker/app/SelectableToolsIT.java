@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SelectableToolsIT {
     private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
-    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX);
+    private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(),
+            Restarts.NONE, SANDBOX);
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();
@@ -65,7 +66,8 @@ class SelectableToolsIT {
     void whatAnOperatorSwitchesOffIsInTheWorkersResourcesUntilItEnds() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T20:00:00Z"));
         SelectableTools byThisClock = new SelectableTools(registry::resources, now::get);
-        topic.apply(registry, "acme", TestResources.agent("coder", "Tool/t"), TestResources.tool("t", getClass(), "run"));
+        topic.apply(registry, "acme", TestResources.agent("coder", "Tool/t"),
+                TestResources.tool("t", getClass(), "run"));
         OperatorDenial denial = new OperatorDenial(Glob.of("t__*"), "Odd.", "ada", now.get(),
                 now.get().plusSeconds(60));
         topic.deny(registry, denial);

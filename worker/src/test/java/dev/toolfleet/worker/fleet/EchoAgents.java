@@ -47,7 +47,8 @@ final class EchoAgents implements AutoCloseable {
         String input = requireNonNull(event.payload()).path("input").asString();
         return switch (input) {
             case "silence" -> CompletableFuture.completedStage(null);
-            case "fail" -> answers.failed(event, new ToolError("E_OUT_OF_WORDS", "EchoError", "no words", "Wait.", null));
+            case "fail" ->
+                answers.failed(event, new ToolError("E_OUT_OF_WORDS", "EchoError", "no words", "Wait.", null));
             case "slow" -> {
                 pause();
                 answers.working(event, new Progress(50.0, "half")).toCompletableFuture().join();

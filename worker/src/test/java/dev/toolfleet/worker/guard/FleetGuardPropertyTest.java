@@ -29,7 +29,8 @@ class FleetGuardPropertyTest {
 
     private static Arbitrary<String> texts() {
         return Arbitraries.oneOf(Arbitraries.strings().ofMaxLength(40),
-                Arbitraries.of(CARD, "4111<b>1111</b>11111111", Guards.TOKEN, "a \"quoted\\\" text", "\u001b[1mx", "😀\ud83d",
+                Arbitraries.of(CARD, "4111<b>1111</b>11111111", Guards.TOKEN, "a \"quoted\\\" text", "\u001b[1mx",
+                        "😀\ud83d",
                         "110-123-456789", "", "<p>x</p>", "\u0000\u2028"),
                 Arbitraries.strings().withChars("0123456789-. 😀\n\"\\").ofMaxLength(60));
     }
@@ -41,7 +42,8 @@ class FleetGuardPropertyTest {
                 Arbitraries.just(NODES.nullNode()));
         return Arbitraries.recursive(() -> leaf, inner -> Arbitraries.oneOf(
                 inner.list().ofMaxSize(4).map(items -> (JsonNode) NODES.arrayNode().addAll(items)),
-                Arbitraries.maps(Arbitraries.strings().alpha().ofMinLength(1).ofMaxLength(3).map(key -> "q" + key), inner)
+                Arbitraries
+                        .maps(Arbitraries.strings().alpha().ofMinLength(1).ofMaxLength(3).map(key -> "q" + key), inner)
                         .ofMaxSize(4).map(FleetGuardPropertyTest::object)),
                 0, 3);
     }

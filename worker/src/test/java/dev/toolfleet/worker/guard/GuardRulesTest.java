@@ -45,7 +45,8 @@ class GuardRulesTest {
         guards.declare("other", "{\"tool\": \"*\", \"redactPatterns\": [\"abc\"]}");
         assertThat(guards.text("abc")).isEqualTo("abc");
 
-        guards.declare("other", "{\"reach\": \"fleet\", \"redactPatterns\": [\"abc\"], \"redactFinancialData\": false}");
+        guards.declare("other",
+                "{\"reach\": \"fleet\", \"redactPatterns\": [\"abc\"], \"redactFinancialData\": false}");
         assertThat(guards.text("abc " + CARD)).isEqualTo("[REDACTED] [REDACTED]");
     }
 
@@ -63,7 +64,8 @@ class GuardRulesTest {
 
     @Test
     void patternsOfAllGuardsAddUp() {
-        assertThat(new Guards("{\"redactPatterns\": [\"abc\"]}", "{\"tool\": \"disk__read\", \"redactPatterns\": [\"def\"]}")
+        assertThat(new Guards("{\"redactPatterns\": [\"abc\"]}",
+                "{\"tool\": \"disk__read\", \"redactPatterns\": [\"def\"]}")
                 .text("abc def x")).isEqualTo("[REDACTED] [REDACTED] x");
     }
 

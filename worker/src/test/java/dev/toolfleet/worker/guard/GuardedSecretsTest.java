@@ -34,7 +34,8 @@ class GuardedSecretsTest {
         assertThat(guards.text("kafka-Pass-1")).isEqualTo("[REDACTED]");
         assertThat(guards.text("the-referenced-value")).isEqualTo("the-referenced-value");
 
-        assertThat(new Guards("{\"redactPatterns\": [], \"tool\": \"*\"}").text("abc")).as("too short").isEqualTo("abc");
+        assertThat(new Guards("{\"redactPatterns\": [], \"tool\": \"*\"}").text("abc")).as("too short")
+                .isEqualTo("abc");
     }
 
     @Test
@@ -64,9 +65,11 @@ class GuardedSecretsTest {
 
     @Test
     void tokensOfHeadersAndPasswordsOfAddressesAreFound() {
-        assertThat(guards.text("Authorization: Bearer abc.def-0123456789xyz")).isEqualTo("Authorization: Bearer [REDACTED]");
+        assertThat(guards.text("Authorization: Bearer abc.def-0123456789xyz"))
+                .isEqualTo("Authorization: Bearer [REDACTED]");
         assertThat(guards.text("postgres://app:s3cr3t99@db/x")).isEqualTo("postgres://app:[REDACTED]@db/x");
-        assertThat(guards.text("https://h/p?a=1&api_key=s3cr3t99&b=2")).isEqualTo("https://h/p?a=1&api_key=[REDACTED]&b=2");
+        assertThat(guards.text("https://h/p?a=1&api_key=s3cr3t99&b=2"))
+                .isEqualTo("https://h/p?a=1&api_key=[REDACTED]&b=2");
         assertThat(guards.json("{\"password\":\"x\",\"nextPageToken\":\"abc\"}"))
                 .hasToString("{\"password\":\"[REDACTED]\",\"nextPageToken\":\"abc\"}");
     }
@@ -81,8 +84,10 @@ class GuardedSecretsTest {
 
     @Test
     void aNumberWhoseFieldSaysWhatItIsBecomesTheMarker() {
-        assertThat(guards.json("{\"card\":{\"number\":4111111111111111,\"expires\":1700000000000},\"accountNumber\":110123456789,\"accountCreatedAt\":1700000000000}"))
-                .hasToString("{\"card\":{\"number\":\"[REDACTED]\",\"expires\":1700000000000},\"accountNumber\":\"[REDACTED]\",\"accountCreatedAt\":1700000000000}");
+        assertThat(guards.json(
+                "{\"card\":{\"number\":4111111111111111,\"expires\":1700000000000},\"accountNumber\":110123456789,\"accountCreatedAt\":1700000000000}"))
+                .hasToString(
+                        "{\"card\":{\"number\":\"[REDACTED]\",\"expires\":1700000000000},\"accountNumber\":\"[REDACTED]\",\"accountCreatedAt\":1700000000000}");
         assertThat(guards.text("account no. 1101234567890")).isEqualTo("account no. [REDACTED]");
         assertThat(guards.text("계좌번호: 11012345678901")).isEqualTo("계좌번호: [REDACTED]");
         assertThat(guards.text("account created 1700000000000")).isEqualTo("account created 1700000000000");
@@ -106,8 +111,10 @@ class GuardedSecretsTest {
     void whatIsMadeToTakeLongTakesNot() {
         Guards large = new Guards(1 << 24, "{\"maxContentLength\": 5000000, \"redactPatterns\": [\"(a+)+$\"]}");
         int size = 1 << 20;
-        for (String piece : new String[]{"4", "4111 ", "4111-", "4111.1", "4 ", "4111\u200b", "-eyJ", "eyJa.", "://", "?password=",
-                "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "sk-", "Bearer ", "\u001b]", "\u001b[1", "\u009d", "account ", "password:", "a"})
+        for (String piece : new String[]{"4", "4111 ", "4111-", "4111.1", "4 ", "4111\u200b", "-eyJ", "eyJa.", "://",
+                "?password=",
+                "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "sk-", "Bearer ", "\u001b]", "\u001b[1", "\u009d",
+                "account ", "password:", "a"})
             assertThat(large.text(piece.repeat(size / piece.length()))).as(piece).isNotNull();
         assertThat(large.error("password:'".repeat(20_000))).isNotNull();
     }

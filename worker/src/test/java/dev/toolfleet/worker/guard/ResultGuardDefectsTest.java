@@ -153,8 +153,9 @@ class ResultGuardDefectsTest {
     void whatIsNoTreeBecomesOneAndACircleIsSaidToBeNone() {
         var pojo = guards.guard(new ToolReply.Ok(Json.MAPPER.createObjectNode().set("in",
                 new POJONode(java.util.Map.of("card", "4111111111111111")))));
-        assertThat(pojo.reply()).hasToString(new ToolReply.Ok(Json.MAPPER.readTree("{\"in\":{\"card\":\"[REDACTED]\"}}"))
-                .toString());
+        assertThat(pojo.reply())
+                .hasToString(new ToolReply.Ok(Json.MAPPER.readTree("{\"in\":{\"card\":\"[REDACTED]\"}}"))
+                        .toString());
         java.util.Map<String, Object> circle = new java.util.HashMap<>();
         circle.put("me", circle);
         var failed = guards.guard(new ToolReply.Ok(Json.MAPPER.createArrayNode().add(new POJONode(circle))));
@@ -176,7 +177,8 @@ class ResultGuardDefectsTest {
 
     @Test
     void aRawExceptionTellsNoPassword() {
-        assertThat(guards.error("connect jdbc:pg://h/db?user=a&password=hunter2 failed; pwd=abc1")).doesNotContain("hunter2", "abc1").contains("connect", "failed");
+        assertThat(guards.error("connect jdbc:pg://h/db?user=a&password=hunter2 failed; pwd=abc1"))
+                .doesNotContain("hunter2", "abc1").contains("connect", "failed");
         assertThat(guards.error("Server=db;User Id=sa;Password=Sup3r!;")).doesNotContain("Sup3r").contains("Server=db");
         assertThat(guards.error("redis://default:s3cr3tpw@cache:6379 refused"))
                 .isEqualTo("redis://default:[REDACTED]@cache:6379 refused");

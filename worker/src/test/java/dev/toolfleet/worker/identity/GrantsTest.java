@@ -24,8 +24,7 @@ class GrantsTest {
     private static Arrival.Granted grant(String handle, long callOffset) {
         ResumedCall.Grant grant = new ResumedCall.Grant(handle, FINGERPRINT, "r", null, null, null, "ann", NOW);
         return Arrival.Granted.of(Position.resumed(0, 1, 9), new ResumedCall(call("c1"), callOffset, grant, null, null,
-                new CallOrigin(FINGERPRINT, 1, null, NOW, null)), 10, () -> {
-                });
+                new CallOrigin(FINGERPRINT, 1, null, NOW, null)), 10, () -> {});
     }
 
     private static ToolCall call(String id) {

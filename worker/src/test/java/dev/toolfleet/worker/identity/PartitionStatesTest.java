@@ -1,13 +1,13 @@
 package dev.toolfleet.worker.identity;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
-import java.time.Duration;
-
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

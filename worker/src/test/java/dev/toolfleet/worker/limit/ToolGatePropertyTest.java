@@ -132,7 +132,7 @@ class ToolGatePropertyTest {
         try (permit) {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             // Lets others run beside it.
-        LockSupport.parkNanos(1);
+            LockSupport.parkNanos(1);
             running.decrementAndGet();
         }
     }
@@ -153,7 +153,8 @@ class ToolGatePropertyTest {
     }
 
     @Property(seed = "29", tries = 100)
-    void inNoSecondMoreCallsStartThanTheRateSays(@ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int perSecond) {
+    void inNoSecondMoreCallsStartThanTheRateSays(@ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 20) int perSecond) {
         Random random = new Random(seed);
         FakeWorker worker = new FakeWorker().with(FakeWorker.rate(perSecond));
         List<Long> starts = new ArrayList<>();

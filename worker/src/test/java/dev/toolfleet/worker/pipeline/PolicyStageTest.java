@@ -57,8 +57,8 @@ class PolicyStageTest {
         ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(approved.name(), approved.args()),
                 rules[0], List.of(rules), null, null, "ann", NOW);
         return CallRun.granted(
-                Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {
-                }), NOW.toEpochMilli());
+                Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {}),
+                NOW.toEpochMilli());
     }
 
     private static ToolCall with(int n) {

@@ -19,7 +19,8 @@ class PreparationTest {
     @Test
     void requiredWithoutBubblewrapIsAnErrorThatNamesTheWayOut() {
         assertThatThrownBy(() -> prepare(Mode.REQUIRED)).isInstanceOf(ConfigException.class)
-                .hasMessageContaining("worker.sandbox.mode is 'required'").hasMessageContaining("bwrap is not installed")
+                .hasMessageContaining("worker.sandbox.mode is 'required'")
+                .hasMessageContaining("bwrap is not installed")
                 .hasMessageContaining("install bubblewrap").hasMessageContaining("prlimit");
     }
 

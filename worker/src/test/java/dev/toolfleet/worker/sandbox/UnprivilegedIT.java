@@ -32,7 +32,8 @@ class UnprivilegedIT {
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "not root");
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
         workdir = Files.createDirectory(root.toRealPath().resolve("workdir"));
-        Files.setOwner(workdir, workdir.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        Files.setOwner(workdir,
+                workdir.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
     }
 
     @Test

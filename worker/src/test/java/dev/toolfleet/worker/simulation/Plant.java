@@ -48,7 +48,8 @@ enum Plant {
 
     SimProducer producer(SimCluster cluster, Fibers.Program program, String id, SimMember member) {
         return switch (this) {
-            case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME, UNASKED_GRANT ->
+            case NONE, NOT_OWNED, EARLY_OFFSET, UNASKED_JOURNAL, FORGOTTEN_HANDLES, BELOW_CALLS, LATEST_OUTCOME,
+                    UNASKED_GRANT ->
                 new SimProducer(cluster, program, id);
             case HIGHEST_OFFSET -> new TamperedProducers.HighestOffset(cluster, program, id);
             case NO_BITMAP -> new TamperedProducers.NoBitmap(cluster, program, id);

@@ -76,7 +76,8 @@ final class SimReader {
             throw new IllegalStateException("nothing is assigned");
         cluster.fibers.pause();
         // What is held is offered again soon.
-        cluster.fibers.await(() -> woken || hasRecords(), timeout.toMillis() < 100 ? timeout.toMillis() : PATIENCE_MILLIS);
+        cluster.fibers.await(() -> woken || hasRecords(),
+                timeout.toMillis() < 100 ? timeout.toMillis() : PATIENCE_MILLIS);
         if (woken) {
             woken = false;
             throw new WakeupException();

@@ -129,7 +129,8 @@ final class SimTopology implements Runnable {
     private @Nullable Completion decision(PendingCall pending) {
         return switch (random.nextInt(6)) {
             case 0 -> Completion.failed(pending.handle(), ToolError.of(ErrorCode.E_TOOL_APPROVAL_REJECTED, "no"), null);
-            case 1 -> Completion.failed(pending.handle(), ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, "late"), null);
+            case 1 ->
+                Completion.failed(pending.handle(), ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, "late"), null);
             default -> null;
         };
     }

@@ -56,7 +56,8 @@ public final class FileSystemModule implements ToolModule {
 
     private ObjectNode list(Place place, Arguments args) throws IOException, InterruptedException {
         boolean recursive = args.flag("recursive", false);
-        Listing listing = new Listing(place.paths(), recursive, args.flag("includeDirs", true), args.flag("includeFiles", true),
+        Listing listing = new Listing(place.paths(), recursive, args.flag("includeDirs", true),
+                args.flag("includeFiles", true),
                 config.maxEntries());
         if (Files.exists(place.path()) && !Files.isDirectory(place.path()))
             throw new NotDirectoryException(place.given());

@@ -89,8 +89,9 @@ record Connector(TlsSocketStrategy tls) {
         boolean more = bytes.length > limits.maxBytes();
         Content content = Content.of(more ? Arrays.copyOf(bytes, limits.maxBytes()) : bytes, more,
                 value(response, "content-type"), limits.maxSize());
-        return new Step.Answered(new Answer(request, response.getCode(), Objects.requireNonNullElse(response.getReasonPhrase(), ""),
-                Answer.headers(List.of(response.getHeaders())), content));
+        return new Step.Answered(
+                new Answer(request, response.getCode(), Objects.requireNonNullElse(response.getReasonPhrase(), ""),
+                        Answer.headers(List.of(response.getHeaders())), content));
     }
 
     private static byte[] read(HttpEntity entity, ClassicHttpResponse response, int atMost) throws IOException {

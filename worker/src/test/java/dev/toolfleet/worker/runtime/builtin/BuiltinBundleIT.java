@@ -37,13 +37,15 @@ class BuiltinBundleIT {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
             try (ToolModule module = requireNonNull(
-                    BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).get(spec.name())).get()) {
+                    BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).get(spec.name()))
+                    .get()) {
                 assertThat(module.handlers().keySet())
                         .isEqualTo(spec.exports().stream().map(ToolExport::name).collect(Collectors.toSet()));
             }
         }
         assertThat(load().bundle().ofKind("Tool").stream().map(Resource::name))
-                .containsExactlyInAnyOrderElementsOf(BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).keySet());
+                .containsExactlyInAnyOrderElementsOf(
+                        BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX).keySet());
     }
 
     @Test

@@ -61,7 +61,9 @@ final class ToolTable {
             return choices(schema.path("enum"));
         if (schema.has("const"))
             return "`" + schema.path("const").asString() + "`";
-        String type = schema.path("type").isArray() ? choices(schema.path("type")) : schema.path("type").asString("any");
+        String type = schema.path("type").isArray()
+                ? choices(schema.path("type"))
+                : schema.path("type").asString("any");
         return schema.has("items") ? type + " of " + type(schema.path("items")) : type;
     }
 

@@ -32,7 +32,8 @@ class CommandEnvTest {
 
     @Test
     void aNameThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> CommandEnv.of(WORKER, false, Set.of(), Map.of("A=B", "x"))).isInstanceOf(ToolException.class)
+        assertThatThrownBy(() -> CommandEnv.of(WORKER, false, Set.of(), Map.of("A=B", "x")))
+                .isInstanceOf(ToolException.class)
                 .hasMessageContaining("env.A=B is not a variable");
     }
 

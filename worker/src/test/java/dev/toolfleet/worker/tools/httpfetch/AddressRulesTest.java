@@ -42,7 +42,8 @@ class AddressRulesTest {
 
     @Test
     void theOperatorMayOpenARangeAndCloseAnother() {
-        AddressRules rules = new AddressRules(List.of(AddressRange.parse("10.1.0.0/16"), AddressRange.parse("fd00::/8")),
+        AddressRules rules = new AddressRules(
+                List.of(AddressRange.parse("10.1.0.0/16"), AddressRange.parse("fd00::/8")),
                 List.of(AddressRange.parse("10.1.2.0/24"), AddressRange.parse("8.8.8.8")));
 
         assertThat(rules.refusal(InetAddress.ofLiteral("10.1.1.1"))).isEmpty();

@@ -123,7 +123,8 @@ class ForbiddenPlacesIT {
         answers.add(List.of(ALLOWED));
         answers.add(List.of("127.0.0.1"));
         try (RawServer server = RawServer.on(ALLOWED, trap.port(), RawServer.answering("200 OK", "public"))) {
-            assertThat(http.call("get", "{'url': 'http://rebind.example:" + trap.port() + "/'}").path("body").asString())
+            assertThat(
+                    http.call("get", "{'url': 'http://rebind.example:" + trap.port() + "/'}").path("body").asString())
                     .isEqualTo("public");
             assertThat(lookups).containsExactly("rebind.example");
             assertThat(server.seen().getFirst().says("host: rebind.example:" + trap.port())).isTrue();

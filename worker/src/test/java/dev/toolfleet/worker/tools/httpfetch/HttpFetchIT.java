@@ -43,7 +43,8 @@ class HttpFetchIT {
 
     @Test
     void getAnswersWithWhatCame() throws Exception {
-        Page page = RawServer.answering("404 Not Here\r\nContent-Type: text/plain; charset=iso-8859-1\r\nX-A: 1\r\nx-a: 2",
+        Page page = RawServer.answering(
+                "404 Not Here\r\nContent-Type: text/plain; charset=iso-8859-1\r\nX-A: 1\r\nx-a: 2",
                 "n\u00f6".getBytes(StandardCharsets.ISO_8859_1));
         try (RawServer server = RawServer.on("127.0.0.1", page)) {
             ObjectNode result = get(server.url("/a?b=c#d"), "'headers': {'X-Key': 'k', 'X-Number': 7}");
@@ -125,8 +126,11 @@ class HttpFetchIT {
     @Test
     void aPostIsRepeatedOnlyByTheRedirectsThatSaySo() throws Exception {
         Page page = (request, out) -> RawServer
-                .answering(request.path().equals("/end") ? "200 OK" : request.path().substring(1)
-                        + " Moved\r\nlocation: /end", "")
+                .answering(request.path().equals("/end")
+                        ? "200 OK"
+                        : request.path().substring(1)
+                                + " Moved\r\nlocation: /end",
+                        "")
                 .write(request, out);
         try (RawServer server = RawServer.on("127.0.0.1", page)) {
             for (String status : List.of("301", "303", "307", "308"))

@@ -66,7 +66,8 @@ class RequestTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Host", "content-length", "Transfer-Encoding", "Connection", "Proxy-Authorization", "Upgrade",
+    @ValueSource(strings = {"Host", "content-length", "Transfer-Encoding", "Connection", "Proxy-Authorization",
+            "Upgrade",
             "Expect", "Accept-Encoding", "a b", "", "x:y", "x\r\ny"})
     void aHeaderThatIsNotTheCallersIsRefused(String name) {
         assertThatExceptionOfType(ToolException.class).isThrownBy(() -> RequestHeaders.of(Map.of(name, "x")));

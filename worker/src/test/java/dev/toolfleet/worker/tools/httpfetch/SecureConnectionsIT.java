@@ -39,14 +39,16 @@ class SecureConnectionsIT {
                 "-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=secure.example", "-ext",
                 "san=dns:secure.example", "-validity", "2", "-storetype", "PKCS12", "-storepass", new String(PASSWORD),
                 "-keystore", store.toString()).redirectErrorStream(true).start();
-        assertThat(keytool.waitFor()).as(new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isZero();
+        assertThat(keytool.waitFor()).as(new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isZero();
         context = context(store);
     }
 
     @Test
     void aTrustedServerIsAnswered() throws Exception {
         try (RawServer server = server(RawServer.answering("200 OK", "secure"))) {
-            assertThat(trusting().call("get", "{'url': '" + url("secure.example", server) + "'}").path("body").asString())
+            assertThat(
+                    trusting().call("get", "{'url': '" + url("secure.example", server) + "'}").path("body").asString())
                     .isEqualTo("secure");
         }
     }

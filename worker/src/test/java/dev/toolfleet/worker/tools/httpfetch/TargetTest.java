@@ -12,13 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TargetTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"https://Example.COM | https://example.com/",
-            "HTTP://example.com:80/a?b=c#d | http://example.com/a?b=c", "https://example.com:443 | https://example.com/",
+            "HTTP://example.com:80/a?b=c#d | http://example.com/a?b=c",
+            "https://example.com:443 | https://example.com/",
             "http://example.com:8080/ | http://example.com:8080/", "https://example.com. | https://example.com/",
             "https://example.com:/x | https://example.com/x", "http://h.example/a/../b/./c | http://h.example/b/c",
             "https://example.com/\u00e4 b?q=\u20ac&x[]=1 | https://example.com/%C3%A4%20b?q=%E2%82%AC&x[]=1",
             "https://example.com?q | https://example.com/?q", "http://8.8.8.8/ | http://8.8.8.8/",
             "http://8.8.8.8./ | http://8.8.8.8/", "http://[2600::1]:8443/ | http://[2600:0:0:0:0:0:0:1]:8443/",
-            "https://xn--bcher-kva.example | https://xn--bcher-kva.example/", "https://a_b.example | https://a_b.example/"})
+            "https://xn--bcher-kva.example | https://xn--bcher-kva.example/",
+            "https://a_b.example | https://a_b.example/"})
     void aUrlIsNormalised(String given, String url) {
         assertThat(Target.parse(given).url()).isEqualTo(url);
     }
@@ -65,7 +67,8 @@ class TargetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://good.example\\@127.0.0.1/", "http:\\\\127.0.0.1/", "http://127.0.0.1\\.good.example/",
+    @ValueSource(strings = {"http://good.example\\@127.0.0.1/", "http:\\\\127.0.0.1/",
+            "http://127.0.0.1\\.good.example/",
             "http://good.example/\\127.0.0.1"})
     void aBackslashIsRefused(String url) {
         refused(url, "backslash");
@@ -81,7 +84,8 @@ class TargetTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"/x | http://h.example/x", "x | http://h.example/a/x",
-            "?x=1 | http://h.example/a/b?x=1", "#top | http://h.example/a/b", "//other.example/x | http://other.example/x",
+            "?x=1 | http://h.example/a/b?x=1", "#top | http://h.example/a/b",
+            "//other.example/x | http://other.example/x",
             "https://other.example | https://other.example/", "../../../x | http://h.example/../../x",
             "/\u00e4 | http://h.example/%C3%A4"})
     void aRedirectIsRelativeToWhereItStands(String location, String url) {
@@ -89,7 +93,8 @@ class TargetTest {
     }
 
     private static void refused(String url, String message) {
-        assertThatExceptionOfType(ToolException.class).isThrownBy(() -> Target.parse(url)).withMessageContaining(message)
+        assertThatExceptionOfType(ToolException.class).isThrownBy(() -> Target.parse(url))
+                .withMessageContaining(message)
                 .satisfies(e -> assertThat(e.code()).isEqualTo("E_TOOL_INVALID_ARGS"));
     }
 }

@@ -27,7 +27,8 @@ class JsonQueryModuleTest {
 
     @Test
     void pickKeepsTheNamedKeysThatAreThere() throws Exception {
-        assertThat(result("pick", "{'data': '{\\\"a\\\": 1, \\\"b\\\": {}, \\\"c\\\": null}', 'keys': ['c', 'x', 'a']}"))
+        assertThat(
+                result("pick", "{'data': '{\\\"a\\\": 1, \\\"b\\\": {}, \\\"c\\\": null}', 'keys': ['c', 'x', 'a']}"))
                 .isEqualTo("{\"keys\":[\"c\",\"x\",\"a\"],\"result\":{\"c\":null,\"a\":1}}");
         assertThat(json.failure("pick", "{'data': '[]', 'keys': []}"))
                 .hasMessage("Input data must be a JSON object for pick operation");

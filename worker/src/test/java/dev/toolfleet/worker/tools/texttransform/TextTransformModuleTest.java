@@ -80,7 +80,8 @@ class TextTransformModuleTest {
     @CsvSource({"start,1,b" + SMILE + "d", "end,2,ab", "start,-1,d", "start,2," + SMILE + "d", "start,99,''",
             "start,-99,ab" + SMILE + "d"})
     void sliceCountsCharacters(String key, int place, String result) throws Exception {
-        assertThat(text.call("slice", "{'text': 'ab" + SMILE + "d', '" + key + "': " + place + "}").path("result").asString())
+        assertThat(text.call("slice", "{'text': 'ab" + SMILE + "d', '" + key + "': " + place + "}").path("result")
+                .asString())
                 .isEqualTo(result);
     }
 
@@ -99,7 +100,8 @@ class TextTransformModuleTest {
                 .isEqualTo("{\"delimiter\":\",\",\"count\":5,\"parts\":[\"a\",\"b\",\"\",\"c\",\"\"]}");
         assertThat(result("split", "{'text': 'a,b,c', 'delimiter': ',', 'maxParts': 2}")).contains("[\"a\",\"b\"]");
         assertThat(result("split", "{'text': 'a\\nb'}")).contains("[\"a\",\"b\"]");
-        assertThat(result("split", "{'text': 'a" + SMILE + "', 'delimiter': ''}")).contains("[\"a\",\"" + SMILE + "\"]");
+        assertThat(result("split", "{'text': 'a" + SMILE + "', 'delimiter': ''}"))
+                .contains("[\"a\",\"" + SMILE + "\"]");
         assertThat(result("split", "{'text': '', 'delimiter': ''}")).contains("\"parts\":[]");
         assertThat(result("split", "{'text': ''}")).contains("\"parts\":[\"\"]");
         assertThat(result("split", "{'text': 'a', 'maxParts': 0}")).contains("\"parts\":[]");
