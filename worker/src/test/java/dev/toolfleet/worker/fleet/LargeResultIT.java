@@ -36,7 +36,7 @@ class LargeResultIT {
             assertThat(output.path("truncated").booleanValue()).isTrue();
             assertThat(output.path("exitCode").intValue()).isEqualTo(4);
             assertThat(output.path("stdout").asString()).hasSizeGreaterThan(60_000).startsWith("y\ny\n")
-                    .contains("[truncated]").endsWith("y\n");
+                    .contains("[truncated]");
             assertThat(requireNonNull(result.guard()).guardedSize()).isBetween(99_000L, 100_000L);
         }
     }
