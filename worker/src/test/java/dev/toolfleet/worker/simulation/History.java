@@ -25,7 +25,7 @@ final class History {
     final Map<String, Integer> settled = new HashMap<>();
     /// How calls ended that finished later.
     final Map<String, Completion> outcomes = new HashMap<>();
-    /// How handles ended whose calls need approval.
+    /// How each handle of a call ended, by both: two calls may get the same from their tool.
     final Map<String, Completion> endings = new HashMap<>();
     /// By call the handles by which it was approved.
     final Map<String, Set<String>> approved = new HashMap<>();
@@ -127,7 +127,7 @@ final class History {
     /// The work of a call has ended elsewhere.
     void ended(int partition, long offset, Completion outcome) {
         outcomes.put(SimCall.key(partition, offset), outcome);
-        endings.put(outcome.handle(), outcome);
+        endings.put(SimCall.key(partition, offset) + outcome.handle(), outcome);
         add("topology", outcome.kind().text() + " " + SimCall.key(partition, offset) + " " + outcome.handle());
     }
 

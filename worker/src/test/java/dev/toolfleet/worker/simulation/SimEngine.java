@@ -3,6 +3,7 @@ package dev.toolfleet.worker.simulation;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,9 @@ final class SimEngine implements PollLoop.Engine {
     private final HandOvers handOvers;
     private final List<Given> giving = new ArrayList<>();
     private final Map<Integer, Set<Hold>> held = new HashMap<>();
+    /// Those that were held back at some moment since the last flush began: one that is let go while its flush ends was
+    /// not flushed.
+    private final Set<Integer> heldLately = new HashSet<>();
     private final boolean forgetful;
     private boolean news;
 
@@ -115,6 +119,7 @@ final class SimEngine implements PollLoop.Engine {
         Set<Hold> holds = held.computeIfAbsent(partition, _ -> EnumSet.noneOf(Hold.class));
         if (on) {
             holds.add(why);
+            heldLately.add(partition);
         } else {
             holds.remove(why);
         }
@@ -189,6 +194,8 @@ final class SimEngine implements PollLoop.Engine {
 
     @Override
     public CompletableFuture<Void> committed() {
+        heldLately.clear();
+        heldLately.addAll(held.keySet());
         CompletableFuture<Void> flushed = transactions.flush();
         news = true;
         List<Given> given = List.copyOf(giving);
@@ -199,7 +206,7 @@ final class SimEngine implements PollLoop.Engine {
             return CompletableFuture.failedFuture(new TimeoutException("simulated"));
         }
         // What a partition holds back for a reason of its own is not settled.
-        given.stream().filter(one -> !held.containsKey(one.partition()))
+        given.stream().filter(one -> !heldLately.contains(one.partition()))
                 .forEach(one -> history.settled(one.partition(), one.finished()));
         return flushed;
     }
