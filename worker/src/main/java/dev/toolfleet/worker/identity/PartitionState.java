@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.identity;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,28 +22,11 @@ public final class PartitionState {
 
     private record Running(Digest128 fingerprint, CompletableFuture<Void> ended) {}
 
-    /// A call that waits for its handle. There may be very many: identity and fingerprint are kept as digests.
-    private record Pending(Digest128 fingerprint, String handle, long callOffset, long calledAt, String instanceKey,
-            String toolCallId, @Nullable String agentName, @Nullable String turnId,
-            @Nullable String stepId, @Nullable ToolRef tool) implements CancelCall.Target {
-        static Pending of(OpenHandle open, @Nullable ToolRef tool) {
-            return new Pending(Digest128.ofFingerprint(open.fingerprint()), open.handle(), open.callOffset(),
-                    open.calledAt().toEpochMilli(), open.instanceKey(), open.toolCallId(), open.agentName(),
-                    open.turnId(), open.stepId(), tool);
-        }
-
-        /// A call that was made again, after its answer was forgotten, may wait for a handle that an earlier outcome names.
-        boolean isFor(IdentifiedCall call, String outcomeOf) {
-            return handle.equals(outcomeOf) && callOffset == call.arrival().position().offset();
-        }
-    }
-
     private final AnsweredOffsets answeredOffsets = new AnsweredOffsets();
     private final DedupeWindow window;
     private final Map<Digest128, Running> running = new HashMap<>();
     private final Map<String, CallIntent> open = new HashMap<>();
-    private final Map<Digest128, Pending> pending = new HashMap<>();
-    private final ToolCounts tools = new ToolCounts();
+    private final WaitingCalls waiting = new WaitingCalls();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
     private boolean closed;
@@ -70,27 +52,13 @@ public final class PartitionState {
     /// Restores that a call waits for its handle.
     public synchronized void restorePending(OpenHandle handle) {
         open.remove(handle.identity());
-        waits(Digest128.of(handle.identity()), handle);
+        waiting.add(Digest128.of(handle.identity()), handle);
     }
 
     /// Restores that an intent or a handle is closed.
     public synchronized void restoreClosed(String identity) {
         open.remove(identity);
-        waitsNoMore(Digest128.of(identity));
-    }
-
-    /// Pending calls change here, and are counted here.
-    private @Nullable Pending waits(Digest128 identity, OpenHandle handle) {
-        Pending before = waitsNoMore(identity);
-        pending.put(identity, Pending.of(handle, tools.add(handle.tool())));
-        return before;
-    }
-
-    private @Nullable Pending waitsNoMore(Digest128 identity) {
-        Pending ended = pending.remove(identity);
-        if (ended != null)
-            tools.remove(ended.tool());
-        return ended;
+        waiting.remove(Digest128.of(identity));
     }
 
     /// Tells `listener` from now on which tool's pending call has ended, or is no longer this worker's.
@@ -100,7 +68,7 @@ public final class PartitionState {
 
     /// How many calls wait for their handles that this tool answered with.
     public synchronized int pending(ToolRef tool) {
-        return tools.of(tool);
+        return waiting.of(tool);
     }
 
     /// Runs `then` once the call does not run any more: when its result is committed, its pending one too, or when it
@@ -110,11 +78,8 @@ public final class PartitionState {
         synchronized (this) {
             busy = running.get(call.identityDigest());
         }
-        if (busy == null) {
-            then.run();
-        } else {
-            var _ = busy.ended().whenComplete((_, _) -> then.run());
-        }
+        CompletableFuture<Void> ended = busy == null ? CompletableFuture.completedFuture(null) : busy.ended();
+        var _ = ended.whenComplete((_, _) -> then.run());
     }
 
     /// Everything is restored.
@@ -147,31 +112,24 @@ public final class PartitionState {
 
     /// When the oldest call was appended that waits for its handle, in epoch milliseconds.
     public synchronized OptionalLong oldestPending() {
-        return pending.values().stream().mapToLong(Pending::calledAt).min();
+        return waiting.oldest();
     }
 
     /// How many calls wait for their handles.
     public synchronized int pending() {
-        return pending.size();
+        return waiting.size();
     }
 
     /// The handles of those that are meant.
     ///
     /// @param writtenAt when the cancellation was appended, in epoch milliseconds
     public synchronized List<String> handlesMeant(CancelCall cancel, long writtenAt) {
-        return pending.values().stream().filter(call -> cancel.means(call, call.calledAt() <= writtenAt))
-                .map(Pending::handle).toList();
+        return waiting.meant(cancel, writtenAt);
     }
 
     /// What to say of the handles of pending calls that were cancelled.
     public synchronized List<CancelCall> cancelled(Cancellations cancellations) {
-        List<CancelCall> found = new ArrayList<>();
-        for (Pending call : pending.values()) {
-            CancelCall cancel = cancellations.of(call, call.calledAt());
-            if (cancel != null)
-                found.add(cancel.ofHandle(call.handle()));
-        }
-        return found;
+        return waiting.cancelled(cancellations);
     }
 
     /// Intents of earlier owners without a result.
@@ -197,7 +155,7 @@ public final class PartitionState {
         Answer answer = intent == null ? window.find(identity) : null;
         if (answer != null)
             return answer.fingerprint().equals(fingerprint) ? new Standing.Answered(answer) : new Standing.Conflict();
-        Pending waits = pending.get(identity);
+        WaitingCalls.Call waits = waiting.of(identity);
         if (waits != null) {
             return waits.fingerprint().equals(fingerprint)
                     ? new Standing.Pending(waits.handle())
@@ -205,10 +163,7 @@ public final class PartitionState {
         }
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
             return new Standing.Conflict();
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        if (closed)
-            ended.cancel(false);
-        running.put(identity, new Running(fingerprint, ended));
+        runs(identity, fingerprint);
         return intent == null ? new Standing.Fresh() : new Standing.Open(intent);
     }
 
@@ -220,14 +175,18 @@ public final class PartitionState {
         // Its pending result may be committed already, and nobody here knows it yet.
         if (busy != null)
             return new Standing.Twin(busy.ended());
-        Pending waits = pending.get(identity);
+        WaitingCalls.Call waits = waiting.of(identity);
         if (waits == null || !waits.isFor(call, handle))
             return new Standing.Done();
+        runs(identity, waits.fingerprint());
+        return new Standing.Fresh();
+    }
+
+    private void runs(Digest128 identity, Digest128 fingerprint) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         if (closed)
             ended.cancel(false);
-        running.put(identity, new Running(waits.fingerprint(), ended));
-        return new Standing.Fresh();
+        running.put(identity, new Running(fingerprint, ended));
     }
 
     /// Where an approval stands that has come for a call's handle, under whose name its start is noted. One that is told
@@ -247,19 +206,18 @@ public final class PartitionState {
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
         synchronized (this) {
-            closed(call, waits(call.identityDigest(), handle));
+            closed(call, waiting.add(call.identityDigest(), handle));
         }
         settle(remember(call, resultOffset, answeredAt));
     }
 
     /// A running call's final result was committed.
     ///
-    /// @param resultOffset of the result on `tool.result`
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committed(IdentifiedCall call, long resultOffset, long answeredAt) {
         ToolRef tool;
         synchronized (this) {
-            Pending ended = waitsNoMore(call.identityDigest());
+            WaitingCalls.Call ended = waiting.remove(call.identityDigest());
             closed(call, ended);
             tool = ended == null ? null : ended.tool();
         }
@@ -269,7 +227,7 @@ public final class PartitionState {
     }
 
     /// The start that an approval allowed is over with the wait for it.
-    private void closed(IdentifiedCall call, @Nullable Pending waited) {
+    private void closed(IdentifiedCall call, WaitingCalls.@Nullable Call waited) {
         if (waited != null && !open.isEmpty())
             open.remove(call.identity().resumedBy(waited.handle()).text());
     }
@@ -279,12 +237,10 @@ public final class PartitionState {
             ended.ended().complete(null);
     }
 
-    private synchronized @Nullable Running remember(IdentifiedCall call, long resultOffset,
-            long answeredAt) {
-        Digest128 identity = call.identityDigest();
-        window.add(identity, new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
+    private synchronized @Nullable Running remember(IdentifiedCall call, long resultOffset, long answeredAt) {
+        window.add(call.identityDigest(), new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
         open.remove(call.identity().text());
-        return running.remove(identity);
+        return removed(call);
     }
 
     /// A running call ends without a result here: whoever waits for it waits in vain.
@@ -320,7 +276,7 @@ public final class PartitionState {
         synchronized (this) {
             closed = true;
             left = List.copyOf(running.values());
-            waited = tools.all();
+            waited = waiting.tools();
         }
         // Not under the lock: whoever hears of it asks for more.
         left.forEach(call -> call.ended().cancel(false));

@@ -1,11 +1,8 @@
 package dev.toolfleet.worker.limit;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,7 +30,7 @@ final class ToolGate {
     private final Set<Ticket> running = new HashSet<>();
     private final LinkedHashSet<Ticket> waiting = new LinkedHashSet<>();
     private final ToolRef ref;
-    private final Worker worker;
+    private final GateWorker worker;
     private final ToolMeters meters;
     private ToolLimits limits = ToolLimits.NONE;
     private @Nullable Object code;
@@ -42,31 +39,10 @@ final class ToolGate {
     private @Nullable Breaker breaker;
     private boolean metered;
 
-    ToolGate(ToolRef ref, Worker worker, ToolMeters meters) {
+    ToolGate(ToolRef ref, GateWorker worker, ToolMeters meters) {
         this.ref = ref;
         this.worker = worker;
         this.meters = meters;
-    }
-
-    /// What a gate asks of the worker around it. Answers at once.
-    interface Worker {
-        /// How the tool is declared now; empty when it is not.
-        Optional<Declared> declared(ToolRef ref);
-
-        /// How many of its calls wait for their handles.
-        int pending(ToolRef ref);
-
-        /// How many processors there are.
-        int cores();
-
-        /// A clock that never goes back, in nanoseconds from about zero.
-        long nanos();
-
-        /// How long until a deadline.
-        Duration until(Instant deadline);
-
-        /// The same clock as [#nanos].
-        Clock clock();
     }
 
     /// A tool's declaration.

@@ -20,7 +20,7 @@ import dev.toolfleet.worker.telemetry.Meters;
 /// who run are known when limits come; it stays, and is some hundred bytes. Thread-safe.
 public final class WorkerLimits implements LimitGate {
     private final Map<ToolRef, ToolGate> gates = new ConcurrentHashMap<>();
-    private final ToolGate.Worker worker;
+    private final GateWorker worker;
     private final Meters meters;
 
     /// The limits that `registry` knows.
@@ -34,7 +34,7 @@ public final class WorkerLimits implements LimitGate {
         this(new OfRegistry(registry, pending, clock, nanos, nanos.getAsLong(), cores), meters);
     }
 
-    WorkerLimits(ToolGate.Worker worker, Meters meters) {
+    WorkerLimits(GateWorker worker, Meters meters) {
         this.worker = worker;
         this.meters = meters;
     }
@@ -63,7 +63,7 @@ public final class WorkerLimits implements LimitGate {
     }
 
     private record OfRegistry(ToolRegistry registry, ToIntFunction<ToolRef> waiting, InstantSource instants,
-            LongSupplier monotonic, long start, int cores) implements ToolGate.Worker {
+            LongSupplier monotonic, long start, int cores) implements GateWorker {
         @Override
         public Optional<ToolGate.Declared> declared(ToolRef ref) {
             return Optional.ofNullable(registry.current(ref))

@@ -10,9 +10,7 @@ import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.middleware.ToolReply;
-import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.GuardFacts;
-import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
@@ -41,6 +39,7 @@ public final class Outcomes {
     private final String helpBaseUrl;
     private final Meters meters;
     private final Consumer<OpenHandle> pending;
+    private final HandOverRecords handOvers;
 
     /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
     /// @param meters count the fates that promises are about
@@ -54,6 +53,7 @@ public final class Outcomes {
         this.helpBaseUrl = helpBaseUrl;
         this.meters = meters;
         this.pending = pending;
+        this.handOvers = new HandOverRecords(results, sides, journal, clock, this::told);
     }
 
     /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
@@ -165,34 +165,7 @@ public final class Outcomes {
     /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
     @Nullable
     ProducerRecord<byte[], byte[]> handOver(CallRun run, @Nullable ToolReply reply) {
-        CallIntent intent = run.intent();
-        if (reply == null || intent == null || intent.member() == null)
-            return null;
-        try {
-            ProducerRecord<byte[], byte[]> record = journal.handOver(run, handedOver(run, intent, reply));
-            if (record.value().length <= results.maxBytes())
-                return record;
-            return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
-                    ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The tool's result has " + record.value().length
-                            + " bytes; it ended on another worker, and cannot be handed over."))));
-        } catch (RuntimeException | StackOverflowError e) {
-            return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
-                    ErrorCode.E_TOOL_RESULT_INVALID, "The call's answer cannot be published: "
-                            + e.getClass().getName()))));
-        }
-    }
-
-    private HandOver handedOver(CallRun run, CallIntent intent, ToolReply reply) {
-        ToolReply bounded = reply instanceof ToolReply.Failed(var error)
-                ? new ToolReply.Failed(told(run, error))
-                : reply;
-        return new HandOver(intent.identity(), String.valueOf(intent.member()), intent.epoch(), intent.attempt(),
-                results.value(run, bounded), bounded instanceof ToolReply.Pending pending
-                        ? PendingCalls.of(run, pending, clock.instant()).forCall(JournalRecords.bare(run), null)
-                        : null,
-                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null,
-                run.sends().events(),
-                run.sends().instances());
+        return handOvers.of(run, reply);
     }
 
     /// What is published for a call that finishes later and was handed over so.

@@ -259,7 +259,6 @@ public final class ResumedLoop implements AutoCloseable {
     private void takeIn(int partition, FollowedPartition held, List<ConsumerRecord<byte[], byte[]>> records,
             long next) {
         Offsets offsets = new Offsets();
-        Deque<Read> read = new ArrayDeque<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (held.start().isDone(record.offset()) || record.value() == null)
                 continue;
@@ -271,7 +270,7 @@ public final class ResumedLoop implements AutoCloseable {
                 Position at = Position.resumed(partition, held.epoch(), record.offset());
                 offsets.add(record.offset());
                 if (call.grant() == null) {
-                    read.add(new Read(at, call));
+                    waiting.add(new Read(at, call));
                 } else {
                     held.granted(at, call, Math.max(0, record.serializedValueSize()), ends);
                 }
@@ -281,7 +280,6 @@ public final class ResumedLoop implements AutoCloseable {
             }
         }
         ends.tracked(partition, held.epoch(), offsets, next);
-        waiting.addAll(read);
     }
 
     private TopicPartition on(int partition) {

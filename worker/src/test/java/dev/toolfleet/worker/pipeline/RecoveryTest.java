@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -59,7 +58,7 @@ class RecoveryTest {
 
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final Ownership ownership = ownership();
-    private final Fake owners = new Fake();
+    private final FakeEarlierOwners owners = new FakeEarlierOwners();
     private final List<ToolReply> abandoned = new ArrayList<>();
     private final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(POSITION,
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode().put("n", 1), "i").inStep("coder", "turn",
@@ -74,37 +73,6 @@ class RecoveryTest {
 
     @TempDir
     private Path folder;
-
-    /// Earlier owners that say what the test lets them say.
-    private static final class Fake implements Recovery.EarlierOwners {
-        final Map<String, HandOver> said = new HashMap<>();
-        final List<String> asked = new ArrayList<>();
-        boolean member = true;
-        Runnable whenAsked = () -> {};
-        @Nullable
-        HandOver lastWords;
-
-        @Override
-        public @Nullable HandOver news(int partition, String identity) {
-            asked.add("news");
-            whenAsked.run();
-            return said.get(identity);
-        }
-
-        @Override
-        public boolean isMember(String memberId) {
-            asked.add("member");
-            return member;
-        }
-
-        @Override
-        public boolean catchUp(int partition) {
-            asked.add("caught up");
-            if (lastWords != null)
-                said.put(lastWords.identity(), lastWords);
-            return true;
-        }
-    }
 
     @AfterEach
     void close() {

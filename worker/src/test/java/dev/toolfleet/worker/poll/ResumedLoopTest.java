@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.poll;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -8,12 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-import dev.toolfleet.json.Json;
-import dev.toolfleet.wire.Completion;
-import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.ResumedCall;
-import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
@@ -28,7 +22,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ResumedLoopTest {
-    private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
     private static final String TOPIC = "resumed";
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
@@ -96,22 +89,12 @@ class ResumedLoopTest {
         consumer.addRecord(new ConsumerRecord<>(TOPIC, partition, offset, "i".getBytes(UTF_8), value));
     }
 
-    private static byte[] outcome() {
-        ToolCall call = ToolCall.of("c", "t__x", Json.MAPPER.createObjectNode(), "i");
-        return CODEC.write(new ResumedCall(call, 4, null, Completion.completed("h", null, null), null, null));
-    }
-
-    private static byte[] handOver() {
-        ToolCall call = ToolCall.of("c", "t__x", Json.MAPPER.createObjectNode(), "i");
-        return CODEC.write(ResumedCall.handedOver(call, 4, new HandOver("id", "m", 1, 1, null, null, null)));
-    }
-
     @Test
     void outcomesOfAnAssignmentAreTrackedAndThenEnded() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(2));
         turn(2);
         for (long offset = 0; offset < 5; offset++)
-            record(0, offset, outcome());
+            record(0, offset, ResumedRecords.outcome());
 
         turn(2);
 
@@ -122,10 +105,10 @@ class ResumedLoopTest {
     void whatIsNoOutcomeOrNotUnderstoodIsPassedOver() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        record(0, 0, handOver());
+        record(0, 0, ResumedRecords.handOver());
         record(0, 1, "garbage".getBytes(UTF_8));
         record(0, 2, null);
-        record(0, 3, outcome());
+        record(0, 3, ResumedRecords.outcome());
 
         turn(2);
 
@@ -138,7 +121,7 @@ class ResumedLoopTest {
         loop.opened(0, 7, new DoneOffsets(1, List.of(1, 2)));
         turn(2);
         for (long offset = 0; offset < 5; offset++)
-            record(0, offset, outcome());
+            record(0, offset, ResumedRecords.outcome());
 
         turn(2);
 
@@ -149,7 +132,7 @@ class ResumedLoopTest {
     void noMoreAreOnTheirWayThanThereIsRoomFor() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L).forEach(offset -> record(0, offset, outcome()));
+        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L).forEach(offset -> record(0, offset, ResumedRecords.outcome()));
         turn(3);
         assertThat(done).hasSize(ResumedLoop.MAX_IN_FLIGHT);
 
@@ -163,7 +146,7 @@ class ResumedLoopTest {
     void whatHadNoRoomWhenItsAssignmentEndedIsLeftToTheNextOwner() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L).forEach(offset -> record(0, offset, outcome()));
+        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L).forEach(offset -> record(0, offset, ResumedRecords.outcome()));
         turn(2);
 
         loop.closed(0, 7);
@@ -181,8 +164,8 @@ class ResumedLoopTest {
         loop.opened(0, 8, DoneOffsets.from(1));
         loop.closed(0, 7);
         turn(2);
-        record(0, 0, outcome());
-        record(0, 1, outcome());
+        record(0, 0, ResumedRecords.outcome());
+        record(0, 1, ResumedRecords.outcome());
 
         turn(2);
 
@@ -193,12 +176,12 @@ class ResumedLoopTest {
     void aNewAssignmentDoesNotMoveItsSisters() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        record(0, 0, outcome());
+        record(0, 0, ResumedRecords.outcome());
         turn(2);
         loop.opened(1, 8, DoneOffsets.from(0));
         turn(2);
-        record(0, 1, outcome());
-        record(1, 0, outcome());
+        record(0, 1, ResumedRecords.outcome());
+        record(1, 0, ResumedRecords.outcome());
         turn(3);
 
         assertThat(told).filteredOn(what -> what.startsWith("end")).containsExactlyInAnyOrder("end 0@7/0", "end 0@7/1",
@@ -210,7 +193,7 @@ class ResumedLoopTest {
         broken = new IllegalStateException("a bug");
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        record(0, 0, outcome());
+        record(0, 0, ResumedRecords.outcome());
 
         turn(2);
 
@@ -221,19 +204,12 @@ class ResumedLoopTest {
     void aBrokerThatDoesNotAnswerIsAskedAgain() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        record(0, 0, outcome());
+        record(0, 0, ResumedRecords.outcome());
         consumer.setPollException(new org.apache.kafka.common.errors.TimeoutException("away"));
 
         turn(3);
 
         assertThat(told).endsWith("end 0@7/0");
-    }
-
-    private static byte[] grant() {
-        ToolCall call = ToolCall.of("c", "t__x", Json.MAPPER.createObjectNode(), "i");
-        return CODEC.write(new ResumedCall(call, 4,
-                new ResumedCall.Grant("h", "sha256:" + "ab".repeat(32), "r", null, null, null, "ann", Instant.EPOCH),
-                null, null, null));
     }
 
     private List<String> offered() {
@@ -244,8 +220,8 @@ class ResumedLoopTest {
     void approvedCallsAreTrackedAndOfferedToTheirLanes() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        record(0, 0, grant());
-        record(0, 1, outcome());
+        record(0, 0, ResumedRecords.grant());
+        record(0, 1, ResumedRecords.outcome());
 
         turn(2);
 
@@ -259,10 +235,10 @@ class ResumedLoopTest {
         loop.opened(0, 7, DoneOffsets.from(3));
         loop.opened(1, 8, DoneOffsets.from(3));
         turn(2);
-        record(0, 3, grant());
+        record(0, 3, ResumedRecords.grant());
         turn(2);
-        record(0, 4, grant());
-        record(1, 3, grant());
+        record(0, 4, ResumedRecords.grant());
+        record(1, 3, ResumedRecords.grant());
         turn(3);
         assertThat(offered()).containsExactly("offer 1@8/3");
         assertThat(consumer.paused()).containsExactly(on(0));
@@ -277,7 +253,7 @@ class ResumedLoopTest {
     void noMoreApprovedCallsAreOnTheirWayThanAMetadataCanHold() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        LongStream.range(0, FollowedPartition.MAX_GRANTED + 2L).forEach(offset -> record(0, offset, grant()));
+        LongStream.range(0, FollowedPartition.MAX_GRANTED + 2L).forEach(offset -> record(0, offset, ResumedRecords.grant()));
         turn(3);
         assertThat(done).hasSize(FollowedPartition.MAX_GRANTED);
 
@@ -293,11 +269,11 @@ class ResumedLoopTest {
         full.add(0);
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        record(0, 0, grant());
+        record(0, 0, ResumedRecords.grant());
         turn(3);
         assertThat(consumer.paused()).as("not all was read that calls wait for").isEmpty();
-        record(0, 1, grant());
-        record(0, 2, grant());
+        record(0, 1, ResumedRecords.grant());
+        record(0, 2, ResumedRecords.grant());
         turn(2);
         full.clear();
 
