@@ -274,20 +274,6 @@ class ResumedLoopTest {
     }
 
     @Test
-    void noMoreApprovedCallsAreOnTheirWayThanAMetadataCanHold() throws InterruptedException {
-        loop.opened(0, 7, DoneOffsets.from(0));
-        turn(2);
-        LongStream.range(0, FollowedPartition.MAX_GRANTED + 2L).forEach(offset -> record(0, offset, grant()));
-        turn(3);
-        assertThat(done).hasSize(FollowedPartition.MAX_GRANTED);
-
-        done.getFirst().run();
-        turn(2);
-
-        assertThat(done).hasSize(FollowedPartition.MAX_GRANTED + 1);
-    }
-
-    @Test
     void whatAnEarlierOwnerBeganIsOfferedFirstAndReadThoughOthersAreHeld() throws InterruptedException {
         begun.add(2L);
         full.add(0);
