@@ -263,20 +263,8 @@ public final class Outcomes {
                 ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
                 yield open != null
                         ? new Published(noticed(run, List.of(record, open)), call)
-                        : new Published(failed(run, tooLargeToWait(call), facts), null);
+                        : new Published(failed(run, PendingCalls.tooLarge(call), facts), null);
             }
-        };
-    }
-
-    private static ToolError tooLargeToWait(PendingCall call) {
-        return switch (call.kind()) {
-            case ASYNC -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
-                    "The tool returned a handle, but the call with its arguments "
-                            + "and output is too large to be kept until the handle is completed.");
-            case APPROVAL -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
-                    "A person has to approve the call, but with its arguments it is too large to be kept until then;"
-                            + " it was not started.")
-                    .suggesting("The call did not happen. Call again with smaller arguments.");
         };
     }
 }

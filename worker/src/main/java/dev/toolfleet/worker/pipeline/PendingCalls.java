@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.toolfleet.bundle.AsyncSpec;
+import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.RegisteredTool;
 
 /// What is kept of a call that finishes later. Pure.
@@ -66,5 +68,18 @@ final class PendingCalls {
                 run.catalogDigest(), pending.output(), deadline, heartbeat,
                 token == null ? null : Digests.sha256(token),
                 now, origin(run));
+    }
+
+    /// What is said of a call that fits into no record while it waits.
+    static ToolError tooLarge(PendingCall call) {
+        return switch (call.kind()) {
+            case ASYNC -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                    "The tool returned a handle, but the call with its arguments "
+                            + "and output is too large to be kept until the handle is completed.");
+            case APPROVAL -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                    "A person has to approve the call, but with its arguments it is too large to be kept until then;"
+                            + " it was not started.")
+                    .suggesting("The call did not happen. Call again with smaller arguments.");
+        };
     }
 }

@@ -132,7 +132,8 @@ class ResumedLoopTest {
     void noMoreAreOnTheirWayThanThereIsRoomFor() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L).forEach(offset -> record(0, offset, ResumedRecords.outcome()));
+        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L)
+                .forEach(offset -> record(0, offset, ResumedRecords.outcome()));
         turn(3);
         assertThat(done).hasSize(ResumedLoop.MAX_IN_FLIGHT);
 
@@ -146,7 +147,8 @@ class ResumedLoopTest {
     void whatHadNoRoomWhenItsAssignmentEndedIsLeftToTheNextOwner() throws InterruptedException {
         loop.opened(0, 7, DoneOffsets.from(0));
         turn(2);
-        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L).forEach(offset -> record(0, offset, ResumedRecords.outcome()));
+        LongStream.range(0, ResumedLoop.MAX_IN_FLIGHT + 2L)
+                .forEach(offset -> record(0, offset, ResumedRecords.outcome()));
         turn(2);
 
         loop.closed(0, 7);
@@ -247,20 +249,6 @@ class ResumedLoopTest {
         turn(3);
 
         assertThat(offered()).containsExactly("offer 1@8/3", "offer 0@7/3", "offer 0@7/4");
-    }
-
-    @Test
-    void noMoreApprovedCallsAreOnTheirWayThanAMetadataCanHold() throws InterruptedException {
-        loop.opened(0, 7, DoneOffsets.from(0));
-        turn(2);
-        LongStream.range(0, FollowedPartition.MAX_GRANTED + 2L).forEach(offset -> record(0, offset, ResumedRecords.grant()));
-        turn(3);
-        assertThat(done).hasSize(FollowedPartition.MAX_GRANTED);
-
-        done.getFirst().run();
-        turn(2);
-
-        assertThat(done).hasSize(FollowedPartition.MAX_GRANTED + 1);
     }
 
     @Test
