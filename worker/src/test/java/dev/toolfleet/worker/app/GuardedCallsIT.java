@@ -3,23 +3,18 @@ package dev.toolfleet.worker.app;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
-import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
-import dev.toolfleet.worker.identity.DedupeConfig;
-import dev.toolfleet.worker.lane.LaneLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.NullNode;
@@ -113,14 +108,7 @@ class GuardedCallsIT {
         ObjectNode leaky = TestResources.tool("leaky", Leaky.class, "say", "fail", "nothing");
         ObjectNode agent = TestResources.agent("coder", "Tool/file-system", "Tool/leaky");
         agent.withObject("spec").putArray("extensions").add("Extension/after");
-        return new LocalFleet(new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
-                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
-                new LaneLimits(100, 1 << 20, 50),
-                new WorkerConfig.Calls(CatalogMode.AGENT, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
-                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
-                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
-                        new WorkerConfig.Completion(folder, -1)),
-                Duration.ofSeconds(1)),
+        return new LocalFleet(LocalConfig.of(CatalogMode.AGENT, folder, 100, Duration.ofSeconds(10)),
                 new TestResources().plan("acme", files, leaky, TestResources.extension("after", After.class), agent));
     }
 }

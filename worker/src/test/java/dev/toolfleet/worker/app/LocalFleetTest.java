@@ -5,23 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.RevisionPlan;
-import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
-import dev.toolfleet.worker.identity.DedupeConfig;
-import dev.toolfleet.worker.lane.LaneLimits;
-import dev.toolfleet.worker.sandbox.SandboxConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,13 +189,6 @@ class LocalFleetTest {
     }
 
     private WorkerConfig config(CatalogMode mode) {
-        return new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
-                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
-                new LaneLimits(100, 1 << 20, 50),
-                new WorkerConfig.Calls(mode, Duration.ofMillis(50), Duration.ofSeconds(10), List.of(), "",
-                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5)),
-                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
-                        new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
-                new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)));
+        return LocalConfig.of(mode, folder, 100, Duration.ofSeconds(10));
     }
 }

@@ -7,22 +7,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.catalog.CatalogMode;
-import dev.toolfleet.worker.identity.DedupeConfig;
-import dev.toolfleet.worker.lane.LaneLimits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,13 +181,6 @@ class LocalLimitsTest {
     }
 
     private WorkerConfig config() {
-        return new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
-                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
-                new LaneLimits(CALLS, 1 << 20, 50),
-                new WorkerConfig.Calls(CatalogMode.REGISTRY, Duration.ofMillis(50), Duration.ofSeconds(30), List.of(),
-                        "", new DedupeConfig(Duration.ofMinutes(10), 1_000), 100),
-                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
-                        new WorkerConfig.Completion(folder, -1)),
-                Duration.ofSeconds(1));
+        return LocalConfig.of(CatalogMode.REGISTRY, folder, CALLS, Duration.ofSeconds(30));
     }
 }

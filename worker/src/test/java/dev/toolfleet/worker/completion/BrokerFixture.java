@@ -22,6 +22,8 @@ import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -35,7 +35,7 @@ final class ToolTable {
             ToolExport export = spec.exports().stream()
                     .filter(one -> one.name().equals(declared.path("name").asString())).findFirst().orElseThrow();
             return "| `" + spec.fullName(export) + "` | " + String.join(" | ", properties(declared.path("parameters")),
-                    properties(declared.path("outputSchema")), limits(spec, export, declared), promises(declared))
+                    properties(declared.path("outputSchema")), limits(spec, declared), promises(declared))
                     + " |";
         });
     }
@@ -85,13 +85,19 @@ final class ToolTable {
         return bounds.isEmpty() ? "" : " " + String.join(" ", bounds);
     }
 
-    private static String limits(ToolSpec spec, ToolExport export, JsonNode declared) {
+    private static String limits(ToolSpec spec, JsonNode declared) {
         List<String> limits = new ArrayList<>();
         limits.add(declared.path("timeout").asString("default timeout"));
         limits.add("error message " + spec.errorMessageLimit());
-        export.execution().limits().properties()
-                .forEach(limit -> limits.add(limit.getKey() + " " + limit.getValue()));
+        declared.path("limits").properties()
+                .forEach(limit -> limits.add(limit.getKey() + " " + value(limit.getValue())));
         return String.join(", ", limits);
+    }
+
+    private static String value(JsonNode limit) {
+        return limit.isObject()
+                ? String.join(" ", limit.propertyStream().map(part -> part.getKey() + " " + part.getValue()).toList())
+                : limit.toString();
     }
 
     /// Annotations and what policy goes by.
