@@ -1,6 +1,7 @@
 package dev.toolfleet.bundle;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /// How a module is asked for the outcome of work that cannot report it ([dev.toolfleet.tool.ToolModule#poll]).
 ///
@@ -22,8 +23,13 @@ public record PollSpec(Duration interval, double factor, Duration maxInterval) {
 
     static PollSpec of(ResourceJson json) {
         Duration interval = json.get("interval").duration().orElse(DEFAULT_INTERVAL);
-        return new PollSpec(interval, json.get("factor").number(DEFAULT_FACTOR),
-                json.get("maxInterval").duration().orElse(interval.multipliedBy(DEFAULT_GROWTH)));
+        double factor = json.get("factor").number(DEFAULT_FACTOR);
+        Optional<Duration> maxInterval = json.get("maxInterval").duration();
+        try {
+            return new PollSpec(interval, factor, maxInterval.orElseGet(() -> interval.multipliedBy(DEFAULT_GROWTH)));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw json.wrong("an interval, a maxInterval not below it, and a factor from 1 to 100");
+        }
     }
 
     /// How long to wait before the next question.
