@@ -27,11 +27,14 @@ import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
+import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
+
+import static java.util.Objects.requireNonNull;
 
 /// `toolfleet demo`: starts everything in this JVM, plays the scenario, shows what happens and what is left on the
 /// topics.
@@ -99,11 +102,12 @@ public final class Demo {
         long zero = System.nanoTime();
         try (ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("demo"));
                 ProgressReader progress = ProgressReader.open(fleet);
+                Decisions person = Decisions.open(fleet.clientConfig("person"));
                 DemoReviewer _ = DemoReviewer.start(fleet.clientConfig(DemoReviewer.AGENT))) {
             List<Waiting> waiting = new ArrayList<>();
             int number = 0;
             for (DemoStep step : DemoScenario.steps(System.getProperty("java.home")))
-                play(++number, step, client, zero).ifPresent(waiting::add);
+                play(++number, step, client, person, zero).ifPresent(waiting::add);
             for (Waiting each : waiting)
                 end(each, progress, zero);
         }
@@ -114,7 +118,7 @@ public final class Demo {
     /// @param what happens meanwhile
     private record Waiting(int number, String what, CompletableFuture<ToolResult> result, long called) {}
 
-    private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, long zero)
+    private Optional<Waiting> play(int number, DemoStep step, ToolFleetClient client, Decisions person, long zero)
             throws InterruptedException {
         var call = step.call();
         show(new DemoEvent.StepBegins(number, step.thought()));
@@ -134,6 +138,8 @@ public final class Demo {
         if (!step.sequel().isAwaited())
             return Optional.of(waiting);
         show(new DemoEvent.StepGoesOn(number, waiting.what()));
+        if (step.sequel().isApproved())
+            get(person.approve(requireNonNull(result.handle()), "a person at the demo", null));
         ended(waiting, zero);
         return Optional.empty();
     }

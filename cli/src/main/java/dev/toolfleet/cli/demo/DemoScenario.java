@@ -7,8 +7,8 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the demo's agent does: a small real job, with one call that finishes later, one that another agent answers,
-/// and two that go wrong as calls of models do.
+/// What the demo's agent does: a small real job, with one call that finishes later, one that another agent answers, one
+/// that a person approves, and two that go wrong as calls of models do.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -40,7 +40,11 @@ final class DemoScenario {
     /// @param sequel how a pending call ends
     record DemoStep(String thought, ToolCall call, ResultStatus expected, Sequel sequel) {
         private DemoStep ending(String what, boolean isAwaited) {
-            return new DemoStep(thought, call, expected, new Sequel(what, isAwaited));
+            return new DemoStep(thought, call, expected, new Sequel(what, isAwaited, false));
+        }
+
+        private DemoStep approved(String what) {
+            return new DemoStep(thought, call, expected, new Sequel(what, true, true));
         }
     }
 
@@ -48,9 +52,10 @@ final class DemoScenario {
     ///
     /// @param what happens, for people
     /// @param isAwaited whether the agent waits for it before it goes on
-    record Sequel(String what, boolean isAwaited) {
+    /// @param isApproved whether a person has to say yes first
+    record Sequel(String what, boolean isAwaited, boolean isApproved) {
         /// Of a call that is not pending.
-        static final Sequel NONE = new Sequel("", false);
+        static final Sequel NONE = new Sequel("", false, false);
     }
 
     /// The steps.
@@ -75,7 +80,10 @@ final class DemoScenario {
                         args("version", "1.0"), ResultStatus.ERROR),
                 step(7, "It hands its program to another agent, which runs elsewhere. No thread waits.",
                         "agents__request", args("target", DemoReviewer.AGENT, "input", PROGRAM), ResultStatus.PENDING)
-                        .ending("The reviewer answers, and its answer completes the call.", true));
+                        .ending("The reviewer answers, and its answer completes the call.", true),
+                step(8, "It wants a folder for the release. A rule of the bundle has a person asked first.",
+                        "file-system__mkdir", args("path", "release"), ResultStatus.PENDING)
+                        .approved("A person approves, for this call with these arguments. Only now it runs."));
     }
 
     private static ObjectNode jdk(String javaHome) {

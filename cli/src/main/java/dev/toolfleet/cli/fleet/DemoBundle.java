@@ -59,6 +59,21 @@ public final class DemoBundle {
                 - ref: Agent/coder
                 - ref: Agent/reviewer
             ---
+            apiVersion: toolfleet.dev/v1
+            kind: ToolPolicy
+            metadata:
+              name: demo
+            spec:
+              rules:
+                - id: its-work
+                  tool: ["bash__*", "file-system__read", "file-system__write", "build__*"]
+                  verdict: allow
+                  reason: What the agent is there for.
+                - id: a-person-agrees
+                  tool: file-system__mkdir
+                  verdict: require-approval
+                  reason: A person agrees before there is a release.
+            ---
             apiVersion: goondan.ai/v1
             kind: Tool
             metadata:
