@@ -176,7 +176,8 @@ public final class CallPipeline implements Lanes.CallRunner {
             return question != null
                     ? question
                     : reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
-                            handlerCalls, abandoned -> publish(run, abandoned, null, fate))));
+                            handlerCalls, () -> stages.policy().again(run, call, offered),
+                            abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
         }

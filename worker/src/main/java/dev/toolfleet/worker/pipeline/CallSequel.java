@@ -2,6 +2,7 @@ package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.identity.PartitionState;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -12,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reply as the call ended, before the guard: whoever publishes it guards it; null when no heir would ask
 /// @param replaceable whether something smaller can be published instead
+/// @param waits what is kept of a pending call; null for a call that has ended
 /// @param waitsFor the handle that a pending call waits for; null for a call that has ended
 record CallSequel(Outcomes outcomes, CallRun run, @Nullable ToolReply reply, boolean replaceable,
+        @Nullable PendingCall waits,
         @Nullable OpenHandle waitsFor) implements Outcome.Sequel {
     @Override
     public void committed(long offset, long appendedAt) {
@@ -30,7 +33,7 @@ record CallSequel(Outcomes outcomes, CallRun run, @Nullable ToolReply reply, boo
 
     @Override
     public @Nullable ProducerRecord<byte[], byte[]> handOver() {
-        return outcomes.handOver(run, reply);
+        return outcomes.handOver(run, reply, waits);
     }
 
     @Override

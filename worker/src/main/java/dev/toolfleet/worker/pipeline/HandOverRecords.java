@@ -1,53 +1,58 @@
 package dev.toolfleet.worker.pipeline;
 
 import java.time.InstantSource;
-import java.util.function.BiFunction;
+import java.util.List;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolError;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /// What the heir of a partition is told of a call that ended on the worker that had it before (decision 0007). Guarded by
-/// whoever publishes the result.
-///
-/// @param told how an error reads that is published
-record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock,
-        BiFunction<CallRun, ToolError, ToolError> told) {
+/// whoever publishes the result, who also cuts its error: what is cut before hides half a secret from the guard.
+record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock) {
 
     /// Null when the heir has nothing to wait for.
+    ///
+    /// @param waits what was to be kept of a pending call; it may have been handed over before
     @Nullable
-    ProducerRecord<byte[], byte[]> of(CallRun run, @Nullable ToolReply reply) {
+    ProducerRecord<byte[], byte[]> of(CallRun run, @Nullable ToolReply reply, @Nullable PendingCall waits) {
         CallIntent intent = run.intent();
         if (reply == null || intent == null || intent.member() == null)
             return null;
         try {
-            ProducerRecord<byte[], byte[]> record = journal.handOver(run, handedOver(run, intent, reply));
+            ProducerRecord<byte[], byte[]> record = journal.handOver(run, handedOver(run, intent, reply, waits));
             if (record.value().length <= results.maxBytes())
                 return record;
             return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
                     ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The tool's result has " + record.value().length
-                            + " bytes; it ended on another worker, and cannot be handed over."))));
+                            + " bytes; it ended on another worker, and cannot be handed over.")), null));
         } catch (RuntimeException | StackOverflowError e) {
             return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
                     ErrorCode.E_TOOL_RESULT_INVALID, "The call's answer cannot be published: "
-                            + e.getClass().getName()))));
+                            + e.getClass().getName())), null));
         }
     }
 
-    private HandOver handedOver(CallRun run, CallIntent intent, ToolReply reply) {
-        ToolReply bounded = reply instanceof ToolReply.Failed(var error)
-                ? new ToolReply.Failed(told.apply(run, error))
-                : reply;
+    private HandOver handedOver(CallRun run, CallIntent intent, ToolReply reply, @Nullable PendingCall waits) {
+        ToolError error = reply instanceof ToolReply.Failed(var failed)
+                ? PublishableError.of(failed, PublishableError.MAX_MESSAGE)
+                : null;
         return new HandOver(intent.identity(), String.valueOf(intent.member()), intent.epoch(), intent.attempt(),
-                results.value(run, bounded), bounded instanceof ToolReply.Pending pending
-                        ? PendingCalls.of(run, pending, clock.instant()).forCall(JournalRecords.bare(run), null)
-                        : null,
-                bounded instanceof ToolReply.Failed(var error) ? sides.errorEvent(run, error) : null,
-                run.sends().events(),
-                run.sends().instances());
+                results.value(run, error == null ? reply : new ToolReply.Failed(error)),
+                reply instanceof ToolReply.Pending pending ? pending(run, pending, waits) : null,
+                error == null ? null : sides.errorEvent(run, error),
+                // A call that failed says nothing to agents.
+                error == null ? run.sends().events() : List.of(),
+                error == null ? run.sends().instances() : List.of());
+    }
+
+    private PendingCall pending(CallRun run, ToolReply.Pending reply, @Nullable PendingCall waits) {
+        PendingCall kept = waits == null ? PendingCalls.of(run, reply, clock.instant()) : waits;
+        return kept.forCall(JournalRecords.bare(run), null);
     }
 }

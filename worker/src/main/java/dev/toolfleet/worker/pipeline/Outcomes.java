@@ -53,7 +53,7 @@ public final class Outcomes {
         this.helpBaseUrl = helpBaseUrl;
         this.meters = meters;
         this.pending = pending;
-        this.handOvers = new HandOverRecords(results, sides, journal, clock, this::told);
+        this.handOvers = new HandOverRecords(results, sides, journal, clock);
     }
 
     /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
@@ -91,7 +91,7 @@ public final class Outcomes {
         } else if (run.isJournaled()) {
             all.addAll(journal.closed(run));
         }
-        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waitsFor));
+        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waits, waitsFor));
     }
 
     private Published encoded(CallRun run, Guarded guarded) {
@@ -164,8 +164,8 @@ public final class Outcomes {
 
     /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
     @Nullable
-    ProducerRecord<byte[], byte[]> handOver(CallRun run, @Nullable ToolReply reply) {
-        return handOvers.of(run, reply);
+    ProducerRecord<byte[], byte[]> handOver(CallRun run, @Nullable ToolReply reply, @Nullable PendingCall waits) {
+        return handOvers.of(run, reply, waits);
     }
 
     /// What is published for a call that finishes later and was handed over so.
@@ -197,7 +197,7 @@ public final class Outcomes {
                         "The fleet failed to run the call: " + cause.getClass().getName()), null));
         if (run != null && run.grant() != null) {
             records.addAll(journal.closed(run));
-            return new Outcome(at, records, new CallSequel(this, run, null, false, null));
+            return new Outcome(at, records, new CallSequel(this, run, null, false, null, null));
         }
         if (run != null && run.intent() != null)
             records.add(journal.tombstone(run));

@@ -60,6 +60,12 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
         };
     }
 
+    /// The same for a call that had to wait, by the policy of now.
+    @Nullable
+    ToolReply again(CallRun run, ToolCall call, CatalogTool tool) {
+        return ask(run, call, rule(run, call, tool));
+    }
+
     private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling.Asked asked) {
         String fingerprint = Fingerprint.of(call.name(), call.args());
         ResumedCall.Grant grant = run.grant();

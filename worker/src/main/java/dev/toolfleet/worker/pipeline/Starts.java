@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
@@ -51,8 +52,11 @@ public final class Starts {
     public record Again(InstantSource clock, DoubleSupplier chance, Consumer<ToolRef> counted) {}
 
     /// A call that is to run.
+    ///
+    /// @param policy asked again when the call had to wait: what the caller is told instead of a result, null when the
+    /// call goes on
     record Start(CallRun run, ToolCall call, RegisteredTool tool, ToolRef ref, HandlerCalls calls,
-            Consumer<ToolReply> abandoned) {}
+            Supplier<@Nullable ToolReply> policy, Consumer<ToolReply> abandoned) {}
 
     /// One start that has ended.
     ///
@@ -75,9 +79,16 @@ public final class Starts {
                 }
                 case Waited.Over<Entry.Decided>(Entry.Admitted(Permit given)) -> permit = given;
             }
+            if (before != null && limit != null && !again.clock().instant().isBefore(limit.deadline())) {
+                permit.close();
+                return before;
+            }
             Ended ended = once(start, limit, permit);
             limit = ended.limit();
             HandlerResult.Replied replied = added(before, ended.result());
+            // Also when a layer makes a value of the error.
+            if (replied != null && replied.reply() instanceof ToolReply.Failed)
+                start.run().sends().discard();
             if (replied == null || ended.last())
                 return ended.result();
             Optional<Duration> wait = Endings.again(replied.reply(), start.tool().export(), starts,
@@ -124,13 +135,24 @@ public final class Starts {
                 try {
                     Waited<Entry.Decided> waited = waits.during(waiting(start, limit != null), turn::await);
                     came = waited instanceof Waited.Over<Entry.Decided>;
-                    yield waited;
+                    yield limit == null ? asked(start, waited) : waited;
                 } finally {
                     if (!came)
                         turn.giveUp();
                 }
             }
         };
+    }
+
+    /// A call may have waited for longer than what was said of it holds: an operator may have switched its tool off.
+    private static Waited<Entry.Decided> asked(Start start, Waited<Entry.Decided> waited) {
+        if (!(waited instanceof Waited.Over<Entry.Decided>(Entry.Admitted(Permit permit))))
+            return waited;
+        ToolReply refusal = start.policy().get();
+        if (refusal == null)
+            return waited;
+        permit.close();
+        return new Waited.Cut<>(new HandlerResult.Replied(refusal, 0));
     }
 
     private static LimitGate.Asking asking(Start start, @Nullable Instant deadline) {

@@ -10,6 +10,8 @@ import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.AgentInstance;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -93,14 +95,47 @@ class AgentRecordsTest {
 
     @Test
     void theHeirOfAPartitionIsTold() {
-        run.intent(new CallIntent("id", run.call().fingerprint(), "agents__send", 1, "w1", 7, NOW, "member", NOW,
-                null));
-        Outcome outcome = of(new ToolReply.Ok(StringNode.valueOf("sent")));
+        intent();
 
-        ProducerRecord<byte[], byte[]> told = requireNonNull(outcome.sequel().handOver());
-        var handOver = requireNonNull(WireCodec.of(ResumedCall.class).read(told.value()).handOver());
+        HandOver handOver = handedOver(of(new ToolReply.Ok(StringNode.valueOf("sent"))));
+
         assertThat(handOver.agentEvents()).extracting(AgentEvent::id).containsExactly("e1", "e2");
         assertThat(handOver.agentInstances()).hasSize(1);
+    }
+
+    @Test
+    void theHeirIsToldNothingForAgentsOfACallThatFailed() {
+        intent();
+
+        HandOver told = handedOver(of(new ToolReply.Failed(new ToolError("E_X", "X", "broken", null, null))));
+
+        assertThat(told.agentEvents()).isNull();
+        assertThat(told.agentInstances()).isNull();
+    }
+
+    @Test
+    void aPendingCallThatIsHandedOnOnceMoreKeepsItsToken() {
+        intent();
+        ToolReply.Pending asked = new ToolReply.Pending("h", StringNode.valueOf("asked"), null, "secret");
+        PendingCall first = requireNonNull(handedOver(of(asked)).pending());
+        ToolReply.Pending heard = new ToolReply.Pending("h", StringNode.valueOf("asked"), null, null);
+
+        PendingCall second = requireNonNull(
+                handedOver(outcomes.pendingElsewhere(run, first, new Guarded(heard, null))).pending());
+
+        assertThat(first.tokenHash()).isNotNull();
+        assertThat(second.tokenHash()).isEqualTo(first.tokenHash());
+        assertThat(second.deadline()).isEqualTo(first.deadline());
+    }
+
+    private void intent() {
+        run.intent(new CallIntent("id", run.call().fingerprint(), "agents__send", 1, "w1", 7, NOW, "member", NOW,
+                null));
+    }
+
+    private static HandOver handedOver(Outcome outcome) {
+        ProducerRecord<byte[], byte[]> told = requireNonNull(outcome.sequel().handOver());
+        return requireNonNull(WireCodec.of(ResumedCall.class).read(told.value()).handOver());
     }
 
     private Outcome of(ToolReply reply) {
