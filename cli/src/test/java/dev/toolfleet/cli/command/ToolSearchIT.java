@@ -36,6 +36,12 @@ class ToolSearchIT {
             kind: ToolGroup
             metadata: {name: data}
             spec: {includeInPromptWhen: on-demand}
+            ---
+            apiVersion: toolfleet.dev/v1
+            kind: ToolPolicy
+            metadata: {name: open}
+            spec:
+              rules: [{tool: "*", verdict: allow, reason: Nobody is asked here.}]
             """;
     /// After each search one step with a call that is refused anyway.
     private static final List<String> SCRIPT = List.of(call("before", 1, "file-system__list"),
