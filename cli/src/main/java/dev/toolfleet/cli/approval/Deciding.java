@@ -11,7 +11,6 @@ import java.util.Set;
 import dev.toolfleet.cli.fleet.Progress;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.HandleText;
-import dev.toolfleet.cli.table.JsonBrief;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Took;
 import dev.toolfleet.cli.terminal.Failure;
@@ -115,14 +114,14 @@ public final class Deciding {
         AuditEvent heard = event.get();
         if (!heard.action().equals(words.done()) || !Objects.equals(heard.by(), words.by())) {
             throw Failure.failed("yours changed nothing: " + call + " is " + heard.action()
-                    + (heard.by() == null ? "" : " by " + heard.by())
-                    + (heard.reason() == null ? "" : " (" + heard.reason() + ")"));
+                    + (heard.by() == null ? "" : " by " + ApprovalText.oneLine(heard.by()))
+                    + (heard.reason() == null ? "" : " (" + ApprovalText.oneLine(heard.reason()) + ")"));
         }
         terminal.print(words.done() + " " + call
                 + (words.verdict() == Decision.Verdict.APPROVE
                         ? "; it goes on under the policy of this moment"
                         : "; its agent is told"));
-        terminal.print("  " + JsonBrief.of(open.arguments(), terminal.width() - 2));
+        terminal.print("  " + ApprovalText.brief(open, terminal.width() - 2));
     }
 
     private int end(OpenApproval open, DecisionWatch watch, HandleReader reader, long until, Duration patience,
