@@ -46,8 +46,9 @@ public final class Deciding {
 
     /// What a person says.
     ///
+    /// @param instance whose call it must be; null when nobody said
     /// @param by who
-    public record Words(Decision.Verdict verdict, String by, @Nullable String reason) {
+    public record Words(@Nullable String instance, Decision.Verdict verdict, String by, @Nullable String reason) {
         private Decision about(String handle) {
             return new Decision(handle, verdict, by, reason);
         }
@@ -89,8 +90,8 @@ public final class Deciding {
     private OpenApproval open(HandleReader reader, String named, Words words) {
         Instant now = clock.instant();
         ApprovalText text = new ApprovalText(new Style(terminal.colour()), terminal.width(), now);
-        OpenApproval open = Approvals.one(new ApprovalSearch(reader, now, terminal.width()).find(named), named, text,
-                terminal);
+        OpenApproval open = Approvals.one(found(new ApprovalSearch(reader, now, terminal.width()), named, words), named,
+                text, terminal);
         if (open.isOverdue(now)) {
             throw Failure.failed("the approval of " + HandleText.call(open.call().call()) + " expired "
                     + Took.coarse(Duration.between(open.call().deadline(), now)) + " ago; nothing was sent. No worker"
@@ -101,6 +102,14 @@ public final class Deciding {
                     + " are to be approved, so that nothing can be; toolfleet reject ends it");
         }
         return open;
+    }
+
+    /// A rejection runs nothing, so it takes what names one approval.
+    private static ApprovalSearch.Found found(ApprovalSearch search, String named, Words words) {
+        return switch (words.verdict()) {
+            case APPROVE -> search.findSurely(named, words.instance());
+            case REJECT -> search.find(named);
+        };
     }
 
     private void said(OpenApproval open, Words words, Optional<AuditEvent> event, Duration patience) {
