@@ -11,11 +11,14 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.wire.PendingCall;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the approval that a person means: by its handle, by the beginning of it, or by the call's id.
 final class ApprovalSearch {
     /// Shorter beginnings would be guesses.
     static final int SHORTEST = 4;
+    /// What a decision that runs something takes for the beginning of a handle.
+    static final int SAFEST = 8;
 
     private final HandleReader reader;
     private final Instant now;
@@ -35,6 +38,9 @@ final class ApprovalSearch {
 
         /// One of these.
         record Several(List<OpenApproval> approvals) implements Found {}
+
+        /// This one fits, but may be another one than the person has looked at.
+        record Unsure(OpenApproval approval) implements Found {}
     }
 
     /// The open approval, or those that the name may mean.
@@ -50,6 +56,34 @@ final class ApprovalSearch {
             case HandleState.Ended ended -> throw Failure.failed(ended(ended));
             case HandleState.Unknown _ -> byBeginning(named);
         };
+    }
+
+    /// The same for a decision that cannot be taken back: instances use the same ids for their calls, so by the time that
+    /// it is sent an id, or a short beginning, may mean another call than the one that was looked at. An id counts only
+    /// with its instance.
+    ///
+    /// @param instance whose call it must be; null when the person did not say
+    /// @throws Failure (failed) also when there is none of that instance
+    Found findSurely(String named, @Nullable String instance) {
+        List<OpenApproval> fitting = switch (find(named)) {
+            case Found.One(OpenApproval one) -> List.of(one);
+            case Found.Unsure(OpenApproval one) -> List.of(one);
+            case Found.Several(List<OpenApproval> several) -> several;
+        };
+        List<OpenApproval> open = fitting.stream()
+                .filter(each -> instance == null || each.call().call().instanceKey().equals(instance)).toList();
+        if (open.isEmpty())
+            throw Failure.failed("no approval of instance '" + instance + "' is open under '" + named + "', but "
+                    + String.join(", ", fitting.stream().map(each -> HandleText.call(each.call().call())).toList()));
+        if (open.size() > 1)
+            return new Found.Several(open);
+        OpenApproval only = open.getFirst();
+        return isSure(only, named, instance) ? new Found.One(only) : new Found.Unsure(only);
+    }
+
+    private static boolean isSure(OpenApproval open, String named, @Nullable String instance) {
+        return open.handle().equals(named) || (named.length() >= SAFEST && open.handle().startsWith(named))
+                || (instance != null && open.call().call().id().equals(named));
     }
 
     private Found byBeginning(String named) {

@@ -42,7 +42,7 @@ final class ApprovalText {
         Grid grid = new Grid(width, "handle", "tool", "instance", "agent", "user", "age", "expires in");
         for (OpenApproval each : open) {
             ToolCall call = each.call().call();
-            grid.row(TextWidth.cut(TextWidth.oneLine(each.handle()), WIDEST_HANDLE), cell(call.name()),
+            grid.row(TextWidth.cut(oneLine(each.handle()), WIDEST_HANDLE), cell(call.name()),
                     cell(call.instanceKey()), cell(call.agentName()), cell(call.userId()),
                     age(each.call().createdAt()), left(each));
         }
@@ -52,7 +52,7 @@ final class ApprovalText {
         for (int i = 0; i < open.size(); i++) {
             lines.add(rows.get(i + 2));
             lines.add(INDENT + style.paint(Tone.WAITING, TextWidth.cut(why(open.get(i)), width - INDENT.length())));
-            lines.add(INDENT + JsonBrief.of(open.get(i).arguments(), width - INDENT.length()));
+            lines.add(INDENT + brief(open.get(i), width - INDENT.length()));
         }
         return lines;
     }
@@ -61,25 +61,25 @@ final class ApprovalText {
     List<String> card(OpenApproval open) {
         ToolCall call = open.call().call();
         List<String> lines = new ArrayList<>();
-        lines.add(line("Handle", open.handle()));
+        lines.add(line("Handle", oneLine(open.handle())));
         lines.add(line("State", open.isOverdue(now)
                 ? style.paint(Tone.BAD, "expired") + " at " + time(open.call().deadline())
                         + "; no worker has closed it yet"
                 : style.paint(Tone.WAITING, "waits for a person") + " for " + age(open.call().createdAt())
                         + ", expires in " + left(open) + ", at " + time(open.call().deadline())));
-        lines.add(line("Tool", call.name()));
-        lines.add(line("Instance", call.instanceKey()));
-        lines.add(line("Call", call.id() + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
+        lines.add(line("Tool", oneLine(call.name())));
+        lines.add(line("Instance", oneLine(call.instanceKey())));
+        lines.add(line("Call", oneLine(call.id()) + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
                 + named(", step ", call.stepId())));
         lines.add(line("For", call.userId() == null && call.channelId() == null
                 ? "nobody that the call names"
-                : (call.userId() == null ? "" : "user " + call.userId())
+                : (call.userId() == null ? "" : "user " + oneLine(call.userId()))
                         + named(call.userId() == null ? "channel " : ", channel ", call.channelId())));
         asked(lines, open.call().approval());
         List<String> arguments = Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(open.arguments())
                 .lines().toList();
         for (int i = 0; i < Math.min(arguments.size(), MAX_ARGUMENT_LINES); i++)
-            lines.add(line(i == 0 ? "Arguments" : "", TextWidth.cut(arguments.get(i), 10 * width)));
+            lines.add(line(i == 0 ? "Arguments" : "", TextWidth.cut(TextWidth.visible(arguments.get(i)), 10 * width)));
         if (arguments.size() > MAX_ARGUMENT_LINES)
             lines.add(line("", "and " + (arguments.size() - MAX_ARGUMENT_LINES) + " more lines (--json shows all)"));
         return lines;
@@ -90,10 +90,11 @@ final class ApprovalText {
             lines.add(line("Asked", style.paint(Tone.BAD, "by nobody that its record names: it cannot be approved")));
             return;
         }
-        lines.add(line("Why", asked.reason()));
-        lines.add(line("Rules", String.join(", ", asked.rules().isEmpty() ? List.of(asked.rule()) : asked.rules())));
+        lines.add(line("Why", oneLine(asked.reason())));
+        lines.add(line("Rules",
+                oneLine(String.join(", ", asked.rules().isEmpty() ? List.of(asked.rule()) : asked.rules()))));
         if (asked.policyDigest() != null)
-            lines.add(line("Policy", asked.policyDigest()));
+            lines.add(line("Policy", oneLine(asked.policyDigest())));
     }
 
     /// What was decided lately.
@@ -102,21 +103,31 @@ final class ApprovalText {
         for (AuditEvent event : events) {
             AuditedCall call = event.call();
             grid.row(TextWidth.cut(cell(event.handle()), WIDEST_HANDLE), cell(call == null ? null : call.toolName()),
-                    cell(call == null ? null : call.instanceKey()), event.action(), cell(event.by()),
-                    age(event.occurredAt()), TextWidth.oneLine(event.reason() == null ? "" : event.reason()));
+                    cell(call == null ? null : call.instanceKey()), cell(event.action()), cell(event.by()),
+                    age(event.occurredAt()), oneLine(event.reason() == null ? "" : event.reason()));
         }
         return grid.lines(style);
     }
 
     private static String why(OpenApproval open) {
         Approval asked = open.call().approval();
-        return TextWidth.oneLine(asked == null
+        return oneLine(asked == null
                 ? "nothing says what was asked: it cannot be approved"
                 : asked.rule() + ": " + asked.reason());
     }
 
+    /// Arguments on one line.
+    static String brief(OpenApproval open, int width) {
+        return TextWidth.cut(TextWidth.visible(JsonBrief.of(open.arguments(), width)), width);
+    }
+
+    /// What a caller wrote, which must not be able to redraw what a person decides by.
+    static String oneLine(String text) {
+        return TextWidth.visible(TextWidth.oneLine(text));
+    }
+
     private static String cell(@Nullable String text) {
-        return text == null ? "–" : TextWidth.cut(TextWidth.oneLine(text), WIDEST);
+        return text == null ? "–" : TextWidth.cut(oneLine(text), WIDEST);
     }
 
     private String left(OpenApproval open) {
@@ -132,7 +143,7 @@ final class ApprovalText {
     }
 
     private static String named(String what, @Nullable String name) {
-        return name == null ? "" : what + name;
+        return name == null ? "" : what + oneLine(name);
     }
 
     private String line(String name, String text) {

@@ -11,7 +11,6 @@ import java.util.Set;
 import dev.toolfleet.cli.fleet.Progress;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.HandleText;
-import dev.toolfleet.cli.table.JsonBrief;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Took;
 import dev.toolfleet.cli.terminal.Failure;
@@ -47,8 +46,9 @@ public final class Deciding {
 
     /// What a person says.
     ///
+    /// @param instance whose call it must be; null when nobody said
     /// @param by who
-    public record Words(Decision.Verdict verdict, String by, @Nullable String reason) {
+    public record Words(@Nullable String instance, Decision.Verdict verdict, String by, @Nullable String reason) {
         private Decision about(String handle) {
             return new Decision(handle, verdict, by, reason);
         }
@@ -90,8 +90,8 @@ public final class Deciding {
     private OpenApproval open(HandleReader reader, String named, Words words) {
         Instant now = clock.instant();
         ApprovalText text = new ApprovalText(new Style(terminal.colour()), terminal.width(), now);
-        OpenApproval open = Approvals.one(new ApprovalSearch(reader, now, terminal.width()).find(named), named, text,
-                terminal);
+        OpenApproval open = Approvals.one(found(new ApprovalSearch(reader, now, terminal.width()), named, words), named,
+                text, terminal);
         if (open.isOverdue(now)) {
             throw Failure.failed("the approval of " + HandleText.call(open.call().call()) + " expired "
                     + Took.coarse(Duration.between(open.call().deadline(), now)) + " ago; nothing was sent. No worker"
@@ -102,6 +102,14 @@ public final class Deciding {
                     + " are to be approved, so that nothing can be; toolfleet reject ends it");
         }
         return open;
+    }
+
+    /// A rejection runs nothing, so it takes what names one approval.
+    private static ApprovalSearch.Found found(ApprovalSearch search, String named, Words words) {
+        return switch (words.verdict()) {
+            case APPROVE -> search.findSurely(named, words.instance());
+            case REJECT -> search.find(named);
+        };
     }
 
     private void said(OpenApproval open, Words words, Optional<AuditEvent> event, Duration patience) {
@@ -115,14 +123,14 @@ public final class Deciding {
         AuditEvent heard = event.get();
         if (!heard.action().equals(words.done()) || !Objects.equals(heard.by(), words.by())) {
             throw Failure.failed("yours changed nothing: " + call + " is " + heard.action()
-                    + (heard.by() == null ? "" : " by " + heard.by())
-                    + (heard.reason() == null ? "" : " (" + heard.reason() + ")"));
+                    + (heard.by() == null ? "" : " by " + ApprovalText.oneLine(heard.by()))
+                    + (heard.reason() == null ? "" : " (" + ApprovalText.oneLine(heard.reason()) + ")"));
         }
         terminal.print(words.done() + " " + call
                 + (words.verdict() == Decision.Verdict.APPROVE
                         ? "; it goes on under the policy of this moment"
                         : "; its agent is told"));
-        terminal.print("  " + JsonBrief.of(open.arguments(), terminal.width() - 2));
+        terminal.print("  " + ApprovalText.brief(open, terminal.width() - 2));
     }
 
     private int end(OpenApproval open, DecisionWatch watch, HandleReader reader, long until, Duration patience,

@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
                 + " left them; where it did not run, values of fields that sound secret are left out.",
         "",
         "HANDLE is a handle, the beginning of one (4 characters or more) or the call's id, as long as it means one"
-                + " open approval. toolfleet approve and toolfleet reject take the same."}, footer = {"", "Examples:",
+                + " open approval. toolfleet reject takes the same, toolfleet approve wants 8 characters, or --instance"
+                + " with a call's id."}, footer = {"", "Examples:",
                         "  toolfleet approvals --bootstrap broker:9092",
                         "  toolfleet approvals --instance telegram:123 --json",
                         "  toolfleet approvals --all",

@@ -16,19 +16,27 @@ import picocli.CommandLine.Parameters;
 @Command(name = "approve", header = "Lets a call run that waits for a person's approval.", description = {"",
         "It runs once, with the arguments that toolfleet approvals shows, under the policy of that moment: what is"
                 + " denied by then is denied, and if another rule asks by then, a person is asked anew. The first"
-                + " decision about a call counts. What is not open is not decided: the command says what became of it."
-                + " Whoever may write tool.decision may approve; --by is not checked."}, footer = {"", "Examples:",
-                        "  toolfleet approve call_abc",
-                        "  toolfleet approve 7f3kq2 --by ada --reason \"agreed in the ticket\"",
-                        "  toolfleet approve call_abc --wait", "",
+                + " decision about a call counts. What is not open is not decided: the command says what became of it.",
+        "",
+        "HANDLE is a handle or the beginning of one (8 characters or more). Other instances get the same call ids, and"
+                + " by now one may mean another call than you have looked at, so the call's id is taken only with"
+                + " --instance.",
+        "",
+        "Whoever may write tool.decision may approve; --by is not checked."}, footer = {"", "Examples:",
+                        "  toolfleet approve 7f3kq2mb",
+                        "  toolfleet approve 7f3kq2mb --by ada --reason \"agreed in the ticket\"",
+                        "  toolfleet approve call_abc --instance telegram:123 --wait", "",
                         "Exit codes: 0 it counted (with --wait: the call ended); 1 nothing of that name is open, somebody"
-                                + " was faster, or no worker took note in time; 2 the input is invalid or means several"
-                                + " approvals."})
+                                + " was faster, or no worker took note in time; 2 the input is invalid, means several"
+                                + " approvals, or is too little to be sure."})
 final class ApproveCommand implements Callable<Integer> {
     private final CommandContext context;
 
-    @Parameters(index = "0", paramLabel = "HANDLE", description = "The approval: its handle, the beginning of it, or the call's id.")
+    @Parameters(index = "0", paramLabel = "HANDLE", description = "The approval: its handle, the beginning of it, or with --instance the call's id.")
     private String handle = "";
+
+    @Option(names = "--instance", paramLabel = "KEY", description = "The instance whose call it must be.")
+    private @Nullable String instance;
 
     @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: this system's user).")
     private @Nullable String by;
@@ -54,7 +62,7 @@ final class ApproveCommand implements Callable<Integer> {
         Duration patience = Objects.requireNonNullElse(timeout,
                 result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
-                handle, new Deciding.Words(Decision.Verdict.APPROVE, Objects.requireNonNullElseGet(by,
+                handle, new Deciding.Words(instance, Decision.Verdict.APPROVE, Objects.requireNonNullElseGet(by,
                         () -> System.getProperty("user.name", "unknown")), reason),
                 result, patience);
     }

@@ -46,7 +46,7 @@ final class RejectCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
-                handle, new Deciding.Words(Decision.Verdict.REJECT, Objects.requireNonNullElseGet(by,
+                handle, new Deciding.Words(null, Decision.Verdict.REJECT, Objects.requireNonNullElseGet(by,
                         () -> System.getProperty("user.name", "unknown")), reason),
                 false, timeout);
     }

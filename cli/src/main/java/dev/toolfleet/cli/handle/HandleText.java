@@ -54,7 +54,7 @@ public final class HandleText {
     /// All that is known of one handle.
     List<String> card(HandleState state) {
         List<String> lines = new ArrayList<>();
-        lines.add(line("Handle", state.handle()));
+        lines.add(line("Handle", shown(state.handle())));
         switch (state) {
             case HandleState.Unknown _ -> {
                 lines.add(line("State", style.paint(Tone.BAD, "unknown")));
@@ -93,7 +93,7 @@ public final class HandleText {
 
     /// A call, so that a person knows which.
     public static String call(ToolCall call) {
-        return call.name() + " (" + call.id() + ", instance " + call.instanceKey() + ")";
+        return shown(call.name() + " (" + call.id() + ", instance " + call.instanceKey() + ")");
     }
 
     private String ended(HandleState.Ended ended) {
@@ -106,15 +106,15 @@ public final class HandleText {
 
     private void call(List<String> lines, PendingCall pending) {
         ToolCall call = pending.call();
-        lines.add(line("Tool", call.name()));
-        lines.add(line("Instance", call.instanceKey()));
-        lines.add(line("Call", call.id() + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
+        lines.add(line("Tool", shown(call.name())));
+        lines.add(line("Instance", shown(call.instanceKey())));
+        lines.add(line("Call", shown(call.id()) + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
                 + named(", step ", call.stepId())));
         lines.add(line("Record", "tool.call partition " + pending.partition() + ", offset " + pending.callOffset()));
         if (!call.args().isEmpty())
-            lines.add(line("Arguments", JsonBrief.of(call.args(), width - NAMES)));
+            lines.add(line("Arguments", TextWidth.visible(JsonBrief.of(call.args(), width - NAMES))));
         if (pending.output() != null)
-            lines.add(line("First result", JsonBrief.of(pending.output(), width - NAMES)));
+            lines.add(line("First result", TextWidth.visible(JsonBrief.of(pending.output(), width - NAMES))));
     }
 
     private void demands(List<String> lines, PendingCall pending) {
@@ -130,12 +130,12 @@ public final class HandleText {
     private void result(List<String> lines, ToolResult result) {
         ToolError error = result.error();
         if (error == null) {
-            lines.add(line("Result", result.output() == null ? "null" : result.output().toString()));
+            lines.add(line("Result", result.output() == null ? "null" : shown(result.output().toString())));
             return;
         }
-        lines.add(line("Error", error.code() + ": " + error.message()));
+        lines.add(line("Error", shown(error.code() + ": " + error.message())));
         if (error.suggestion() != null)
-            lines.add(line("Suggestion", error.suggestion()));
+            lines.add(line("Suggestion", shown(error.suggestion())));
     }
 
     private static String how(HandleState.Open state) {
@@ -151,6 +151,10 @@ public final class HandleText {
         if (message == null)
             return percentText;
         return (percentText.isEmpty() ? "" : percentText + "  ") + TextWidth.oneLine(message);
+    }
+
+    private static String shown(String text) {
+        return TextWidth.visible(TextWidth.oneLine(text));
     }
 
     private static String cell(String text, int widest) {
@@ -170,7 +174,7 @@ public final class HandleText {
     }
 
     private static String named(String what, @Nullable String name) {
-        return name == null ? "" : what + name;
+        return name == null ? "" : what + shown(name);
     }
 
     private String line(String name, String text) {

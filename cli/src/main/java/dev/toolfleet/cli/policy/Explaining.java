@@ -1,6 +1,7 @@
 package dev.toolfleet.cli.policy;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -60,9 +61,11 @@ public final class Explaining {
                 config.kafka().clientProperties()).read().view(), tool, caller);
     }
 
-    private int explain(FleetResources resources, String tool, PolicyCaller caller) {
+    private int explain(FleetResources all, String tool, PolicyCaller caller) {
+        Instant now = clock.instant();
+        FleetResources resources = all.live(now);
         ToolSearch found = ToolSearch.of(resources, tool, caller.agentName());
-        Explanation explained = Explanation.of(resources, new PolicyQuery(found.tool(), caller), clock.instant());
+        Explanation explained = Explanation.of(resources, new PolicyQuery(found.tool(), caller), now);
         note(resources, caller.agentName(), found);
         if (json)
             terminal.print(ExplanationText.json(explained).toPrettyString());

@@ -11,6 +11,7 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.Registration;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 record ToolSearch(PolicyTool tool, boolean listed) {
     private static final int MOST_NAMES = 12;
 
-    /// The agent's tool of that name, else the only one in the fleet.
+    /// The agent's tool of that name, else the only one in the fleet, registered ones too.
     ///
+    /// @param resources as they are live
     /// @throws Failure when there is none, or several
     static ToolSearch of(FleetResources resources, String name, @Nullable String agent) {
         if (agent != null) {
@@ -32,10 +34,12 @@ record ToolSearch(PolicyTool tool, boolean listed) {
         }
         List<PolicyTool> found = new ArrayList<>();
         resources.bundles().keySet().forEach(bundle -> declared(resources, bundle, name).ifPresent(found::add));
+        resources.registrations().values().forEach(owner -> registered(owner, name).ifPresent(found::add));
         if (found.isEmpty())
-            throw Failure.invalid("no bundle has a tool called '" + name + "'; " + someNames(resources));
+            throw Failure.invalid("no bundle, extension or MCP server has a tool called '" + name + "'; "
+                    + someNames(resources));
         if (found.size() > 1)
-            throw Failure.invalid("several bundles have a tool called " + name + ": "
+            throw Failure.invalid("several have a tool called " + name + ": "
                     + String.join(", ", found.stream().map(PolicyTool::bundle).toList())
                     + "; name an agent that lists the one you mean with --agent");
         return new ToolSearch(found.getFirst(), agent == null);
@@ -44,6 +48,11 @@ record ToolSearch(PolicyTool tool, boolean listed) {
     private static Optional<PolicyTool> declared(FleetResources resources, String bundle, String name) {
         return resources.bundle(bundle).flatMap(in -> in.called(name)).flatMap(ref -> resources.tool(ref)
                 .flatMap(tool -> tool.export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
+    }
+
+    private static Optional<PolicyTool> registered(Registration owner, String name) {
+        return owner.called(name).flatMap(ref -> owner.tool(ref.tool(), ref.export()).flatMap(tool -> tool
+                .export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
     }
 
     /// The names of all tools, registered ones too, in their order.
@@ -60,7 +69,7 @@ record ToolSearch(PolicyTool tool, boolean listed) {
         Set<String> names = names(resources);
         String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
         return names.isEmpty()
-                ? "no bundle with Tools is applied"
+                ? "no bundle with Tools is applied, and none is registered"
                 : "there is: " + shown + (names.size() > MOST_NAMES ? ", …" : "");
     }
 }

@@ -138,13 +138,35 @@ class ApprovalCommandsIT {
             event("alpha-1", "approved", "ann", null);
             result(call, ResultStatus.OK);
         });
-        assertThat(run("approve", "c7", "--by", "ann", "--reason", "fine", "--wait")).as(err.toString()).isZero();
+        assertThat(run("approve", "c7", "--instance", "telegram:1", "--by", "ann", "--reason", "fine", "--wait")).as(err.toString()).isZero();
         fleet.join();
 
         assertThat(out.toString()).contains("approved market__sell (c7, instance telegram:1)", "symbol=ACME",
                 "market__sell (c7, instance telegram:1) ended: ok").doesNotContain("sk-12345678");
         assertThat(decisions()).containsExactly(Decision.approve("alpha-1", "ann", null),
                 Decision.approve("alpha-1", "ann", "fine"));
+    }
+
+    @Test
+    void anIdIsNotApprovedForWhicheverCallHasItByNow() throws Exception {
+        pending(Approved.waiting("lookedat-1", Approved.call("c7", "telegram:1"), 7, Instant.now()));
+        assertThat(run("approvals", "c7")).isZero();
+        write(Topic.PENDING, null, "lookedat-1", null);
+        pending(Approved.waiting("another-2", Approved.call("c7", "telegram:2"), 8, Instant.now()));
+
+        assertThat(run("approve", "c7")).isEqualTo(2);
+        assertThat(err.toString()).contains("market__sell", "telegram:2", "name it by its handle another-2",
+                "--instance", "Nothing was sent");
+        assertThat(run("approve", "c7", "--instance", "telegram:1")).isEqualTo(1);
+        assertThat(err.toString()).contains("no approval of instance 'telegram:1' is open under 'c7'",
+                "instance telegram:2");
+        assertThat(run("approve", "another")).as("seven characters").isEqualTo(2);
+        assertThat(run("approve", "another-2", "--instance", "telegram:1")).isEqualTo(1);
+        assertThat(decisions()).isEmpty();
+        assertThat(run("approve", "another-", "--by", "ann", "--timeout", "300ms")).isEqualTo(1);
+        assertThat(decisions()).containsExactly(Decision.approve("another-2", "ann", null));
+        assertThat(run("reject", "c7", "--by", "ann", "--reason", "no", "--timeout", "300ms")).isEqualTo(1);
+        assertThat(decisions()).hasSize(2).contains(Decision.reject("another-2", "ann", "no"));
     }
 
     @Test

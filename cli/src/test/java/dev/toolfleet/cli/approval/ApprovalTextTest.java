@@ -4,7 +4,10 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.ToolCall;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +44,26 @@ class ApprovalTextTest {
         String unbound = String.join("\n", text.card(OpenApproval.of(Approved.waiting("h-1",
                 Approved.call("c7", "i"), 1, NOW, null, null))));
         assertThat(unbound).contains("it cannot be approved").doesNotContain("sk-12345678");
+    }
+
+    @Test
+    void nothingThatACallerWroteRedrawsTheCardOrHidesInIt() {
+        String evil = "a\u001b[2J\u009b1A\nHandle h\u202eb\u200bc";
+        ToolCall named = new ToolCall("i" + evil, "t" + evil, Json.MAPPER.createObjectNode().put("k" + evil, evil)
+                .put("del", "\u007f\u0085\u2066\u2028\ufeff\u3164"), "key" + evil, "agent" + evil, "turn" + evil,
+                "step" + evil, 1, null, "user" + evil, "channel" + evil, null, null, null, null);
+        Approval asked = new Approval("rule" + evil, List.of("rule" + evil), "why" + evil, "sha256:aa",
+                "sha256:b" + evil);
+        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", named, 1, NOW, asked, null));
+
+        List<String> card = text.card(open);
+        assertThat(card).allSatisfy(line -> assertThat(line).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\u3164]"));
+        assertThat(card).filteredOn(line -> line.startsWith("Handle")).containsExactly("Handle        h-1");
+        assertThat(String.join("\n", card)).contains("key" + "a[2J1A⏎Handle h\\u202eb\\u200bc", "usera", "channela",
+                "agenta", "turna", "stepa", "whya", "rulea",
+                "\"a\\u001B[2J\\u009b1A\\nHandle h\\u202eb\\u200bc\"", "\\u007f\\u0085\\u2066\\u2028\\ufeff\\u3164");
+        assertThat(text.table(List.of(open))).allSatisfy(line -> assertThat(line)
+                .doesNotContainPattern("[\\p{Cc}\\p{Cf}]"));
     }
 
     @Test

@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 /// @param program where `bwrap` is
 /// @param network whether the worker's network is shared
 /// @param readable what can be read beside the system
+/// @param workspace where the folders of all instances are; need not exist yet
 /// @param noUserNamespaces whether to forbid the program user namespaces of its own, which not every system can
-record Bubblewrap(Path program, boolean network, List<Path> readable, boolean noUserNamespaces) {
+record Bubblewrap(Path program, boolean network, List<Path> readable, Path workspace, boolean noUserNamespaces) {
     /// `nobody`: the owner of the folder from within, and no user of the machine by privilege.
     private static final String NOBODY = "65534";
     private static final String TMP_BYTES = Long.toString(256L << 20);
     private static final String SHM_BYTES = Long.toString(64L << 20);
+    private static final String HIDDEN_BYTES = Long.toString(1L << 20);
     private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
     /// Nothing that holds keys: `/etc/ssl/private` and its like stay outside.
     private static final List<String> ETC = List.of("alternatives", "ca-certificates", "crypto-policies", "fonts",
@@ -57,16 +59,35 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, boolean no
                 TMP_BYTES, "--tmpfs", "/tmp", "--perms", "0755", "--dir", "/var", "--symlink", "/tmp", "/var/tmp");
         for (Path path : readable)
             Collections.addAll(options, "--ro-bind", path.toString(), path.toString());
+        Path hidden = SandboxConfig.real(workspace);
+        boolean hides = bound().anyMatch(hidden::startsWith);
+        if (hides)
+            Collections.addAll(options, "--perms", "0755", "--size", HIDDEN_BYTES, "--tmpfs", hidden.toString());
         String workdir = command.workdir().toString();
-        Collections.addAll(options, "--bind", workdir, workdir, "--remount-ro", "/", "--chdir",
-                command.cwd().toString());
+        Collections.addAll(options, "--bind", workdir, workdir);
+        if (hides && !hidden.equals(command.workdir()))
+            Collections.addAll(options, "--remount-ro", hidden.toString());
+        Collections.addAll(options, "--remount-ro", "/", "--chdir", command.cwd().toString());
         return joined(options);
     }
 
     /// Whether programs behind the walls see a file that the worker sees.
     boolean sees(Path real, Path workdir) {
-        return Stream.concat(SYSTEM.stream().map(Path::of), readable.stream()).anyMatch(real::startsWith)
-                || real.startsWith(workdir);
+        return real.startsWith(workdir) || (!real.startsWith(SandboxConfig.real(workspace))
+                && Stream.concat(SYSTEM.stream().map(Path::of), readable.stream()).anyMatch(real::startsWith));
+    }
+
+    /// The folder that hides what no program may see cannot be put over what all of them need.
+    static boolean hidesTheSystem(Path workspace) {
+        Path root = SandboxConfig.real(workspace);
+        return SYSTEM.stream().map(Path::of).filter(Files::exists)
+                .anyMatch(folder -> folder.startsWith(root) || SandboxConfig.real(folder).startsWith(root));
+    }
+
+    /// What is bound from outside, without symbolic links.
+    private static Stream<Path> bound() {
+        return Stream.concat(SYSTEM.stream(), Stream.concat(ETC.stream(), ETC_OF_NETWORK.stream())
+                .map(name -> "/etc/" + name)).map(Path::of).map(SandboxConfig::real);
     }
 
     private static Map<String, String> environment(Confined command) {

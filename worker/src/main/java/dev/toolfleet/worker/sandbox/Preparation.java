@@ -33,7 +33,7 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
             return off;
         config.check(workspace);
         List<String> missing = new ArrayList<>();
-        Parts found = walled(limited(off, missing), missing);
+        Parts found = walled(limited(off, missing), workspace, missing);
         if (config.mode() == Mode.REQUIRED && !missing.isEmpty())
             throw new ConfigException("worker.sandbox.mode is 'required', and this system cannot: "
                     + String.join("; ", missing) + ". Or set worker.sandbox.mode to preferred.");
@@ -54,16 +54,22 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
         return limited;
     }
 
-    private Parts walled(Parts limited, List<String> missing) {
+    private Parts walled(Parts limited, Path workspace, List<String> missing) {
         Optional<Path> bwrap = programs.find("bwrap");
         if (bwrap.isEmpty()) {
             missing.add("commands can read and do what the worker's user can, because bwrap is not installed: "
                     + INSTALL);
             return limited;
         }
-        Bubblewrap best = new Bubblewrap(bwrap.get(), config.network(), config.readable(), true);
+        if (Bubblewrap.hidesTheSystem(workspace)) {
+            missing.add("commands can read and do what the worker's user can, because the workspace '" + workspace
+                    + "' holds folders of the system, which commands need, and so cannot be hidden from them: set"
+                    + " worker.workspace.root to a folder of its own");
+            return limited;
+        }
+        Bubblewrap best = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, true);
         // Forbidding namespaces needs a /proc/sys that can be written, which containers seldom have.
-        Bubblewrap second = new Bubblewrap(bwrap.get(), config.network(), config.readable(), false);
+        Bubblewrap second = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, false);
         Optional<String> failure = Optional.empty();
         for (Bubblewrap walls : List.of(best, second)) {
             Parts parts = new Parts(limited.session(), Optional.of(walls), limited.rlimits(), limited.groups(),

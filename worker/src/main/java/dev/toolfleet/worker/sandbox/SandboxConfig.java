@@ -85,7 +85,7 @@ public record SandboxConfig(Mode mode, boolean network, Limits limits, List<Path
         return a.startsWith(b) || b.startsWith(a);
     }
 
-    private static Path real(Path path) {
+    static Path real(Path path) {
         try {
             return path.toRealPath();
         } catch (java.io.IOException e) {

@@ -33,6 +33,21 @@ class PreparationTest {
     }
 
     @Test
+    void aWorkspaceThatHoldsTheSystemHasNoWalls() {
+        for (String root : List.of("/", "/usr")) {
+            Preparation preparation = new Preparation(config(Mode.PREFERRED),
+                    name -> Optional.of(Path.of("/no/such/folder", name)), List.of(), "6.1");
+            assertThat(preparation.parts(Path.of(root)).walls()).isEmpty();
+            assertThat(preparation.parts(Path.of(root)).notices())
+                    .anyMatch(notice -> notice.contains("the workspace '" + root + "' holds folders of the system")
+                            && notice.contains("worker.workspace.root"));
+            Preparation required = new Preparation(config(Mode.REQUIRED), preparation.programs(), List.of(), "6.1");
+            assertThatThrownBy(() -> required.parts(Path.of(root))).isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("worker.workspace.root");
+        }
+    }
+
+    @Test
     void offAsksForNothingAndMissesNothing() {
         Parts parts = new Preparation(new SandboxConfig(Mode.OFF, false, SandboxConfig.Limits.DEFAULT, List.of()),
                 name -> Optional.of(Path.of("/usr/bin", name)), List.of(), "6.1").parts(WORKSPACE);
@@ -49,6 +64,10 @@ class PreparationTest {
         assertThat(Preparation.countsByNamespace("5.10.0-28-amd64")).isFalse();
         assertThat(Preparation.countsByNamespace("4.18.0")).isFalse();
         assertThat(Preparation.countsByNamespace("unknown")).isFalse();
+    }
+
+    private static SandboxConfig config(Mode mode) {
+        return new SandboxConfig(mode, false, SandboxConfig.Limits.DEFAULT, List.of());
     }
 
     private static Parts prepare(Mode mode) {

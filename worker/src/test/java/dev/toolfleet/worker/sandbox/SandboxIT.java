@@ -64,6 +64,35 @@ class SandboxIT {
     }
 
     @Test
+    void aWorkspaceInAFolderOfTheSystemShowsNoMoreThanAnyOther() throws Exception {
+        Path system = Path.of("/usr/local");
+        Assumptions.assumeTrue(Files.isWritable(system), "only root can put a workspace there");
+        Path workspace = Files.createTempDirectory(system.toRealPath(), "workspace");
+        try {
+            Path mine = Files.createDirectories(workspace.resolve("mine/spawned"));
+            Path others = Files.createDirectory(workspace.resolve("other"));
+            Files.writeString(others.resolve("secret"), SECRET);
+            Files.writeString(workspace.resolve("mine/owners"), SECRET);
+            try (Sandbox inside = Walls.with(new SandboxConfig(Mode.PREFERRED, false, Walls.LIMITS, List.of()),
+                    workspace)) {
+                Said said = run(inside, mine, "cat " + others + "/secret ../../other/secret ../owners; ls " + workspace
+                        + "; echo x > here; echo x > " + workspace + "/new; echo x > ../new; ls /usr/local/bin >/dev/null"
+                        + " && echo system");
+
+                assertThat(said.out().lines()).containsExactly("mine", "system");
+                assertThat(said.err()).doesNotContain(SECRET).contains("Read-only");
+                assertThat(mine.resolve("here")).hasContent("x");
+                assertThat(workspace.resolve("new")).doesNotExist();
+                assertThat(inside.sees(others.resolve("secret"), mine)).isFalse();
+                assertThat(inside.sees(mine.resolve("here"), mine)).isTrue();
+                assertThat(inside.sees(Path.of("/usr/bin/env"), mine)).isTrue();
+            }
+        } finally {
+            new ProcessBuilder("rm", "-rf", workspace.toString()).start().waitFor();
+        }
+    }
+
+    @Test
     void nothingOfTheWorkersEnvironmentCanBeRead() throws Exception {
         long worker = ProcessHandle.current().pid();
         Said said = run(sandbox, workdir, Map.of("MINE", "1"), "env; cat /proc/" + worker + "/environ /proc/" + worker

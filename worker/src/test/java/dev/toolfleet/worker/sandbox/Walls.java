@@ -27,7 +27,11 @@ public final class Walls {
 
     /// A sandbox with walls.
     public static Sandbox with(SandboxConfig config) {
-        Sandbox sandbox = Sandbox.prepare(config, Path.of("/srv/workspace"));
+        return with(config, Path.of("/srv/workspace"));
+    }
+
+    static Sandbox with(SandboxConfig config, Path workspace) {
+        Sandbox sandbox = Sandbox.prepare(config, workspace);
         if ("required".equals(System.getenv("SANDBOX_TESTS")))
             assertThat(sandbox.hasWalls()).as("%s", sandbox.notices()).isTrue();
         else
