@@ -116,18 +116,22 @@ final class FinancialData {
         return sign == ' ' || (groups.before(first) != sign && groups.after(last) != sign);
     }
 
-    /// Whether it is neither part of a decimal number nor of a word.
+    /// Whether it is neither part of a decimal number nor of a word. A comma says nothing: lists have it, too.
     private boolean stands(int group) {
-        return !isDecimal(group) && !(isWord(groups.start(group) - 1) && isWord(groups.end(group)));
+        return !hasPoint(group) && !(isWord(groups.start(group) - 1) && isWord(groups.end(group)));
+    }
+
+    /// Directly between two digits, unlike the dot of a numbered line and that of a sentence.
+    private boolean hasPoint(int group) {
+        int before = groups.start(group) - 1;
+        int after = groups.end(group);
+        return (at(before) == '.' && DigitGroups.digit(at(before - 1)) >= 0)
+                || (at(after) == '.' && DigitGroups.digit(at(after + 1)) >= 0);
     }
 
     private boolean isDecimal(int group) {
-        if (groups.before(group) == '.' || groups.after(group) == '.')
-            return true;
         int before = groups.start(group) - 1;
-        if (at(before) == '.' && at(before - 1) != '.' && !Character.isLetter(at(before - 1)))
-            return true;
-        return (at(groups.end(group)) == ',' && DigitGroups.digit(at(groups.end(group) + 1)) >= 0)
+        return hasPoint(group) || (at(groups.end(group)) == ',' && DigitGroups.digit(at(groups.end(group) + 1)) >= 0)
                 || (at(before) == ',' && DigitGroups.digit(at(before - 1)) >= 0);
     }
 

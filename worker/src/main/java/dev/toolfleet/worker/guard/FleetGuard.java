@@ -73,7 +73,8 @@ public final class FleetGuard implements ResultGuard {
                 : now.agent(call.agent()).map(DeclaredAgent::bundle).orElse(null);
         return switch (state.rules().of(tool(now, call, agentBundle), agentBundle)) {
             case GuardRules.Ruling.Unreadable(String guard) -> withheld(guard, reply);
-            case GuardRules.Ruling.Settled(GuardSettings settings) -> new Pass(settings, state.secrets()).of(reply);
+            case GuardRules.Ruling.Settled(GuardSettings settings) ->
+                new Pass(call.question() ? settings.forQuestion() : settings, state.secrets()).of(reply);
         };
     }
 

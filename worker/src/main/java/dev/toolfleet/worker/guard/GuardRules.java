@@ -97,7 +97,9 @@ final class GuardRules {
                 about.stream().flatMap(rule -> specs(rule).stream()).map(ResultGuardSpec::redactPatterns)
                         .flatMap(Collection::stream).distinct().sorted()
                         .flatMap(pattern -> Optional.ofNullable(patterns.get(pattern)).stream()).toList(),
-                on(about, asked, ResultGuardSpec::stripControlCharacters).orElse(true),
+                on(about, asked, ResultGuardSpec::stripControlCharacters).orElse(true)
+                        ? GuardSettings.Unseen.TAKEN_OUT
+                        : GuardSettings.Unseen.KEPT,
                 on(about, asked, ResultGuardSpec::sanitizeHtml).orElse(openWorld),
                 about(about, asked, ResultGuardSpec::allowHtml, allowed -> !allowed, Boolean::logicalAnd)
                         .orElse(false),

@@ -19,7 +19,13 @@ public interface ResultGuard {
     /// @param tool the tool's name, as the call names it
     /// @param agent who calls; null when the call does not say
     /// @param ref the declaration that ran; null when none did, or it is not known which
-    record GuardedCall(String tool, @Nullable String agent, @Nullable ToolRef ref) {}
+    /// @param question whether the reply asks a person to approve the call, and so must show all that would run
+    record GuardedCall(String tool, @Nullable String agent, @Nullable ToolRef ref, boolean question) {
+        /// A call whose reply asks nobody.
+        public GuardedCall(String tool, @Nullable String agent, @Nullable ToolRef ref) {
+            this(tool, agent, ref, false);
+        }
+    }
 
     /// A reply that may be published.
     ///

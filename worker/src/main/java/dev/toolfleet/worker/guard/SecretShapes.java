@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.guard;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,13 +11,6 @@ import java.util.regex.Pattern;
 /// Linear: a shape is searched only where a fixed text stands, none can begin inside what another attempt of it has
 /// read, and quantifiers are possessive or bounded. Pure.
 final class SecretShapes {
-    private static final String KEY_BEGIN = "-----BEGIN ";
-    private static final String KEY_END = "-----END ";
-    private static final String DASHES = "-----";
-    private static final int LONGEST_LABEL = 60;
-    /// What may stand between the label and the body: line ends in all their spellings, headers of an encrypted key.
-    private static final int PREAMBLE = 300;
-    private static final int FIRST_LINE = 40;
     /// How far before a parameter the address or the server is looked for that it belongs to.
     private static final int CONNECTION = 500;
 
@@ -25,6 +19,11 @@ final class SecretShapes {
     private record Shape(String trigger, Pattern pattern) {
         Shape(String trigger, String pattern) {
             this(trigger, Pattern.compile(pattern));
+        }
+
+        /// Then the trigger is in lower case.
+        boolean anyCase() {
+            return pattern.pattern().startsWith("(?i)");
         }
     }
 
@@ -37,7 +36,7 @@ final class SecretShapes {
             new Shape("whsec_", "(?<![A-Za-z0-9_])whsec_[A-Za-z0-9+/]{16,}+"),
             new Shape("xox", "(?<![A-Za-z0-9-])xox[abceoprs]-[A-Za-z0-9-]{10,}+"),
             new Shape("xapp-", "(?<![A-Za-z0-9-])xapp-[A-Za-z0-9-]{20,}+"),
-            new Shape("hooks.slack.com/", "hooks\\.slack\\.com/services/([A-Za-z0-9_/]{20,}+)"),
+            new Shape("hooks.slack.com/", "(?i)hooks\\.slack\\.com/services/([A-Za-z0-9_/]{20,}+)"),
             new Shape("gh", "(?<![A-Za-z0-9_])gh[pousr]_[A-Za-z0-9]{30,}+"),
             new Shape("github_pat_", "(?<![A-Za-z0-9_])github_pat_[A-Za-z0-9_]{20,}+"),
             new Shape("glpat-", "(?<![A-Za-z0-9_-])glpat-[A-Za-z0-9_-]{20,}+"),
@@ -52,9 +51,9 @@ final class SecretShapes {
             new Shape("SG.", "(?<![A-Za-z0-9_-])SG\\.[A-Za-z0-9_-]{16,}+\\.[A-Za-z0-9_-]{16,}+"),
             new Shape("dop_v1_", "(?<![A-Za-z0-9_])dop_v1_[a-f0-9]{64}"),
             new Shape(":AA", "(?<![A-Za-z0-9])\\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
-            new Shape("earer ",
-                    "(?<![A-Za-z])[Bb]earer {1,4}+(?=[A-Za-z._~+/=-]{0,200}+\\d)([A-Za-z0-9._~+/=-]{16,}+)"),
-            new Shape("asic ", "(?<![A-Za-z])[Bb]asic {1,4}+(?=[A-Za-z+/]{0,200}+[0-9=])([A-Za-z0-9+/]{12,}+={0,2}+)"),
+            new Shape("bearer ",
+                    "(?i)(?<![A-Za-z])bearer {1,4}+(?=[A-Za-z._~+/=-]{0,200}+\\d)([A-Za-z0-9._~+/=-]{16,}+)"),
+            new Shape("basic ", "(?i)(?<![A-Za-z])basic {1,4}+(?=[A-Za-z+/]{0,200}+[0-9=])([A-Za-z0-9+/]{12,}+={0,2}+)"),
             new Shape("://",
                     "://[^/\\s:@\"'<>]{0,200}+:(?!(?:password|passwd|pass|pwd|secret|token|x++|\\*++)@)(?![$%{\\[])"
                             + "([^/\\s@\"'<>]{1,200}+)@"));
@@ -75,11 +74,12 @@ final class SecretShapes {
     private SecretShapes() {}
 
     static void find(String text, Spans spans) {
+        String lower = text.toLowerCase(Locale.ROOT);
         for (Shape shape : SHAPES) {
-            if (text.contains(shape.trigger()))
+            if (text.contains(shape.trigger()) || (shape.anyCase() && lower.contains(shape.trigger())))
                 add(shape.pattern().matcher(text), spans);
         }
-        privateKeys(text, spans);
+        PrivateKeys.find(text, spans);
         if (text.indexOf('=') >= 0)
             parameters(text, spans);
     }
@@ -113,46 +113,5 @@ final class SecretShapes {
             if (CONNECTED.matcher(line).find())
                 spans.add(matcher.start(1), matcher.end(1));
         }
-    }
-
-    /// From the first line to the last; a key whose end is missing was cut, and goes as far as its letters do.
-    private static void privateKeys(String text, Spans spans) {
-        int begin = text.indexOf(KEY_BEGIN);
-        while (begin >= 0) {
-            int next = begin + KEY_BEGIN.length();
-            int labelEnd = text.indexOf(DASHES, next);
-            if (labelEnd < 0)
-                return;
-            int body = labelEnd + DASHES.length();
-            if (labelEnd - begin < LONGEST_LABEL && text.substring(begin, labelEnd).endsWith("PRIVATE KEY")
-                    && hasBody(text, body)) {
-                next = keyEnd(text, body);
-                spans.add(begin, next);
-            }
-            begin = text.indexOf(KEY_BEGIN, next);
-        }
-    }
-
-    /// Whether a first line follows; source code that speaks of keys has none.
-    private static boolean hasBody(String text, int from) {
-        int run = 0;
-        for (int i = from; i < text.length() && i < from + PREAMBLE && run < FIRST_LINE; i++)
-            run = isBase64(text.charAt(i)) ? run + 1 : 0;
-        return run == FIRST_LINE;
-    }
-
-    private static boolean isBase64(char c) {
-        return c == '+' || c == '/' || (c < 0x80 && Character.isLetterOrDigit(c));
-    }
-
-    private static int keyEnd(String text, int body) {
-        int end = text.indexOf(KEY_END, body);
-        int close = end < 0 ? -1 : text.indexOf(DASHES, end + KEY_END.length());
-        if (close >= 0)
-            return close + DASHES.length();
-        int at = body;
-        while (at < text.length() && (isBase64(text.charAt(at)) || "=\\ \t\r\n:,.-".indexOf(text.charAt(at)) >= 0))
-            at++;
-        return at;
     }
 }

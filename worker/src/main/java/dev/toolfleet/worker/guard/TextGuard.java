@@ -28,12 +28,13 @@ final class TextGuard {
             redacted = true;
             return Markers.REDACTED;
         }
-        return redact(settings.html() ? HtmlText.of(controls(text), settings.allowHtml()) : controls(text), field);
+        return visible(
+                redact(settings.html() ? HtmlText.of(controls(text), settings.allowHtml()) : controls(text), field));
     }
 
     /// The name of a field, in which markup means nothing.
     String name(String text) {
-        return redact(controls(text), FieldName.NONE);
+        return visible(redact(controls(text), FieldName.NONE));
     }
 
     /// Whether a number, written with these digits, must not be published under this name.
@@ -45,7 +46,16 @@ final class TextGuard {
     }
 
     private String controls(String text) {
-        return settings.controls() ? ControlCharacters.strip(text) : ControlCharacters.paired(text);
+        return switch (settings.unseen()) {
+            case TAKEN_OUT -> ControlCharacters.strip(text);
+            case KEPT -> ControlCharacters.paired(text);
+            case SHOWN -> text;
+        };
+    }
+
+    /// After redaction, which would not find a secret between escapes.
+    private String visible(String text) {
+        return settings.unseen() == GuardSettings.Unseen.SHOWN ? VisibleText.of(text) : text;
     }
 
     private String redact(String text, FieldName field) {

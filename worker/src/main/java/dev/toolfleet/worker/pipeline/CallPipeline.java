@@ -14,7 +14,6 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerResult;
-import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
@@ -126,10 +125,11 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
         fate.publish(() -> {
-            Guarded guarded = new GuardStage(stages.guard()).of(run, reply);
-            return pending == null
-                    ? outcomes.of(run, reply, guarded)
-                    : outcomes.pendingElsewhere(run, pending, guarded);
+            GuardStage guard = new GuardStage(stages.guard());
+            if (pending == null)
+                return outcomes.of(run, reply, guard.of(run, reply));
+            boolean question = pending.kind() == PendingCall.Kind.APPROVAL && reply instanceof ToolReply.Pending;
+            return outcomes.pendingElsewhere(run, pending, guard.of(run, reply, question));
         });
     }
 

@@ -18,9 +18,14 @@ record GuardStage(ResultGuard guard) {
     private static final Logger LOG = LoggerFactory.getLogger(GuardStage.class);
 
     Guarded of(CallRun run, ToolReply reply) {
+        return of(run, reply, PolicyStage.isQuestion(run, reply));
+    }
+
+    /// @param question whether the reply asks a person to approve the call
+    Guarded of(CallRun run, ToolReply reply, boolean question) {
         ToolCall call = run.call().arrival().call();
         try {
-            return guard.guard(new GuardedCall(call.name(), call.agentName(), run.ref()), reply);
+            return guard.guard(new GuardedCall(call.name(), call.agentName(), run.ref(), question), reply);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.name()).log("result guard failed");
             return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,

@@ -30,8 +30,7 @@ final class PendingCalls {
 
     static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {
         PolicyStage.Asking asking = run.asking();
-        // A layer may have put something of its own in the question's place.
-        return asking != null && asking.handle().equals(pending.handle())
+        return asking != null && PolicyStage.isQuestion(run, pending)
                 ? approval(run, pending, asking, now)
                 : work(run, pending, now);
     }

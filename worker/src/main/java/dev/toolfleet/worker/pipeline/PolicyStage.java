@@ -90,6 +90,13 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
         return new ToolReply.Pending(asking.handle(), output(call, asking), null, null);
     }
 
+    /// Whether a reply is what a person is asked. A layer may have put something of its own in the question's place.
+    static boolean isQuestion(CallRun run, ToolReply reply) {
+        Asking asking = run.asking();
+        return asking != null && reply instanceof ToolReply.Pending pending
+                && asking.handle().equals(pending.handle());
+    }
+
     /// Whether the person saw these arguments and answered every rule that asks now.
     private static boolean isAnswered(Ruling.Asked asked, String fingerprint, ResumedCall.Grant grant) {
         Set<String> answered = new HashSet<>(grant.answered());

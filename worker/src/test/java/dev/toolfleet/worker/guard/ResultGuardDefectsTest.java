@@ -105,6 +105,31 @@ class ResultGuardDefectsTest {
     }
 
     @Test
+    void cardsInListsAreFound() {
+        assertThat(guards.text("7,4111111111111111,123")).isEqualTo("7,[REDACTED],123");
+        assertThat(guards.text("[4111111111111111,5500000000000004]")).isEqualTo("[[REDACTED],[REDACTED]]");
+        assertThat(guards.text("1. 4111111111111111\n2. 5500000000000004."))
+                .isEqualTo("1. [REDACTED]\n2. [REDACTED].");
+    }
+
+    @Test
+    void secretsAreFoundInCapitals() {
+        String key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+        for (String name : new String[]{"AWS_SECRET_ACCESS_KEY=", "aws_secret_access_key = "})
+            assertThat(guards.text(name + key)).isEqualTo(name + "[REDACTED]");
+        assertThat(guards.text("BEARER abcdefghijkl12345678")).isEqualTo("BEARER [REDACTED]");
+    }
+
+    @Test
+    @Timeout(value = 30, unit = TimeUnit.SECONDS)
+    void keysWithoutAnEndTakeLinearTime() {
+        Guards all = new Guards("{\"maxContentLength\": 50000000}");
+        String cut = "-----BEGIN PRIVATE KEY-----\n" + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj".repeat(2) + "\n!";
+
+        assertThat(all.text(cut.repeat(60_000))).doesNotContain("MIIEv").contains("[REDACTED]");
+    }
+
+    @Test
     void aNumberWithoutItsCheckDigitIsNoCard() {
         assertThat(guards.text("1234 5678 9012 3456")).isEqualTo("1234 5678 9012 3456");
         assertThat(guards.text("4111 1111 1111 1112")).isEqualTo("4111 1111 1111 1112");

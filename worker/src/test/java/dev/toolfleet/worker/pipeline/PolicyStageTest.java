@@ -3,6 +3,7 @@ package dev.toolfleet.worker.pipeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,11 +21,13 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.StringNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,6 +84,24 @@ class PolicyStageTest {
         Approval approval = requireNonNull(run.asking()).approval();
         assertThat(approval.rules()).containsExactly("a", "b");
         assertThat(approval.fingerprint()).isEqualTo(Fingerprint.of("bank__pay", with(2).args()));
+    }
+
+    @Test
+    void theGuardKnowsWhatIsAQuestionAndWhatALayerPutInItsPlace() {
+        CallRun run = first();
+        ToolReply question = requireNonNull(stage.ask(run, with(2), asked("a")));
+        List<Boolean> questions = new ArrayList<>();
+        GuardStage guard = new GuardStage((call, reply) -> {
+            questions.add(call.question());
+            return new ResultGuard.Guarded(reply, null);
+        });
+
+        guard.of(run, question);
+        guard.of(run, new ToolReply.Pending("h-2", StringNode.valueOf("x"), null, null));
+        guard.of(run, new ToolReply.Ok(StringNode.valueOf("x")));
+        guard.of(first(), question);
+
+        assertThat(questions).containsExactly(true, false, false, false);
     }
 
     @Test
