@@ -69,8 +69,9 @@ final class ApprovalText {
                         + ", expires in " + left(open) + ", at " + time(open.call().deadline())));
         lines.add(line("Tool", oneLine(call.name())));
         lines.add(line("Instance", oneLine(call.instanceKey())));
-        lines.add(line("Call", oneLine(call.id()) + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
-                + named(", step ", call.stepId())));
+        lines.add(
+                line("Call", oneLine(call.id()) + named(", agent ", call.agentName()) + named(", turn ", call.turnId())
+                        + named(", step ", call.stepId())));
         lines.add(line("For", call.userId() == null && call.channelId() == null
                 ? "nobody that the call names"
                 : (call.userId() == null ? "" : "user " + oneLine(call.userId()))

@@ -102,9 +102,11 @@ public final class Approvals {
             }
             case Found.Unsure(OpenApproval approval) -> {
                 text.table(List.of(approval)).forEach(terminal::note);
-                throw Failure.invalid("'" + named + "' may by now mean another call than the one you looked at: calls of"
+                throw Failure.invalid("'" + named
+                        + "' may by now mean another call than the one you looked at: calls of"
                         + " other instances get the same id, and short beginnings fit more than one handle. Nothing was"
-                        + " sent. If it is the one above, name it by its handle " + ApprovalText.oneLine(approval.handle())
+                        + " sent. If it is the one above, name it by its handle "
+                        + ApprovalText.oneLine(approval.handle())
                         + " (" + ApprovalSearch.SAFEST + " characters of it are enough), or say whose call it is with"
                         + " its id and --instance");
             }

@@ -23,12 +23,12 @@ import picocli.CommandLine.Parameters;
                 + " --instance.",
         "",
         "Whoever may write tool.decision may approve; --by is not checked."}, footer = {"", "Examples:",
-                        "  toolfleet approve 7f3kq2mb",
-                        "  toolfleet approve 7f3kq2mb --by ada --reason \"agreed in the ticket\"",
-                        "  toolfleet approve call_abc --instance telegram:123 --wait", "",
-                        "Exit codes: 0 it counted (with --wait: the call ended); 1 nothing of that name is open, somebody"
-                                + " was faster, or no worker took note in time; 2 the input is invalid, means several"
-                                + " approvals, or is too little to be sure."})
+                "  toolfleet approve 7f3kq2mb",
+                "  toolfleet approve 7f3kq2mb --by ada --reason \"agreed in the ticket\"",
+                "  toolfleet approve call_abc --instance telegram:123 --wait", "",
+                "Exit codes: 0 it counted (with --wait: the call ended); 1 nothing of that name is open, somebody"
+                        + " was faster, or no worker took note in time; 2 the input is invalid, means several"
+                        + " approvals, or is too little to be sure."})
 final class ApproveCommand implements Callable<Integer> {
     private final CommandContext context;
 

@@ -138,7 +138,8 @@ class ApprovalCommandsIT {
             event("alpha-1", "approved", "ann", null);
             result(call, ResultStatus.OK);
         });
-        assertThat(run("approve", "c7", "--instance", "telegram:1", "--by", "ann", "--reason", "fine", "--wait")).as(err.toString()).isZero();
+        assertThat(run("approve", "c7", "--instance", "telegram:1", "--by", "ann", "--reason", "fine", "--wait"))
+                .as(err.toString()).isZero();
         fleet.join();
 
         assertThat(out.toString()).contains("approved market__sell (c7, instance telegram:1)", "symbol=ACME",

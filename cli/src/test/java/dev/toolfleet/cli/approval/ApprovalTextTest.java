@@ -57,7 +57,8 @@ class ApprovalTextTest {
         OpenApproval open = OpenApproval.of(Approved.waiting("h-1", named, 1, NOW, asked, null));
 
         List<String> card = text.card(open);
-        assertThat(card).allSatisfy(line -> assertThat(line).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\u3164]"));
+        assertThat(card)
+                .allSatisfy(line -> assertThat(line).doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\u3164]"));
         assertThat(card).filteredOn(line -> line.startsWith("Handle")).containsExactly("Handle        h-1");
         assertThat(String.join("\n", card)).contains("key" + "a[2J1A⏎Handle h\\u202eb\\u200bc", "usera", "channela",
                 "agenta", "turna", "stepa", "whya", "rulea",

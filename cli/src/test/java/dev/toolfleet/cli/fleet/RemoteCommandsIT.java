@@ -151,7 +151,9 @@ class RemoteCommandsIT {
                 kind: ToolPolicy
                 metadata: {name: p}
                 spec:
-                  rules: [{id: no-writing, tool: file-system__write, verdict: deny}]
+                  rules:
+                    - {id: no-writing, tool: file-system__write, verdict: deny}
+                    - {id: looking, tool: file-system__list, verdict: allow}
                 """);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());

@@ -53,7 +53,8 @@ final class SecretShapes {
             new Shape(":AA", "(?<![A-Za-z0-9])\\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
             new Shape("bearer ",
                     "(?i)(?<![A-Za-z])bearer {1,4}+(?=[A-Za-z._~+/=-]{0,200}+\\d)([A-Za-z0-9._~+/=-]{16,}+)"),
-            new Shape("basic ", "(?i)(?<![A-Za-z])basic {1,4}+(?=[A-Za-z+/]{0,200}+[0-9=])([A-Za-z0-9+/]{12,}+={0,2}+)"),
+            new Shape("basic ",
+                    "(?i)(?<![A-Za-z])basic {1,4}+(?=[A-Za-z+/]{0,200}+[0-9=])([A-Za-z0-9+/]{12,}+={0,2}+)"),
             new Shape("://",
                     "://[^/\\s:@\"'<>]{0,200}+:(?!(?:password|passwd|pass|pwd|secret|token|x++|\\*++)@)(?![$%{\\[])"
                             + "([^/\\s@\"'<>]{1,200}+)@"));

@@ -30,11 +30,13 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
                 return record;
             return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
                     ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The tool's result has " + record.value().length
-                            + " bytes; it ended on another worker, and cannot be handed over.")), null));
+                            + " bytes; it ended on another worker, and cannot be handed over.")),
+                    null));
         } catch (RuntimeException | StackOverflowError e) {
             return journal.handOver(run, handedOver(run, intent, new ToolReply.Failed(ToolError.of(
                     ErrorCode.E_TOOL_RESULT_INVALID, "The call's answer cannot be published: "
-                            + e.getClass().getName())), null));
+                            + e.getClass().getName())),
+                    null));
         }
     }
 

@@ -76,7 +76,8 @@ class SandboxIT {
             try (Sandbox inside = Walls.with(new SandboxConfig(Mode.PREFERRED, false, Walls.LIMITS, List.of()),
                     workspace)) {
                 Said said = run(inside, mine, "cat " + others + "/secret ../../other/secret ../owners; ls " + workspace
-                        + "; echo x > here; echo x > " + workspace + "/new; echo x > ../new; ls /usr/local/bin >/dev/null"
+                        + "; echo x > here; echo x > " + workspace
+                        + "/new; echo x > ../new; ls /usr/local/bin >/dev/null"
                         + " && echo system");
 
                 assertThat(said.out().lines()).containsExactly("mine", "system");

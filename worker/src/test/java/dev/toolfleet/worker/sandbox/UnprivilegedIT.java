@@ -72,7 +72,8 @@ class UnprivilegedIT {
     private static Parts parts(List<String> session) {
         Programs programs = Programs.installed();
         return new Parts(session,
-                Optional.of(new Bubblewrap(programs.find("bwrap").orElseThrow(), false, List.of(), Path.of("/srv/workspace"), true)),
+                Optional.of(new Bubblewrap(programs.find("bwrap").orElseThrow(), false, List.of(),
+                        Path.of("/srv/workspace"), true)),
                 Optional.of(new Rlimits(programs.find("prlimit").orElseThrow(), Walls.LIMITS)), ControlGroups.none(),
                 Walls.LIMITS, true, List.of());
     }
