@@ -122,11 +122,13 @@ public final class ReplyDesk implements Replies, AutoCloseable {
                 read(consumer);
             } catch (KafkaException e) {
                 LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("answers of agents not readable");
-                positioned.completeExceptionally(e);
                 synchronized (lock) {
-                    reader = null;
+                    // Before anybody hears of it, who would otherwise ask this reader again.
+                    if (reader == this)
+                        reader = null;
                     waiting.values().forEach(each -> each.completeExceptionally(e));
                 }
+                positioned.completeExceptionally(e);
             }
         }
 
