@@ -43,6 +43,11 @@ class ApprovalEndsIT {
     @SuppressWarnings("NullAway.Init")
     Path folder;
 
+    /// Probes are shared by all tests of this JVM.
+    private static String tag(String instance) {
+        return "ends/" + instance;
+    }
+
     private static ObjectNode tool() {
         ObjectNode tool = TestResources.tool("t", TestTools.class, "write", "held");
         TestResources.export(tool, "write").put("requiresApproval", true);
@@ -68,7 +73,7 @@ class ApprovalEndsIT {
     }
 
     private static ToolCall ask(TestFleet fleet, HandMade hand, String instance) {
-        ToolCall call = HandMade.call("c-" + instance, "t__write", instance, "s1", 0, Map.of("tag", instance));
+        ToolCall call = HandMade.call("c-" + instance, "t__write", instance, "s1", 0, Map.of("tag", tag(instance)));
         hand.step(instance, "s1", 0, hand.content(hand.items()));
         fleet.send(call);
         return call;
@@ -115,7 +120,7 @@ class ApprovalEndsIT {
             ToolCall moved = ask(fleet, hand, "moved on");
             ToolCall unrelated = ask(fleet, hand, "unrelated");
             ToolCall denied = ask(fleet, hand, "denied");
-            ToolCall expired = HandMade.call("c-expired", "t__write", "expired", "s1", 0, Map.of("tag", "expired"))
+            ToolCall expired = HandMade.call("c-expired", "t__write", "expired", "s1", 0, Map.of("tag", tag("expired")))
                     .until(Instant.now().plus(Duration.ofSeconds(8)));
             hand.step("expired", "s1", 0, hand.content(hand.items()));
             fleet.send(expired);
@@ -152,9 +157,9 @@ class ApprovalEndsIT {
             assertThat(end(fleet, moved).status()).isEqualTo(ResultStatus.OK);
             assertThat(code(end(fleet, denied))).isEqualTo("E_TOOL_DENIED");
             for (ToolCall ran : List.of(approved, twice, moved, unrelated))
-                assertThat(TestTools.probe(ran.instanceKey()).started).containsExactly(ran.id());
+                assertThat(TestTools.probe(tag(ran.instanceKey())).started).containsExactly(ran.id());
             for (ToolCall kept : List.of(rejected, expired, denied))
-                assertThat(TestTools.probe(kept.instanceKey()).started).as(NEVER_RUN).isEmpty();
+                assertThat(TestTools.probe(tag(kept.instanceKey())).started).as(NEVER_RUN).isEmpty();
             // A second end would come before the last of these.
             assertThat(fleet.results(14)).filteredOn(ToolResult::isFinal).extracting(ToolResult::toolCallId)
                     .doesNotHaveDuplicates().hasSize(7);
@@ -169,11 +174,12 @@ class ApprovalEndsIT {
             try (ChildJvm first = WorkerMain.start(fleet, folder, "w1")) {
                 first.awaitReady(Duration.ofSeconds(60));
                 hand.step("heir of the killed", "s1", 0, hand.content(hand.items()));
-                call = HandMade.call("c1", "t__write", "heir of the killed", "s1", 0, Map.of("tag", "killed"));
+                call = HandMade.call("c1", "t__write", "heir of the killed", "s1", 0, Map.of("tag", tag("killed")));
                 fleet.send(call);
                 PendingCall pending = asked(fleet, call);
                 // Its lane is taken, so that it is read, and waits there.
-                fleet.send(HandMade.call("hold", "t__held", "heir of the killed", "s1", 0, Map.of("tag", "killed")));
+                fleet.send(
+                        HandMade.call("hold", "t__held", "heir of the killed", "s1", 0, Map.of("tag", tag("killed"))));
                 fleet.first(Topic.JOURNAL, record -> Optional.of(new String(record.key(), UTF_8))
                         .filter(identity -> record.value() != null && identity.contains("hold")));
                 decide(fleet, yes(pending));
@@ -184,7 +190,7 @@ class ApprovalEndsIT {
             fleet.worker("w2");
 
             assertThat(end(fleet, call).status()).isEqualTo(ResultStatus.OK);
-            assertThat(TestTools.probe("killed").started).containsExactly("c1");
+            assertThat(TestTools.probe(tag("killed")).started).containsExactly("c1");
             assertThat(fleet.results(3)).extracting(ToolResult::toolCallId).containsExactlyInAnyOrder("c1", "hold",
                     "c1");
         }
