@@ -51,7 +51,8 @@ class StopIT {
         Path script = Files.writeString(folder.resolve("calls.jsonl"),
                 "{\"name\":\"bash__exec\",\"args\":{\"command\":\"" + command("run") + "\"}}");
 
-        stopsCleanly("run", "--bundle", folder.toString(), "--calls", script.toString());
+        stopsCleanly("run", "--bundle", folder.toString(), "--calls", script.toString(), "--set",
+                "worker.sandbox.mode=off");
     }
 
     @Test
