@@ -21,117 +21,77 @@ import static java.util.Objects.requireNonNull;
 
 /// What becomes of outcomes as a bug in the engine would have it.
 final class TamperedEnds {
+    /// Passes on what is not tampered with.
+    interface Passing extends ResumedLoop.Ends {
+        SimEnds ends();
+
+        @Override
+        default void tracked(int partition, long epoch, Offsets offsets, long next) {
+            ends().tracked(partition, epoch, offsets, next);
+        }
+
+        @Override
+        default void end(Position at, ResumedCall call, Runnable done) {
+            ends().end(at, call, done);
+        }
+
+        @Override
+        default boolean offer(Arrival.Granted granted) {
+            return ends().offer(granted);
+        }
+
+        @Override
+        default boolean began(Arrival.Granted granted) {
+            return ends().began(granted);
+        }
+
+        @Override
+        default boolean settled(int partition, long epoch, long position) {
+            return ends().settled(partition, epoch, position);
+        }
+    }
+
     private TamperedEnds() {}
 
+    private static OpenHandle waiting(Position at, ResumedCall resumed, String handle) {
+        ToolCall call = resumed.call();
+        return new OpenHandle(CallIdentity.of(call, at.partition(), resumed.callOffset()).text(),
+                Fingerprint.of(call.name(), call.args()), handle, resumed.callOffset(), call.instanceKey(), call.id(),
+                call.agentName(), call.turnId(), call.stepId(), Instant.EPOCH);
+    }
+
     /// Nothing of what was read is in flight.
-    record EarlyOffset(SimEnds ends) implements ResumedLoop.Ends {
+    record EarlyOffset(SimEnds ends) implements Passing {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
             ends.tracked(partition, epoch, new Offsets(), next);
         }
-
-        @Override
-        public void end(Position at, ResumedCall call, Runnable done) {
-            ends.end(at, call, done);
-        }
-
-        @Override
-        public boolean offer(Arrival.Granted granted) {
-            return ends.offer(granted);
-        }
-
-        @Override
-        public boolean began(Arrival.Granted granted) {
-            return ends.began(granted);
-        }
-
-        @Override
-        public boolean settled(int partition, long epoch, long position) {
-            return ends.settled(partition, epoch, position);
-        }
     }
 
     /// Every call waits for whatever has come.
-    record Unasked(SimEnds ends, PartitionStates states) implements ResumedLoop.Ends {
-        @Override
-        public void tracked(int partition, long epoch, Offsets offsets, long next) {
-            ends.tracked(partition, epoch, offsets, next);
-        }
-
+    record Unasked(SimEnds ends, PartitionStates states) implements Passing {
         @Override
         public void end(Position at, ResumedCall resumed, Runnable done) {
             PartitionState state = states.of(at);
-            ToolCall call = resumed.call();
-            if (state != null) {
-                state.restorePending(
-                        new OpenHandle(CallIdentity.of(call, at.partition(), resumed.callOffset()).text(),
-                                Fingerprint.of(call.name(), call.args()), requireNonNull(resumed.outcome()).handle(),
-                                resumed.callOffset(), call.instanceKey(), call.id(), call.agentName(), call.turnId(),
-                                call.stepId(), Instant.EPOCH));
-            }
+            if (state != null)
+                state.restorePending(waiting(at, resumed, requireNonNull(resumed.outcome()).handle()));
             ends.end(at, resumed, done);
-        }
-
-        @Override
-        public boolean offer(Arrival.Granted granted) {
-            return ends.offer(granted);
-        }
-
-        @Override
-        public boolean began(Arrival.Granted granted) {
-            return ends.began(granted);
-        }
-
-        @Override
-        public boolean settled(int partition, long epoch, long position) {
-            return ends.settled(partition, epoch, position);
         }
     }
 
     /// Every approval is one that nobody has used.
-    record UnaskedGrants(SimEnds ends, PartitionStates states) implements ResumedLoop.Ends {
-        @Override
-        public void tracked(int partition, long epoch, Offsets offsets, long next) {
-            ends.tracked(partition, epoch, offsets, next);
-        }
-
-        @Override
-        public void end(Position at, ResumedCall call, Runnable done) {
-            ends.end(at, call, done);
-        }
-
+    record UnaskedGrants(SimEnds ends, PartitionStates states) implements Passing {
         @Override
         public boolean offer(Arrival.Granted granted) {
             PartitionState state = states.of(granted.position());
-            ToolCall call = granted.call().call();
-            if (state != null && state.pending() == 0) {
-                state.restorePending(new OpenHandle(
-                        CallIdentity.of(call, granted.position().partition(), granted.resumed().callOffset()).text(),
-                        Fingerprint.of(call.name(), call.args()), granted.grant().handle(),
-                        granted.resumed().callOffset(), call.instanceKey(), call.id(), call.agentName(), call.turnId(),
-                        call.stepId(), Instant.EPOCH));
-            }
+            if (state != null && state.pending() == 0)
+                state.restorePending(waiting(granted.position(), granted.resumed(), granted.grant().handle()));
             return ends.offer(granted);
-        }
-
-        @Override
-        public boolean began(Arrival.Granted granted) {
-            return ends.began(granted);
-        }
-
-        @Override
-        public boolean settled(int partition, long epoch, long position) {
-            return ends.settled(partition, epoch, position);
         }
     }
 
     /// Nothing is awaited by a call that is done.
-    record BelowCalls(SimEnds ends, SimGroup group) implements ResumedLoop.Ends {
-        @Override
-        public void tracked(int partition, long epoch, Offsets offsets, long next) {
-            ends.tracked(partition, epoch, offsets, next);
-        }
-
+    record BelowCalls(SimEnds ends, SimGroup group) implements Passing {
         @Override
         public void end(Position at, ResumedCall call, Runnable done) {
             OffsetAndMetadata committed = group
@@ -141,21 +101,6 @@ final class TamperedEnds {
             } else {
                 ends.end(at, call, done);
             }
-        }
-
-        @Override
-        public boolean offer(Arrival.Granted granted) {
-            return ends.offer(granted);
-        }
-
-        @Override
-        public boolean began(Arrival.Granted granted) {
-            return ends.began(granted);
-        }
-
-        @Override
-        public boolean settled(int partition, long epoch, long position) {
-            return ends.settled(partition, epoch, position);
         }
     }
 }
