@@ -17,9 +17,11 @@ class LayersTest {
     void importsGoDownTheRows() {
         Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers()
                 .layer("crash").definedBy("dev.toolfleet.bench.crash", "dev.toolfleet.bench.memory",
-                        "dev.toolfleet.bench.pending", "dev.toolfleet.bench.steps", "dev.toolfleet.bench.micro..")
+                        "dev.toolfleet.bench.pending", "dev.toolfleet.bench.steps", "dev.toolfleet.bench.micro..",
+                        "dev.toolfleet.bench.compare")
                 .layer("seen").definedBy("dev.toolfleet.bench.fleet", "dev.toolfleet.bench.verdict")
-                .layer("happens").definedBy("dev.toolfleet.bench.effect", "dev.toolfleet.bench.fault")
+                .layer("happens").definedBy("dev.toolfleet.bench.effect", "dev.toolfleet.bench.fault",
+                        "dev.toolfleet.bench.engine")
                 .layer("load").definedBy("dev.toolfleet.bench.load")
                 .whereLayer("crash").mayNotBeAccessedByAnyLayer()
                 .whereLayer("seen").mayOnlyBeAccessedByLayers("crash")

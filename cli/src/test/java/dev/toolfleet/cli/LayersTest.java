@@ -19,7 +19,8 @@ class LayersTest {
                 .layer("scenes").definedBy("dev.toolfleet.cli.demo", "dev.toolfleet.cli.dev", "dev.toolfleet.cli.play",
                         "dev.toolfleet.cli.call", "dev.toolfleet.cli.handle", "dev.toolfleet.cli.init",
                         "dev.toolfleet.cli.bench", "dev.toolfleet.cli.catalog", "dev.toolfleet.cli.policy",
-                        "dev.toolfleet.cli.approval")
+                        "dev.toolfleet.cli.approval", "dev.toolfleet.cli.tail", "dev.toolfleet.cli.errors",
+                        "dev.toolfleet.cli.letter", "dev.toolfleet.cli.access", "dev.toolfleet.cli.explain")
                 .layer("fleet").definedBy("dev.toolfleet.cli.fleet")
                 .layer("bundle").definedBy("dev.toolfleet.cli.bundle")
                 .layer("pure")

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import dev.toolfleet.error.Unquoted;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -200,7 +201,7 @@ final class FollowLoop implements AutoCloseable {
             sink.accept(record);
         } catch (RuntimeException e) {
             LOG.error("a record could not be taken; topic={} partition={} offset={}", record.topic(),
-                    record.partition(), record.offset(), e);
+                    record.partition(), record.offset(), Unquoted.of(e));
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.CallOrigin;
@@ -198,7 +199,7 @@ public final class HandleReader implements AutoCloseable {
             return Optional.of(codec.read(record.value()));
         } catch (WireFormatException e) {
             LOG.warn("a record cannot be read and is left out; topic={} partition={} offset={}", record.topic(),
-                    record.partition(), record.offset(), e);
+                    record.partition(), record.offset(), Unquoted.of(e));
             return Optional.empty();
         }
     }

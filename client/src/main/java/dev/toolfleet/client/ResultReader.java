@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -43,7 +44,7 @@ final class ResultReader implements Calls.ResultReading {
             result = CODEC.read(record.value());
         } catch (WireFormatException e) {
             LOG.warn("a record is no tool result and is left out; topic={} partition={} offset={}", record.topic(),
-                    record.partition(), record.offset(), e);
+                    record.partition(), record.offset(), Unquoted.of(e));
             return;
         }
         ArrivedResult arrived = ArrivedResult.of(record, result);

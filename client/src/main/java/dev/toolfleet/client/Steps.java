@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 import dev.toolfleet.client.ToolFleetClientException.Reason;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.StepCatalog;
@@ -138,7 +139,7 @@ final class Steps {
 
     private static void unreadable(ConsumerRecord<byte[], byte[]> record, RuntimeException problem) {
         LOG.warn("a record cannot be read and is left out; topic={} partition={} offset={}", record.topic(),
-                record.partition(), record.offset(), problem);
+                record.partition(), record.offset(), Unquoted.of(problem));
     }
 
     private record Begun(StepStarted step, SerialExecutor serial, CompletableFuture<StepCatalogView> view)

@@ -18,6 +18,14 @@ class LayersTest {
     }
 
     @Test
+    void rolesStandAboveTheTopicsAndBelowTheClient() {
+        noClasses().that().resideInAPackage("dev.toolfleet.client.access").should().dependOnClassesThat()
+                .resideInAPackage("dev.toolfleet.client").check(CLASSES);
+        noClasses().that().resideInAPackage("dev.toolfleet.client.topics").should().dependOnClassesThat()
+                .resideInAPackage("dev.toolfleet.client.access").check(CLASSES);
+    }
+
+    @Test
     void theClientKnowsNoOtherModuleThanContracts() {
         noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.toolfleet.worker..",
                 "dev.toolfleet.catalogservice..", "dev.toolfleet.embedded..", "dev.toolfleet.cli..").check(CLASSES);

@@ -3,8 +3,6 @@ package dev.toolfleet.identity;
 import dev.toolfleet.json.CanonicalJson;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Which call a record asks for. Models repeat their ids (`call_0` in every response), so an id alone identifies
 /// nothing: instance, agent, turn and step belong to it. A call without turn or step is identified by its record alone.
@@ -33,9 +31,15 @@ public record CallIdentity(String text) {
     }
 
     private static String array(@Nullable String... parts) {
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        for (String part : parts)
-            array.add(part);
-        return CanonicalJson.of(array);
+        StringBuilder array = new StringBuilder(128).append('[');
+        for (String part : parts) {
+            if (array.length() > 1)
+                array.append(',');
+            if (part == null)
+                array.append("null");
+            else
+                CanonicalJson.append(part, array);
+        }
+        return array.append(']').toString();
     }
 }

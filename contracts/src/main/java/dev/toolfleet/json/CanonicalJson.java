@@ -34,9 +34,25 @@ public final class CanonicalJson {
         }
     }
 
+    /// The same, after what a text has already.
+    ///
+    /// @throws IllegalArgumentException as [#of]
+    public static void append(JsonNode node, StringBuilder out) {
+        write(node, out);
+    }
+
+    /// The canonical text of a JSON string, after what a text has already.
+    public static void append(String text, StringBuilder out) {
+        writeString(text, out);
+    }
+
     private static void writeObject(JsonNode node, StringBuilder out) {
-        String[] keys = node.properties().stream().map(Map.Entry::getKey).toArray(String[]::new);
-        Arrays.sort(keys);
+        String[] keys = new String[node.size()];
+        int count = 0;
+        for (Map.Entry<String, JsonNode> property : node.properties())
+            keys[count++] = property.getKey();
+        if (count > 1)
+            Arrays.sort(keys);
         out.append('{');
         for (int i = 0; i < keys.length; i++) {
             if (i > 0)

@@ -1,6 +1,7 @@
 package dev.toolfleet.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -8,6 +9,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
+
+import static java.util.Objects.requireNonNull;
 
 /// The one JSON mapper. Unknown fields are ignored and absent ones are not written, because wire records evolve by
 /// addition; instants and durations are ISO 8601 text. Thread-safe.
@@ -35,7 +38,24 @@ public final class Json {
                     DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .build().reader();
 
+    static {
+        // Jackson makes its exceptions also where a stack has overflown, by a value that contains itself. A class whose
+        // initialization fails there stays broken until the process ends, and with it the reading of malformed records:
+        // so what describes failures is initialized here, where there is room.
+        refused("{");
+        refused("[[]]");
+    }
+
     private Json() {}
+
+    private static void refused(String text) {
+        try {
+            MAPPER.readValue(text, String.class);
+            throw new IllegalStateException(text + " was read as a text");
+        } catch (JacksonException e) {
+            requireNonNull(e.getMessage());
+        }
+    }
 
     private static JsonFactory factory(int nesting) {
         return JsonFactory.builder()

@@ -56,7 +56,12 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
     }
 
     private static List<Cause> byRule(List<StageResult> stages, Verdict verdict) {
-        return stages.stream().filter(result -> Stage.OF_RULES.contains(result.stage()))
-                .flatMap(result -> result.said().stream()).filter(cause -> cause.verdict() == verdict).toList();
+        List<Cause> causes = new ArrayList<>(2);
+        for (StageResult result : stages) {
+            Cause cause = result.cause();
+            if (cause != null && cause.verdict() == verdict && Stage.OF_RULES.contains(result.stage()))
+                causes.add(cause);
+        }
+        return causes;
     }
 }

@@ -1,6 +1,7 @@
 package dev.toolfleet.resources;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +71,20 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
     /// counts, and the others are named in [DeclaredAgent#alsoIn()], so that the reader can warn: a call names no
     /// bundle, and one answer has to be everybody's.
     public Optional<DeclaredAgent> agent(String name) {
-        List<BundleResources> declaring = bundles.values().stream()
-                .filter(bundle -> bundle.agents().containsKey(name)).toList();
-        List<String> others = declaring.stream().skip(1).map(BundleResources::name).toList();
-        return declaring.stream().findFirst().flatMap(bundle -> bundle.agent(name)
-                .map(spec -> new DeclaredAgent(bundle.name(), bundle.revision(), spec, others)));
+        BundleResources first = null;
+        List<String> others = new ArrayList<>(0);
+        for (BundleResources bundle : bundles.values()) {
+            if (!bundle.agents().containsKey(name))
+                continue;
+            if (first == null)
+                first = bundle;
+            else
+                others.add(bundle.name());
+        }
+        if (first == null)
+            return Optional.empty();
+        BundleResources counts = first;
+        return counts.agent(name).map(spec -> new DeclaredAgent(counts.name(), counts.revision(), spec, others));
     }
 
     /// The Tool that a reference means: in the package that the reference names, else in the bundle that holds the

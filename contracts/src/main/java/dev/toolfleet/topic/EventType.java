@@ -22,6 +22,8 @@ public enum EventType {
     TOOL_AUDIT("dev.toolfleet.tool.audit.v1"),
     /// A cancellation.
     TOOL_CONTROL("dev.toolfleet.tool.control.v1"),
+    /// An operator's order to a lane.
+    TOOL_CONTROL_LANE("dev.toolfleet.tool.control.lane.v1"),
     /// An intent or an open handle.
     TOOL_JOURNAL("dev.toolfleet.tool.journal.v1"),
     /// A step that begins or ends.

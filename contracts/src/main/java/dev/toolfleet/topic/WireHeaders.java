@@ -15,9 +15,10 @@ public final class WireHeaders {
     public static final String CALL_OFFSET = "toolfleet-call-offset";
     /// The identity of a result's call.
     public static final String IDENTITY = "toolfleet-identity";
-    /// Why a record is a dead letter.
+    /// Why a record is a dead letter; of a mark behind one, what an operator did with it.
     public static final String REASON = "toolfleet-reason";
-    /// The topic, partition and offset that a dead letter comes from, as `topic/partition/offset`.
+    /// The topic, partition and offset that a dead letter comes from, or of the letter that a mark is about, as
+    /// `topic/partition/offset`.
     public static final String ORIGIN = "toolfleet-origin";
     /// Which worker or service wrote a dead letter.
     public static final String WORKER = "toolfleet-worker";

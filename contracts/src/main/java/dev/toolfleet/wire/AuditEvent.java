@@ -12,11 +12,11 @@ import static java.util.Objects.requireNonNull;
 /// verdicts other than a plain allow, people's decisions, operators' actions. Never holds the arguments.
 ///
 /// @param action what happened, as one word or two: `denied`, `approval-requested`, `approved`, `rejected`,
-/// `approval-expired`, `approval-used`, `policy-deny`
+/// `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`
 /// @param by who did it: a person or a system; absent when a rule did
-/// @param target what an operator acted on, such as a glob of tools
+/// @param target what an operator acted on, such as a glob of tools or a dead letter
 /// @param until when an operator's action ends by itself
-/// @param call which call, absent for an operator's action
+/// @param call which call, absent for an operator's action on something else
 /// @param handle of the approval
 /// @param rule the deciding rule
 /// @param stages all nine; absent when no policy was asked

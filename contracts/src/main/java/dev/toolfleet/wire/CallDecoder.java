@@ -64,7 +64,15 @@ public final class CallDecoder {
     }
 
     private static boolean wellFormed(String text) {
-        return StandardCharsets.UTF_16BE.newEncoder().canEncode(text);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean alone = Character.isHighSurrogate(c)
+                    ? i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))
+                    : Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
+            if (alone)
+                return false;
+        }
+        return true;
     }
 
     /// One pass over one object; remembers the first thing that is wrong.

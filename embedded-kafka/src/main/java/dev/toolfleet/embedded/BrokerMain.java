@@ -32,7 +32,13 @@ public final class BrokerMain {
     }
 
     /// The arguments that say the same.
+    ///
+    /// @throws IllegalArgumentException when it has users: everybody on the machine can read arguments
     static List<String> arguments(EmbeddedKafkaConfig config, NodePlace place) {
+        config.users().ifPresent(users -> {
+            throw new IllegalArgumentException(
+                    "users is " + users + "; a broker with users runs in this JVM alone, see EmbeddedKafka");
+        });
         List<String> arguments = new ArrayList<>();
         arguments.add(PORT + "=" + config.port());
         arguments.add(PARTITIONS + "=" + config.partitions());

@@ -1,9 +1,11 @@
 package dev.toolfleet.embedded;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import kafka.server.KafkaConfig;
@@ -12,8 +14,9 @@ import scala.jdk.javaapi.CollectionConverters;
 /// The broker's properties: sized for one machine, and impatient where a broker for many machines waits.
 final class BrokerSettings {
 
-    static final String CLIENTS = "PLAINTEXT";
     static final String CONTROLLER = "CONTROLLER";
+    private static final String PLAIN = "PLAIN";
+    private static final String AUTHORIZER = "org.apache.kafka.metadata.authorizer.StandardAuthorizer";
 
     private static final Map<String, String> TOPICS = Map.ofEntries(
             Map.entry("offsets.topic.num.partitions", "4"),
@@ -57,22 +60,33 @@ final class BrokerSettings {
     private static final Set<String> OWN = Set.of("process.roles", "node.id", "broker.id", "log.dir",
             "log.dirs", "metadata.log.dir", "listeners", "advertised.listeners", "listener.security.protocol.map",
             "inter.broker.listener.name", "security.inter.broker.protocol", "controller.listener.names",
-            "controller.quorum.voters", "controller.quorum.bootstrap.servers", "num.partitions");
+            "controller.quorum.voters", "controller.quorum.bootstrap.servers", "num.partitions",
+            "authorizer.class.name",
+            "super.users", "sasl.enabled.mechanisms", "sasl.mechanism.inter.broker.protocol",
+            "sasl.mechanism.controller.protocol");
 
     private BrokerSettings() {}
 
     static Properties of(EmbeddedKafkaConfig config, NodePlace place, ListenSockets sockets, String folder) {
         Properties settings = new Properties();
-        settings.putAll(TOPICS);
-        COPIES.forEach(name -> settings.put(name, Integer.toString(place.nodes())));
-        COPIES_IN_SYNC.forEach(name -> settings.put(name, Integer.toString(place.nodes() / 2 + 1)));
+        settings.putAll(anywhere(config, place.nodes()));
+        String protocol = config.users().isPresent() ? "SASL_PLAINTEXT" : "PLAINTEXT";
+        settings.putAll(own(place, sockets, folder, protocol));
+        config.users().ifPresent(users -> settings.putAll(secured(users, protocol)));
+        return settings;
+    }
+
+    /// Those that do not depend on where the broker is.
+    static Map<String, String> anywhere(EmbeddedKafkaConfig config, int nodes) {
+        Map<String, String> settings = new TreeMap<>(TOPICS);
+        COPIES.forEach(name -> settings.put(name, Integer.toString(nodes)));
+        COPIES_IN_SYNC.forEach(name -> settings.put(name, Integer.toString(nodes / 2 + 1)));
         // The others may still be on their way.
-        settings.put("initial.broker.registration.timeout.ms", place.nodes() == 1 ? "15000" : "90000");
+        settings.put("initial.broker.registration.timeout.ms", nodes == 1 ? "15000" : "90000");
         settings.putAll(SMALL);
         settings.putAll(IMPATIENT);
         settings.put("num.partitions", Integer.toString(config.partitions()));
         settings.putAll(config.properties());
-        settings.putAll(own(place, sockets, folder));
         return settings;
     }
 
@@ -86,7 +100,7 @@ final class BrokerSettings {
         properties.forEach((name, value) -> {
             if (OWN.contains(name)) {
                 throw new IllegalArgumentException("the broker setting " + name + " (" + value
-                        + ") is the embedded broker's own; leave it out, or use the port, data and partitions of the configuration");
+                        + ") is the embedded broker's own; leave it out, or use the port, data, partitions and users of the configuration");
             }
             if (!known.contains(name)) {
                 throw new IllegalArgumentException(
@@ -95,8 +109,9 @@ final class BrokerSettings {
         });
     }
 
-    private static Map<String, String> own(NodePlace place, ListenSockets sockets, String folder) {
-        String clients = CLIENTS + "://" + ListenSockets.HOST + ":" + sockets.clientPort();
+    /// @param protocol of all connections, and the name of the clients' listener
+    private static Map<String, String> own(NodePlace place, ListenSockets sockets, String folder, String protocol) {
+        String clients = protocol + "://" + ListenSockets.HOST + ":" + sockets.clientPort();
         String controller = ListenSockets.HOST + ":" + sockets.controllerAddress().getPort();
         String voters = place.voters(sockets.controllerAddress()).entrySet().stream()
                 .map(voter -> voter.getKey() + "@" + ListenSockets.HOST + ":" + voter.getValue().getPort())
@@ -107,10 +122,26 @@ final class BrokerSettings {
                 Map.entry("log.dirs", folder),
                 Map.entry("listeners", clients + "," + CONTROLLER + "://" + controller),
                 Map.entry("advertised.listeners", clients),
-                Map.entry("listener.security.protocol.map", CLIENTS + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT"),
-                Map.entry("inter.broker.listener.name", CLIENTS),
+                Map.entry("listener.security.protocol.map",
+                        protocol + ":" + protocol + "," + CONTROLLER + ":" + protocol),
+                Map.entry("inter.broker.listener.name", protocol),
                 Map.entry("controller.listener.names", CONTROLLER),
                 // Static voters are not written to the metadata log, so the port may differ at the next start.
                 Map.entry("controller.quorum.voters", voters));
+    }
+
+    /// The controller's port is behind the same login: whoever reaches it unknown would be the broker to it.
+    private static Map<String, String> secured(BrokerUsers users, String clients) {
+        return Map.of("authorizer.class.name", AUTHORIZER,
+                "super.users", "User:" + users.superUser(),
+                "sasl.enabled.mechanisms", PLAIN,
+                "sasl.mechanism.inter.broker.protocol", PLAIN,
+                "sasl.mechanism.controller.protocol", PLAIN,
+                login(clients), users.brokerLogin(),
+                login(CONTROLLER), users.brokerLogin());
+    }
+
+    private static String login(String listener) {
+        return "listener.name." + listener.toLowerCase(Locale.ROOT) + ".plain.sasl.jaas.config";
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A real Kafka broker in this JVM: a node that is broker and KRaft controller, listening on 127.0.0.1 only, without
-/// encryption or passwords.
+/// encryption, and without passwords unless it has [users][BrokerUsers].
 ///
 /// It is ready when [#start] returns. [#close] stops it and ends its threads; data in a temporary folder is deleted
 /// then. Brokers may follow one another in a JVM, also on the same port and data.

@@ -12,7 +12,9 @@ import java.util.Optional;
 /// @param partitions partitions of a topic that is created without a count
 /// @param properties broker settings that override this module's own, such as `message.max.bytes`; those that the
 /// module needs for itself (listeners, node, folders) are refused
-public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions, Map<String, String> properties) {
+/// @param users who may use it; when empty, everybody may do everything, without a password
+public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions, Map<String, String> properties,
+        Optional<BrokerUsers> users) {
 
     private static final int HIGHEST_PORT = 65_535;
 
@@ -30,29 +32,40 @@ public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions,
 
     /// A free port, temporary data, 4 partitions.
     public static EmbeddedKafkaConfig temporary() {
-        return new EmbeddedKafkaConfig(0, Optional.empty(), 4, Map.of());
+        return new EmbeddedKafkaConfig(0, Optional.empty(), 4, Map.of(), Optional.empty());
     }
 
     /// The same on this port; 0 picks a free one.
     public EmbeddedKafkaConfig withPort(int newPort) {
-        return new EmbeddedKafkaConfig(newPort, data, partitions, properties);
+        return new EmbeddedKafkaConfig(newPort, data, partitions, properties, users);
     }
 
     /// The same with data that is kept in this folder, which is created when absent. A broker that finds its own data
     /// there goes on with it.
     public EmbeddedKafkaConfig withData(Path folder) {
-        return new EmbeddedKafkaConfig(port, Optional.of(folder), partitions, properties);
+        return new EmbeddedKafkaConfig(port, Optional.of(folder), partitions, properties, users);
     }
 
     /// The same with this number of partitions for topics created without one.
     public EmbeddedKafkaConfig withPartitions(int newPartitions) {
-        return new EmbeddedKafkaConfig(port, data, newPartitions, properties);
+        return new EmbeddedKafkaConfig(port, data, newPartitions, properties, users);
     }
 
     /// The same with one more broker setting.
     public EmbeddedKafkaConfig withProperty(String name, String value) {
         Map<String, String> more = new HashMap<>(properties);
         more.put(name, value);
-        return new EmbeddedKafkaConfig(port, data, partitions, more);
+        return new EmbeddedKafkaConfig(port, data, partitions, more, users);
+    }
+
+    /// The same for these users alone, who may do what ACLs allow.
+    public EmbeddedKafkaConfig withUsers(BrokerUsers newUsers) {
+        return new EmbeddedKafkaConfig(port, data, partitions, properties, Optional.of(newUsers));
+    }
+
+    /// What a lone broker that is set up like this has, but for its listeners and folders: for one that runs elsewhere
+    /// and shall behave the same. By the names of Kafka's settings.
+    public Map<String, String> brokerSettings() {
+        return BrokerSettings.anywhere(this, 1);
     }
 }

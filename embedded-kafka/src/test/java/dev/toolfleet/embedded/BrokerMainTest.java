@@ -2,6 +2,7 @@ package dev.toolfleet.embedded;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,16 @@ class BrokerMainTest {
 
         assertThat(BrokerMain.config(arguments)).isEqualTo(config);
         assertThat(BrokerMain.place(arguments)).isEqualTo(place);
+    }
+
+    @Test
+    void passwordsAreNotWrittenOnACommandLine() {
+        EmbeddedKafkaConfig secured = EmbeddedKafkaConfig.temporary()
+                .withUsers(new BrokerUsers("admin", Map.of("admin", "hidden")));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BrokerMain.arguments(secured, NodePlace.cluster(List.of(20_002)).getFirst()))
+                .withMessageContaining("admin").withMessageNotContaining("hidden");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.toolfleet.embedded;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,25 @@ class EmbeddedKafkaConfigTest {
     void aSettingThatTheModuleOwnsIsRefusedByName() {
         assertThatIllegalArgumentException().isThrownBy(() -> config.withProperty("log.dirs", "/var/kafka"))
                 .withMessageContaining("log.dirs").withMessageContaining("/var/kafka");
+    }
+
+    @Test
+    void theSuperUserIsAUserAndAllHaveNamesThatALoginCanHold() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new BrokerUsers("root", Map.of("ann", "a")))
+                .withMessageContaining("root").withMessageContaining("ann");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new BrokerUsers("ann", Map.of("ann", "a\" user_bob=\"b")))
+                .withMessageContaining("ann").withMessageNotContaining("bob");
+        BrokerUsers users = new BrokerUsers("ann", Map.of("ann", "hidden"));
+        assertThat(config.withUsers(users).withPort(9092).toString()).contains("ann").doesNotContain("hidden");
+        assertThatIllegalArgumentException().isThrownBy(() -> users.clientProperties("bob"))
+                .withMessageContaining("bob");
+    }
+
+    @Test
+    void whoMayDoWhatIsNoSettingOfItsOwn() {
+        assertThatIllegalArgumentException().isThrownBy(() -> config.withProperty("super.users", "User:ann"))
+                .withMessageContaining("super.users").withMessageContaining("users of the configuration");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import dev.toolfleet.error.Unquoted;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         if (!ready.getAsBoolean())
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         LOG.atError().addKeyValue(LogKeys.RUN, name).addKeyValue(LogKeys.COUNT, replaced.incrementAndGet())
-                .setCause(problem).log("Streams thread died and is replaced");
+                .setCause(Unquoted.of(problem)).log("Streams thread died and is replaced");
         // This is the dying thread, and its successor starts when it returns.
         rest.accept(pause());
         return StreamThreadExceptionResponse.REPLACE_THREAD;

@@ -12,9 +12,10 @@ class LayersTest {
             .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.toolfleet.streams");
 
     @Test
-    void ofTheFleetOnlyTopicsAreKnown() {
+    void ofTheFleetOnlyTopicsAndErrorsAreKnown() {
         classes().should().onlyDependOnClassesThat().resideInAnyPackage("dev.toolfleet.streams",
-                "dev.toolfleet.topic", "org.apache.kafka..", "org.rocksdb", "org.slf4j..", "org.jspecify..", "java..")
+                "dev.toolfleet.topic", "dev.toolfleet.error", "org.apache.kafka..", "org.rocksdb", "org.slf4j..",
+                "org.jspecify..", "java..")
                 .check(CLASSES);
     }
 }

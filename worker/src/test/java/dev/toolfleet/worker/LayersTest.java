@@ -26,6 +26,7 @@ class LayersTest {
             guard       policy      limit       execute     catalog     identity
             runtime.builtin
             runtime.*   tools.*     agents
+            tools.messaging
             tools.args  sandbox
             registry    state
             assignment  telemetry

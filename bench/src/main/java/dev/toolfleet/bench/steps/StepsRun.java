@@ -11,7 +11,10 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 import dev.toolfleet.bench.fleet.BenchBundle;
+import dev.toolfleet.bench.fleet.CatalogMain;
+import dev.toolfleet.bench.fleet.ProcessUse;
 import dev.toolfleet.bench.steps.StepTraffic.Span;
+import dev.toolfleet.bench.timing.Latencies;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.BrokerProcess;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
@@ -69,7 +72,7 @@ public final class StepsRun {
     private StepsReport.Phase phase(BrokerProcess broker, Map<String, String> settings, Duration warmUp,
             StepTraffic traffic, StepTopics topics) throws InterruptedException {
         int contentsBefore = topics.contents();
-        List<String> arguments = new ArrayList<>(List.of(root.resolve("state").toString(),
+        List<String> arguments = new ArrayList<>(List.of(root.resolve("state").toString(), TOPICS.prefix(),
                 "bootstrap.servers=" + broker.bootstrapServers()));
         settings.forEach((key, value) -> arguments.add(key + "=" + value));
         try (ChildJvm service = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, FLAGS, arguments,
@@ -77,13 +80,13 @@ public final class StepsRun {
             service.awaitReady(READY);
             traffic.announce(options.rate(), warmUp);
             StepTopics.Size before = topics.size();
-            Duration serviceBefore = cpu(service.pid());
-            Duration brokerBefore = cpu(broker.pid());
+            Duration serviceBefore = ProcessUse.cpu(service.pid());
+            Duration brokerBefore = ProcessUse.cpu(broker.pid());
             long begun = System.nanoTime();
             Span span = traffic.announce(options.rate(), options.measured());
             double seconds = (System.nanoTime() - begun) / 1e9;
-            double serviceCores = seconds(cpu(service.pid()).minus(serviceBefore)) / seconds;
-            double brokerCores = seconds(cpu(broker.pid()).minus(brokerBefore)) / seconds;
+            double serviceCores = seconds(ProcessUse.cpu(service.pid()).minus(serviceBefore)) / seconds;
+            double brokerCores = seconds(ProcessUse.cpu(broker.pid()).minus(brokerBefore)) / seconds;
             StepTopics.Size after = topics.size();
             service.terminate();
             if (!service.awaitEnd(STOP))
@@ -92,7 +95,7 @@ public final class StepsRun {
             int answered = span.latencies().count();
             long marks = after.stepOffsets() - before.stepOffsets() - answered;
             StepsReport.Phase phase = new StepsReport.Phase(settings, span.sent(), answered,
-                    span.sent() / (span.nanos() / 1e9), span.latencies().summary(),
+                    span.sent() / (span.nanos() / 1e9), latency(span.latencies()),
                     new StepsReport.Cost((after.stepBytes() - before.stepBytes()) / (double) span.sent(),
                             marks / seconds, serviceCores, brokerCores,
                             topics.contents() - contentsBefore));
@@ -102,11 +105,11 @@ public final class StepsRun {
         }
     }
 
-    private static Duration cpu(long pid) {
-        return ProcessHandle.of(pid).flatMap(process -> process.info().totalCpuDuration()).orElse(Duration.ZERO);
-    }
-
     private static double seconds(Duration duration) {
         return duration.toNanos() / 1e9;
+    }
+
+    private static StepsReport.Latency latency(Latencies latencies) {
+        return new StepsReport.Latency(latencies.at(50), latencies.at(95), latencies.at(99), latencies.at(100));
     }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import dev.toolfleet.catalog.assemble.BundlePolicy;
-import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.middleware.ReloadLoop;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.sweep.ContentSweep;
@@ -22,6 +21,8 @@ import dev.toolfleet.catalog.topology.CatalogTopology;
 import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
+import dev.toolfleet.client.topics.TopicRole;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
@@ -112,7 +113,7 @@ public final class CatalogService implements AutoCloseable {
             Optional<OwnSteps> steps = http
                     .map(side -> side.start(run, config.topics().name(Topic.STEP), table, faults, this::notReady));
             PartitionCounts counts = new FleetTopics(config.topics(), new HashMap<>(config.kafka()),
-                    FleetTopics.DEFAULT_TIMEOUT).check();
+                    FleetTopics.DEFAULT_TIMEOUT).check(TopicRole.CATALOG);
             steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));
             run.start(Duration.ofNanos(giveUp - System.nanoTime()));
             http.ifPresent(side -> side.started(run));

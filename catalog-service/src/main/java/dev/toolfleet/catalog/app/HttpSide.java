@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.catalog.http.CatalogServer;
 import dev.toolfleet.catalog.http.Declarations;
-import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.catalog.telemetry.Meters;
 import dev.toolfleet.catalog.telemetry.StepFaults;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;

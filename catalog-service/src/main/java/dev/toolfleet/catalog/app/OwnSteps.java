@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.toolfleet.catalog.http.HostPort;
 import dev.toolfleet.catalog.http.Steps;
 import dev.toolfleet.catalog.http.Whereabouts;
 import dev.toolfleet.catalog.topology.ContentTable;
 import dev.toolfleet.catalog.topology.StepQueries;
+import dev.toolfleet.http.HostPort;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.wire.StepCatalog;

@@ -6,6 +6,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.toolfleet.bundle.ExtensionUse;
+import dev.toolfleet.http.Answers;
+import dev.toolfleet.http.Problem;
+import dev.toolfleet.http.ProblemException;
+import dev.toolfleet.http.ProblemType;
+import dev.toolfleet.http.Route;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.DeclaredAgent;

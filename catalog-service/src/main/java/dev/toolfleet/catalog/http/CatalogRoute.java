@@ -6,6 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.catalog.format.CatalogFormat;
+import dev.toolfleet.http.Answers;
+import dev.toolfleet.http.HostPort;
+import dev.toolfleet.http.Problem;
+import dev.toolfleet.http.ProblemException;
+import dev.toolfleet.http.ProblemType;
+import dev.toolfleet.http.Route;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCatalogItem;
 import io.javalin.config.RoutesConfig;

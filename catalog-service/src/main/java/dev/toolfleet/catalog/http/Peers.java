@@ -17,6 +17,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.catalog.telemetry.LogKeys;
+import dev.toolfleet.http.BearerToken;
+import dev.toolfleet.http.HostPort;
+import dev.toolfleet.http.Problem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

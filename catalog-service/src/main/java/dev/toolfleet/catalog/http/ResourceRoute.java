@@ -8,6 +8,11 @@ import java.util.TreeSet;
 
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ToolSpec;
+import dev.toolfleet.http.Answers;
+import dev.toolfleet.http.Problem;
+import dev.toolfleet.http.ProblemException;
+import dev.toolfleet.http.ProblemType;
+import dev.toolfleet.http.Route;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;

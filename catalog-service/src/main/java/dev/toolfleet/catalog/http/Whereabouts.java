@@ -2,6 +2,7 @@ package dev.toolfleet.catalog.http;
 
 import java.util.List;
 
+import dev.toolfleet.http.HostPort;
 import dev.toolfleet.wire.StepCatalog;
 
 /// Where the newest step of an instance's agent is, as far as this service can tell by itself.

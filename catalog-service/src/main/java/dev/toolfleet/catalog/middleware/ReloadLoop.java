@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.loading.Retries;
 import dev.toolfleet.resources.FleetResources;
 import org.slf4j.Logger;
@@ -72,7 +73,7 @@ public final class ReloadLoop implements AutoCloseable {
                 retries.once(extensions::retry);
         } catch (RuntimeException e) {
             // Thrown on, it would be the last look.
-            LOG.atError().setCause(e).log("Extensions could not be loaded again");
+            LOG.atError().setCause(Unquoted.of(e)).log("Extensions could not be loaded again");
         }
     }
 

@@ -22,8 +22,6 @@ public final class LogKeys {
     public static final String PEER = "peer";
     /// A status code of HTTP.
     public static final String STATUS = "status";
-    /// A path, as the service declares it.
-    public static final String ROUTE = "route";
     /// Where the service answers over HTTP.
     public static final String URL = "url";
 

@@ -3,6 +3,7 @@ package dev.toolfleet.catalog.topology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.catalog.assemble.AgentCatalog;
@@ -13,7 +14,7 @@ import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.streams.DeadLetters;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
-import dev.toolfleet.topic.TraceParent;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEnded;
@@ -105,8 +106,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     }
 
     private void send(Bound in, Record<byte[], byte[]> record, String origin, Answer answer) {
-        String header = KafkaHeaders.text(record.headers(), WireHeaders.TRACEPARENT);
-        String trace = TraceParent.parse(header).isPresent() ? header : null;
+        TraceContext trace = TraceContext.of(KafkaHeaders.text(record.headers(), WireHeaders.TRACEPARENT),
+                KafkaHeaders.text(record.headers(), WireHeaders.TRACESTATE));
         StepCatalog step = answer.step();
         answer.catalog().filter(catalog -> contents.isDue(catalog.digest(), in.now()))
                 .ifPresent(catalog -> forward(in, CatalogTopology.CONTENT_SINK, EventType.CATALOG_CONTENT,
@@ -119,11 +120,13 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
                 Outgoing.to(in.partition(), bytes));
     }
 
-    private void forward(Bound in, String sink, EventType type, String key, String id, @Nullable String trace,
+    private void forward(Bound in, String sink, EventType type, String key, String id, @Nullable TraceContext trace,
             Outgoing value) {
         Instant now = in.now();
+        Map<String, String> headers = WireHeaders.cloudEvent(type, id, SOURCE, key, now, null);
+        TraceContext.put(trace, headers);
         in.context().forward(new Record<>(key.getBytes(StandardCharsets.UTF_8), value, now.toEpochMilli(),
-                KafkaHeaders.of(WireHeaders.cloudEvent(type, id, SOURCE, key, now, trace))), sink);
+                KafkaHeaders.of(headers)), sink);
     }
 
     private void refuse(Record<byte[], byte[]> record, String origin, String reason, String logged) {

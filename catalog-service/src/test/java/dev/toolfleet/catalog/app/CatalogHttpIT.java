@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.catalog.Bundles;
-import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.json.Json;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -160,13 +160,15 @@ class CatalogHttpIT {
         try (CatalogService service = start("one")) {
             int port = URI.create(service.url().orElseThrow()).getPort();
             assertThat(catchThrowable(
-                    () -> fleet.service(folder.resolve("two"), HttpConfig.of("127.0.0.1", "" + port, "", ""))))
+                    () -> fleet.service(folder.resolve("two"),
+                            HttpConfig.of("catalog.http", "127.0.0.1", "" + port, "", ""))))
                     .isInstanceOf(CatalogStartException.class).hasMessageContaining("catalog.http.port " + port);
         }
     }
 
     private CatalogService start(String name) {
-        CatalogService service = fleet.service(folder.resolve(name), HttpConfig.of("127.0.0.1", "0", "", ""));
+        CatalogService service = fleet.service(folder.resolve(name),
+                HttpConfig.of("catalog.http", "127.0.0.1", "0", "", ""));
         service.start();
         return service;
     }

@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.catalog.Bundles;
-import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;

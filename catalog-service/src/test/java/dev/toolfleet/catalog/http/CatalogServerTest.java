@@ -11,6 +11,8 @@ import java.util.List;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.toolfleet.http.HostPort;
+import dev.toolfleet.http.HttpConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,7 +108,7 @@ class CatalogServerTest {
     void aFaultTellsNothingOfItsInside() {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(Problems.class);
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.toolfleet.http.Problems");
         logger.addAppender(log);
         service.broken = "internal detail";
 
@@ -138,7 +140,8 @@ class CatalogServerTest {
 
     @Test
     void aPortThatIsTakenIsNamed() {
-        HttpConfig taken = HttpConfig.of("127.0.0.1", Integer.toString(service.address().port()), "", "")
+        HttpConfig taken = HttpConfig
+                .of("catalog.http", "127.0.0.1", Integer.toString(service.address().port()), "", "")
                 .orElseThrow();
 
         assertThatThrownBy(() -> new CatalogServer(taken)).isInstanceOf(IllegalStateException.class)
@@ -166,7 +169,8 @@ class CatalogServerTest {
 
     /// Another process may have the port for a moment: the system hands out free ones to whoever connects.
     private static void assertGivenBack(HostPort address) {
-        HttpConfig config = HttpConfig.of("127.0.0.1", Integer.toString(address.port()), "", "").orElseThrow();
+        HttpConfig config = HttpConfig.of("catalog.http", "127.0.0.1", Integer.toString(address.port()), "", "")
+                .orElseThrow();
         await().atMost(Duration.ofSeconds(30)).ignoreException(IllegalStateException.class).untilAsserted(() -> {
             try (CatalogServer second = new CatalogServer(config)) {
                 assertThat(second.reachedAt()).isEqualTo(address);

@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.catalog.Bundles;
+import dev.toolfleet.http.HostPort;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.StepCatalog;
@@ -47,7 +49,7 @@ final class FakeService implements Steps, Declarations, AutoCloseable {
     }
 
     FakeService(String token) {
-        server = new CatalogServer(HttpConfig.of("127.0.0.1", "0", token, "").orElseThrow());
+        server = new CatalogServer(HttpConfig.of("catalog.http", "127.0.0.1", "0", token, "").orElseThrow());
         server.start(this, this, meters, () -> now);
     }
 

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.toolfleet.http.HostPort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,6 @@
 package dev.toolfleet.cli.approval;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -23,7 +24,7 @@ final class DecisionEvents {
             AuditEvent event = CODEC.read(record.value());
             return event.kind() == AuditEvent.Kind.DECISION ? event : null;
         } catch (WireFormatException e) {
-            LOG.atDebug().setCause(e).log("a record is no audit event");
+            LOG.atDebug().setCause(Unquoted.of(e)).log("a record is no audit event");
             return null;
         }
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.AuditEvent;
@@ -90,7 +91,7 @@ final class DecisionWatch {
         try {
             return RESULTS.read(record.value());
         } catch (WireFormatException e) {
-            LOG.atDebug().setCause(e).log("a record is no tool result");
+            LOG.atDebug().setCause(Unquoted.of(e)).log("a record is no tool result");
             return null;
         }
     }

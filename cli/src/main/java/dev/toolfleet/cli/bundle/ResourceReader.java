@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
@@ -95,7 +96,8 @@ public final class ResourceReader {
             table.apply(new String(record.key(), StandardCharsets.UTF_8),
                     record.value() == null ? null : CODEC.read(record.value()));
         } catch (WireFormatException e) {
-            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue("offset", record.offset()).setCause(e)
+            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue("offset", record.offset())
+                    .setCause(Unquoted.of(e))
                     .log("A record cannot be read and is left alone");
         }
     }

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -94,7 +95,8 @@ final class CatalogTopics implements AutoCloseable {
         try {
             sink.accept(record);
         } catch (WireFormatException | JacksonException e) {
-            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue("offset", record.offset()).setCause(e)
+            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue("offset", record.offset())
+                    .setCause(Unquoted.of(e))
                     .log("A record cannot be read and is left alone");
         }
     }

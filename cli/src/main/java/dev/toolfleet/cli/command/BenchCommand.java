@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "bench", header = "Measures a whole fleet or a single step, or breaks a fleet and checks the promises.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "bench", header = "Measures a whole fleet or a single step, compares it with others, or breaks a fleet and checks the promises.", synopsisSubcommandLabel = "COMMAND")
 final class BenchCommand implements Runnable {
     private static final BigDecimal SECONDS = BigDecimal.valueOf(60);
 
@@ -46,8 +46,9 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench memory,"
-                + " toolfleet bench micro, toolfleet bench pending, toolfleet bench steps");
+        throw new ParameterException(line, "which benchmark? There are: toolfleet bench crash, toolfleet bench drain,"
+                + " toolfleet bench footprint, toolfleet bench memory, toolfleet bench micro, toolfleet bench pending,"
+                + " toolfleet bench rate, toolfleet bench scale, toolfleet bench start, toolfleet bench steps");
     }
 
     /// `bench crash`.

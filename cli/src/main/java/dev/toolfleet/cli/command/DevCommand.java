@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 @Command(name = "dev", header = "Runs broker, catalog service and worker in one JVM until Ctrl-C.", description = {"",
         "Applies the bundles, and applies them again when their files change, jars included. Without"
                 + " --bundle there is an agent coder with the built-in tools. The catalog service answers over HTTP on port"
-                + " 7070 of this machine (--set catalog.http.port=N or off; a free one with --port 0)."}, footer = {"",
+                + " 7070 of this machine (--set catalog.http.port=N or off; a free one with --port 0), the worker on a"
+                + " free one, which is printed."}, footer = {"",
                         "Examples:",
                         "  toolfleet dev", "  toolfleet dev --bundle examples/hello --data .toolfleet",
                         "  toolfleet dev --bundle a --bundle b --port 19092"})

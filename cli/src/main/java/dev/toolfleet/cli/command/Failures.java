@@ -4,7 +4,6 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.ToolFleetClientException;
 import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
-import dev.toolfleet.embedded.EmbeddedKafkaException;
 import org.apache.kafka.common.KafkaException;
 
 /// What a person is told when a command throws, and the exit code that goes with it.
@@ -18,7 +17,8 @@ record Failures(int exitCode, String message) {
             case FleetTopicsException topics -> new Failures(Failure.FAILED, text(topics));
             case ToolFleetClientException client -> new Failures(Failure.FAILED, text(client));
             case KafkaException kafka -> new Failures(Failure.FAILED, "Kafka: " + text(kafka));
-            case EmbeddedKafkaException broker -> new Failures(Failure.FAILED, text(broker));
+            case RuntimeException broker when EmbeddedBroker.failed(broker) ->
+                new Failures(Failure.FAILED, text(broker));
             default -> new Failures(Failure.FAILED, unexpected(thrown));
         };
     }

@@ -1,5 +1,7 @@
 package dev.toolfleet.cli.command;
 
+import java.util.List;
+
 import picocli.CommandLine;
 
 /// The list of commands, in the order in which help shows them.
@@ -7,14 +9,20 @@ final class Subcommands {
     private Subcommands() {}
 
     static void addTo(CommandLine root, CommandContext context) {
-        root.addSubcommand(new DemoCommand(context));
-        root.addSubcommand(new DevCommand(context));
-        root.addSubcommand(new RunCommand(context));
+        if (EmbeddedBroker.isPresent()) {
+            root.addSubcommand(new DemoCommand(context));
+            root.addSubcommand(new DevCommand(context));
+            root.addSubcommand(new RunCommand(context));
+        } else {
+            List.of("demo", "dev", "run", "bench").forEach(name -> NeedsBrokerCommand.addTo(root, name));
+        }
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));
         root.addSubcommand(new ApplyCommand(context));
         root.addSubcommand(new PolicyCommand(context));
         root.addSubcommand(new CallCommand(context));
+        root.addSubcommand(new ExplainCommand(context));
+        root.addSubcommand(new LaneCommand(context));
         root.addSubcommand(new HandlesCommand(context));
         root.addSubcommand(new CompleteCommand(context));
         root.addSubcommand(new ProgressCommand(context));
@@ -22,10 +30,24 @@ final class Subcommands {
         root.addSubcommand(new ApprovalsCommand(context));
         root.addSubcommand(new ApproveCommand(context));
         root.addSubcommand(new RejectCommand(context));
+        root.addSubcommand(new TailCommand(context));
+        root.addSubcommand(new ErrorsCommand(context));
+        root.addSubcommand(new DlqCommand(context));
         root.addSubcommand(new WorkerCommand(context));
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));
-        root.addSubcommand(new BenchCommand(context));
+        if (EmbeddedBroker.isPresent())
+            root.addSubcommand(bench(context));
+    }
+
+    private static CommandLine bench(CommandContext context) {
+        CommandLine bench = new CommandLine(new BenchCommand(context));
+        bench.addSubcommand(new BenchDrainCommand(context));
+        bench.addSubcommand(new BenchRateCommand(context));
+        bench.addSubcommand(new BenchFootprintCommand(context));
+        bench.addSubcommand(new BenchStartCommand(context));
+        bench.addSubcommand(new BenchScaleCommand(context));
+        return bench;
     }
 }

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.LogFormat;
 import dev.toolfleet.cli.terminal.Logs;
+import dev.toolfleet.cli.terminal.PlatformLogs;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,6 +32,9 @@ public final class ToolfleetCommand implements Runnable {
     @Option(names = {"-v",
             "--verbose"}, scope = ScopeType.INHERIT, description = "Logs what happens, and shows stack traces.")
     private boolean verbose;
+
+    @Option(names = "--log-format", paramLabel = "FORMAT", scope = ScopeType.INHERIT, description = "How logs on standard error look: plain, or json for one object a line (default: $TOOLFLEET_LOG_FORMAT, else plain).")
+    private @Nullable LogFormat logFormat;
 
     @Option(names = "--classpath", paramLabel = "JARS", scope = ScopeType.INHERIT, split = "[:;]", description = "Adds jars or folders for entries like java:com.acme.Builds; several between colons.")
     private List<Path> classpath = new ArrayList<>();
@@ -69,6 +75,8 @@ public final class ToolfleetCommand implements Runnable {
     }
 
     private void prepare() {
+        LogFormat.of(logFormat, context.environment()).apply();
+        PlatformLogs.join();
         (verbose ? Logs.VERBOSE : Logs.QUIET).apply();
         if (!classpath.isEmpty())
             Thread.currentThread().setContextClassLoader(new URLClassLoader("--classpath",

@@ -1,10 +1,16 @@
 package dev.toolfleet.cli.command;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 
+import dev.toolfleet.cli.access.Granting;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.PartitionCounts;
+import dev.toolfleet.client.topics.TopicRole;
 import dev.toolfleet.client.topics.TopicsReport;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.TopicsConfig;
@@ -17,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-@Command(name = "topics", header = "Creates and checks the fleet's topics.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "topics", header = "Creates and checks the fleet's topics, and who may use them.", synopsisSubcommandLabel = "COMMAND")
 final class TopicsCommand implements Runnable {
     private final CommandContext context;
 
@@ -31,7 +37,30 @@ final class TopicsCommand implements Runnable {
     @Override
     public void run() {
         CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about the topics? There is: toolfleet topics create");
+        throw new ParameterException(line,
+                "what about the topics? There is: toolfleet topics create, toolfleet topics check,"
+                        + " toolfleet topics acl");
+    }
+
+    /// `topics check`; what a worker and the catalog service check when they start.
+    @Command(name = "check", header = "Checks that the topics are as the fleet needs them, and changes nothing.", description = {
+            "", "That they exist, have the partitions that were recorded, are compacted or not, accept large enough"
+                    + " records, and that this login may read and write what the role has to. Every problem comes with the"
+                    + " command that repairs it."}, footer = {"", "Examples:",
+                            "  toolfleet topics check --config fleet.yaml",
+                            "  toolfleet topics check --role catalog --config catalog.yaml", "",
+                            "Exit codes: 0 all is well, 1 it is not, or the brokers cannot be asked, 2 usage."})
+    int check(@Mixin FleetOptions fleet,
+            @Option(names = "--role", paramLabel = "ROLE", defaultValue = "worker", description = "Whose rights: worker or catalog (default: worker).") String role) {
+        TopicRole wanted = Arrays.stream(TopicRole.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(role)).findFirst()
+                .orElseThrow(() -> Failure.invalid("--role is '" + role + "'; there are worker and catalog"));
+        FleetConfig config = fleet.load(context.environment());
+        PartitionCounts counts = new FleetTopics(config.topics().topics(), config.kafka().clientProperties(),
+                FleetTopics.DEFAULT_TIMEOUT).check(wanted);
+        context.terminal().print("the topics are as " + wanted.what() + " needs them; " + counts.groupA()
+                + " partitions");
+        return Failure.SUCCESS;
     }
 
     /// `topics create`; leaves alone what exists, so it may be run at every deployment.
@@ -57,5 +86,35 @@ final class TopicsCommand implements Runnable {
         context.terminal().print(report.created().size() + " topics created, " + report.existing().size()
                 + " were there already");
         return Failure.SUCCESS;
+    }
+
+    /// `topics acl`; takes no right away, so it may be run at every deployment.
+    @Command(name = "acl", header = "Gives a principal the Kafka ACLs of a role.", description = {"",
+            "Creates those that are missing and leaves alone what exists. What it runs as (kafka.properties) has to be"
+                    + " one of the brokers' super users, or to have Describe and Alter on the cluster. A principal may"
+                    + " have several roles. docs/security.md says what each may do, and what that protects.",
+            "", "Roles:",
+            "  runtime   announces steps, calls tools, cancels calls, and reads what comes of them",
+            "  tool      says how work that finishes later goes and ends",
+            "  approver  sees what waits for approval, and decides it",
+            "  analyst   reads what happened and why, and writes nothing",
+            "  operator  reads what an analyst reads, cancels calls, helps lanes, switches tools"
+                    + " off, and sees to dead letters",
+            "  deployer  creates topics and applies bundles",
+            "  worker    runs calls: the workers of the fleet",
+            "  catalog   answers steps with their catalogs: the catalog services of the fleet"}, footer = {"",
+                    "Examples:",
+                    "  toolfleet topics acl --role worker --principal User:toolfleet-worker --config fleet.yaml",
+                    "  toolfleet topics acl --role runtime --principal User:chat --group chat-agents",
+                    "  toolfleet topics acl --role tool --principal 'User:CN=build-farm,O=acme' --dry-run", "",
+                    "Exit codes: 0 success; 1 the brokers did not let it, or have no authorizer; 2 usage."})
+    int acl(@Mixin FleetOptions fleet,
+            @Option(names = "--role", required = true, paramLabel = "ROLE", description = "One of the roles above.") String role,
+            @Option(names = "--principal", required = true, paramLabel = "TYPE:NAME", description = "Who gets the rights, as the brokers call it, such as User:chat.") String principal,
+            @Option(names = "--group", paramLabel = "GROUP", description = "A consumer group of a runtime's or an analyst's own, or 'NAME*' for all that begin so. May be repeated.") @Nullable List<String> groups,
+            @Option(names = "--dry-run", description = "Asks no broker, and prints the commands of Kafka's own tool that would do it.") boolean dryRun,
+            @Option(names = "--json", description = "Prints {role, principal, created: [...], existing: [...]}, with --dry-run {role, principal, acls: [...]}.") boolean json) {
+        return new Granting(fleet.load(context.environment()), context.terminal(), json).grant(role, principal,
+                groups == null ? List.of() : groups, dryRun);
     }
 }

@@ -22,9 +22,14 @@ import picocli.CommandLine.Option;
 @Command(name = "worker", header = "Runs one worker of a fleet until it is told to stop.", description = {"",
         "Workers of one group share the calls; start as many as you like. On SIGTERM a worker takes no"
                 + " new calls and lets running ones end for up to worker.drain.timeout. When the tool self-restart asks for"
-                + " it, it does the same and ends with 75, and the launcher starts it again."}, footer = {"",
+                + " it, it does the same and ends with 75, and the launcher starts it again.",
+        "",
+        "It tells health and metrics over HTTP (worker.http.port, default 7071 on this machine alone; off for none): a"
+                + " second worker on a machine needs another port."}, footer = {"",
                         "Examples:",
                         "  toolfleet worker --config fleet.yaml",
+                        "  toolfleet worker --config fleet.yaml --set worker.http.port=7072",
+                        "  curl http://127.0.0.1:7071/health/ready",
                         "  toolfleet worker --bootstrap broker:9092 --bundle @acme/builds=/srv/builds --classpath tools.jar"})
 final class WorkerCommand implements Callable<Integer> {
     private static final Duration STOP_MARGIN = Duration.ofSeconds(15);
@@ -49,7 +54,7 @@ final class WorkerCommand implements Callable<Integer> {
         TempFolder.writable(worker.folders().workspace(), "the workspace");
         TempFolder.writable(worker.folders().completion().stateDir(), "worker.completion.stateDir");
         try (StopSignal stop = StopSignal.install(worker.life().drainTimeout().plus(STOP_MARGIN));
-                Worker running = Worker.start(worker)) {
+                Worker running = Worker.serve(worker)) {
             ReadinessLog readiness = new ReadinessLog();
             CompletableFuture<String> restart = running.restart();
             ServiceCommand.await(stop, running.ended(), "the worker " + worker.identity().name(), () -> {

@@ -12,7 +12,7 @@ import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleReport;
-import dev.toolfleet.catalog.http.HttpConfig;
+import dev.toolfleet.catalog.http.CatalogServer;
 import dev.toolfleet.cli.bundle.AppliedRevision;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
@@ -51,10 +51,11 @@ public final class DevFleet {
         this.settings = withHttp(settings, port);
     }
 
-    /// A free port for the broker asks for free ports at all.
+    /// A free port for the broker asks for free ports at all. The worker's is always a free one: nobody has written it down.
     private static Map<String, String> withHttp(Map<String, String> settings, int port) {
         Map<String, String> all = new LinkedHashMap<>(settings);
-        all.putIfAbsent(OneJvmFleet.HTTP_PORT, Integer.toString(port == 0 ? 0 : HttpConfig.DEFAULT_PORT));
+        all.putIfAbsent(OneJvmFleet.HTTP_PORT, Integer.toString(port == 0 ? 0 : CatalogServer.DEFAULT_PORT));
+        all.putIfAbsent(OneJvmFleet.WORKER_HTTP_PORT, "0");
         return Map.copyOf(all);
     }
 
@@ -103,6 +104,7 @@ public final class DevFleet {
         terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet is running.") + " Ctrl-C stops it.");
         terminal.print("  broker     " + fleet.bootstrapServers() + " (this machine only, no encryption)");
         fleet.catalogUrl().ifPresent(url -> terminal.print("  catalogs   " + url + "/v1/agents (HTTP)"));
+        fleet.workerUrl().ifPresent(url -> terminal.print("  worker     " + url + "/metrics (HTTP)"));
         terminal.print("  workspace  " + workspace);
         for (LocalBundle bundle : bundles) {
             AppliedRevision revision = fleet.applied().get(bundle.name());

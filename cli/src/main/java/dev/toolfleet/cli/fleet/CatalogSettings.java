@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.catalog.app.CatalogConfig;
-import dev.toolfleet.catalog.http.HttpConfig;
+import dev.toolfleet.catalog.http.CatalogServer;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.http.HttpConfig;
 
 /// The section `catalog` as the catalog service wants it.
 public final class CatalogSettings {
@@ -49,8 +50,8 @@ public final class CatalogSettings {
     public static Optional<HttpConfig> http(FleetConfig config) {
         Settings http = config.catalog().section("http");
         try {
-            return HttpConfig.of(http.text("address", HttpConfig.DEFAULT_ADDRESS),
-                    http.text("port", Integer.toString(HttpConfig.DEFAULT_PORT)), http.text("token", ""),
+            return HttpConfig.of(CatalogServer.SECTION, http.text("address", HttpConfig.DEFAULT_ADDRESS),
+                    http.text("port", Integer.toString(CatalogServer.DEFAULT_PORT)), http.text("token", ""),
                     http.text("advertised", ""));
         } catch (IllegalArgumentException e) {
             throw new ConfigException(String.valueOf(e.getMessage()));

@@ -17,7 +17,6 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 
 import dev.toolfleet.catalog.app.CatalogService;
-import dev.toolfleet.catalog.http.HttpConfig;
 import dev.toolfleet.cli.bundle.AppliedRevision;
 import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundlePublisher;
@@ -29,6 +28,7 @@ import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.app.Worker;
 import dev.toolfleet.worker.app.WorkerConfig;
@@ -39,13 +39,16 @@ import org.slf4j.LoggerFactory;
 /// [#start] returns. Started and closed by one thread; [#apply] by any.
 public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);
-    private static final Duration WORKER_READY = Duration.ofSeconds(12);
+    /// On a machine that does nothing else it takes some 4 s; one that builds and tests takes long.
+    private static final Duration WORKER_READY = Duration.ofSeconds(60);
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
     /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
     private static final String DRAIN = "2s";
     private static final String WORKER = "worker-1";
     /// The setting that says where the catalog service answers over HTTP; nowhere without it.
     public static final String HTTP_PORT = "catalog.http.port";
+    /// The setting that says where the worker does; nowhere without it.
+    public static final String WORKER_HTTP_PORT = "worker.http.port";
 
     private final FleetPlan plan;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -55,6 +58,7 @@ public final class OneJvmFleet implements AutoCloseable {
     private final EmbeddedKafka broker;
     private final FleetConfig config;
     private Optional<String> catalogUrl = Optional.empty();
+    private volatile Optional<String> workerUrl = Optional.empty();
 
     private OneJvmFleet(FleetPlan plan, EmbeddedKafka broker) {
         this.plan = plan;
@@ -74,6 +78,7 @@ public final class OneJvmFleet implements AutoCloseable {
         flags.putIfAbsent("worker.completion.stateDir", state.resolve("handles").toString());
         // Who wants it says where; commands that end by themselves have nobody to ask them.
         flags.putIfAbsent(HTTP_PORT, HttpConfig.OFF);
+        flags.putIfAbsent(WORKER_HTTP_PORT, HttpConfig.OFF);
         return FleetConfig.load(null, Map.of(), flags);
     }
 
@@ -131,7 +136,8 @@ public final class OneJvmFleet implements AutoCloseable {
                 }
             });
             Future<?> workerStart = threads.submit(() -> {
-                Worker worker = Worker.start(workerConfig);
+                Worker worker = Worker.serve(workerConfig);
+                workerUrl = worker.url();
                 synchronized (running) {
                     running.push(worker);
                 }
@@ -159,7 +165,8 @@ public final class OneJvmFleet implements AutoCloseable {
                     throw Failure.failed("the worker ended while it started; --verbose shows why");
                 if (System.nanoTime() - giveUp > 0)
                     throw Failure.failed("the worker was not ready within " + WORKER_READY.toSeconds()
-                            + " s; is this machine overloaded? --verbose shows what it waited for");
+                            + " s (" + String.join("; ", worker.notReady())
+                            + "); is this machine overloaded? --verbose shows what it waited for");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -197,6 +204,11 @@ public final class OneJvmFleet implements AutoCloseable {
     /// Where the catalog service answers over HTTP; empty for nowhere.
     public Optional<String> catalogUrl() {
         return catalogUrl;
+    }
+
+    /// Where the worker answers over HTTP; empty for nowhere.
+    public Optional<String> workerUrl() {
+        return workerUrl;
     }
 
     /// The configuration that everything runs with.

@@ -13,6 +13,7 @@ import dev.toolfleet.cli.handle.ResultWatch.CallPlace;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.CallDecoder;
@@ -75,7 +76,7 @@ final class RecentCalls {
             found.computeIfPresent(new CallPlace(record.partition(), result.callOffset()),
                     (place, call) -> call.hasEnded() ? call : call.answered(result));
         } catch (WireFormatException e) {
-            LOG.atDebug().setCause(e).log("a record is no tool result");
+            LOG.atDebug().setCause(Unquoted.of(e)).log("a record is no tool result");
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -17,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Waits for final results that come from now on. Not thread-safe.
-final class ResultWatch {
+public final class ResultWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ResultWatch.class);
     private static final WireCodec<ToolResult> CODEC = WireCodec.of(ToolResult.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /// Where a call stands on `tool.call`, and its results on `tool.result`.
-    record CallPlace(int partition, long offset) {}
+    public record CallPlace(int partition, long offset) {}
 
     private final TopicScan scan;
     private final Set<CallPlace> calls;
@@ -32,7 +33,7 @@ final class ResultWatch {
     /// Begins to watch; what is done afterwards and ends one of the calls is seen.
     ///
     /// @param topic the name of `tool.result`
-    ResultWatch(TopicScan scan, String topic, Collection<CallPlace> calls) {
+    public ResultWatch(TopicScan scan, String topic, Collection<CallPlace> calls) {
         this.scan = scan;
         this.calls = new HashSet<>(calls);
         this.from = new HashMap<>(scan.ends(
@@ -40,7 +41,7 @@ final class ResultWatch {
     }
 
     /// The final results that come within `patience`; returns as soon as all have come.
-    Map<CallPlace, ToolResult> await(Duration patience) throws InterruptedException {
+    public Map<CallPlace, ToolResult> await(Duration patience) throws InterruptedException {
         Map<CallPlace, ToolResult> found = new HashMap<>();
         long giveUp = System.nanoTime() + patience.toNanos();
         while (true) {
@@ -60,7 +61,7 @@ final class ResultWatch {
             if (result.isFinal() && calls.contains(call))
                 found.putIfAbsent(call, result);
         } catch (WireFormatException e) {
-            LOG.atDebug().setCause(e).log("a record is no tool result");
+            LOG.atDebug().setCause(Unquoted.of(e)).log("a record is no tool result");
         }
     }
 }

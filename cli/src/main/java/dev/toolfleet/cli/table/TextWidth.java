@@ -38,7 +38,7 @@ public final class TextWidth {
         return shown.toString();
     }
 
-    private static boolean isHidden(int c) {
+    static boolean isHidden(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
                     Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE ->

@@ -64,7 +64,7 @@ class PendingCallsIT {
 
         int code = run("run", "--bundle", folder.resolve("bundle").toString(), "--calls",
                 folder.resolve("calls.jsonl").toString(), "--results", folder.resolve("results.jsonl").toString(),
-                "--timeout", "40s");
+                "--timeout", "100s");
 
         List<ToolResult> results = Files.readAllLines(folder.resolve("results.jsonl")).stream()
                 .map(line -> Json.MAPPER.readValue(line, ToolResult.class)).toList();

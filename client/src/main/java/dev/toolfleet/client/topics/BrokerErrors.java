@@ -6,10 +6,19 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /// What a Kafka client's exception means to the person who starts a process.
-final class BrokerErrors {
+public final class BrokerErrors {
     private BrokerErrors() {}
 
     static FleetTopicsException explain(Throwable problem, String servers, String timeout) {
+        return explain(problem, servers, timeout, "asking " + servers + " about the fleet's topics");
+    }
+
+    /// Says it in one line, with the way out.
+    ///
+    /// @param servers as the client was given them
+    /// @param timeout how long it waited
+    /// @param attempt what was tried, such as `asking HOST about topics`
+    public static FleetTopicsException explain(Throwable problem, String servers, String timeout, String attempt) {
         Throwable cause = meaning(problem);
         String message = switch (cause) {
             case TimeoutException e -> "no Kafka broker answered at " + servers + " within " + timeout
@@ -18,10 +27,10 @@ final class BrokerErrors {
             case AuthenticationException e -> servers + " refused the login: " + FleetTopics.oneLine(e)
                     + "; check the security settings of the kafka section";
             case AuthorizationException e -> servers + " does not allow it: " + FleetTopics.oneLine(e)
-                    + "; grant this client's principal the right that is named";
+                    + "; grant this client's principal the right that is named, or the role that it has: toolfleet topics acl";
             case ConfigException e -> "the Kafka client properties for " + servers + " are not valid: "
                     + FleetTopics.oneLine(e);
-            default -> "asking " + servers + " about the fleet's topics failed: " + FleetTopics.oneLine(cause);
+            default -> attempt + " failed: " + FleetTopics.oneLine(cause);
         };
         return new FleetTopicsException(message, problem);
     }

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
@@ -119,6 +120,15 @@ public final class FleetTopics {
         });
     }
 
+    /// Checks what a process of the fleet needs when it starts: [#check()], and that the topics are set up for what they
+    /// hold and this login may read and write what it has to. Each problem names topic, value and the command that repairs it.
+    public PartitionCounts check(TopicRole role) {
+        PartitionCounts counts = check();
+        refuse(asking(admin -> new TopicSelfCheck(names,
+                String.valueOf(properties.getOrDefault("bootstrap.servers", "HOST:9092"))).problems(admin, role)));
+        return counts;
+    }
+
     private Set<Topic> createAll(Admin admin, Set<Topic> missing, Map<Topic, Integer> partitions,
             OptionalInt replication) throws InterruptedException, ExecutionException {
         Optional<Short> factor = replication.isPresent()
@@ -175,6 +185,9 @@ public final class FleetTopics {
             try {
                 counts.put(topic, future.get().partitions().size());
             } catch (ExecutionException e) {
+                // The broker's own words do not say which.
+                if (e.getCause() instanceof TopicAuthorizationException)
+                    throw failed(new TopicAuthorizationException(Set.of(names.name(topic))));
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException))
                     throw e;
             }

@@ -10,6 +10,8 @@ import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
@@ -82,6 +84,30 @@ class FleetTopicsIT {
 
         topics.create(OptionalInt.of(3), ONE);
         assertThat(topics.check().groupA()).isEqualTo(3);
+    }
+
+    @Test
+    void settingsThatWouldLoseRecordsAreNamedWithTheCommandThatRepairsThem() throws Exception {
+        topics.create(ONE, ONE);
+        assertThat(topics.check(TopicRole.WORKER).groupA()).isEqualTo(1);
+        assertThat(topics.check(TopicRole.CATALOG).groupA()).isEqualTo(1);
+
+        change(Topic.JOURNAL, "cleanup.policy", "delete");
+        change(Topic.RESULT, "max.message.bytes", "1000");
+
+        Awaitility.await().untilAsserted(() -> assertThatThrownBy(() -> topics.check(TopicRole.WORKER))
+                .isInstanceOf(FleetTopicsException.class)
+                .hasMessageContaining("topic '" + names.name(Topic.JOURNAL) + "' has cleanup.policy=delete and needs"
+                        + " compact")
+                .hasMessageContaining("kafka-configs.sh --bootstrap-server " + kafka.bootstrapServers()
+                        + " --alter --topic " + names.name(Topic.JOURNAL) + " --add-config cleanup.policy=compact")
+                .hasMessageContaining("'" + names.name(Topic.RESULT) + "' has max.message.bytes=1000"));
+    }
+
+    private void change(Topic topic, String key, String value) throws Exception {
+        var resource = new ConfigResource(ConfigResource.Type.TOPIC, names.name(topic));
+        var op = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+        kafka.admin().incrementalAlterConfigs(Map.of(resource, List.of(op))).all().get(10, TimeUnit.SECONDS);
     }
 
     @Test

@@ -9,8 +9,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /// Resolves [KafkaFixture] parameters of constructors, tests and lifecycle methods.
 ///
 /// All test classes of a JVM share one broker with temporary data: it starts with the first fixture and ends with the
-/// run. A test, its constructor and its `@BeforeEach` and `@AfterEach` get the same fixture; a `@BeforeAll` has one of
-/// its own. A fixture is closed, and its topics deleted, when its test is over.
+/// run. It is embedded in the JVM, or with the system property `toolfleet.test.broker=container` the Apache image in a
+/// container where a Docker engine answers. A test, its constructor and its `@BeforeEach` and `@AfterEach` get the same
+/// fixture; a `@BeforeAll` has one of its own. A fixture is closed, and its topics deleted, when its test is over.
 public final class EmbeddedKafkaExtension implements ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(EmbeddedKafkaExtension.class);

@@ -7,20 +7,31 @@ import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 
 /// The broker of this JVM's tests, and the count of fixtures made on it.
 ///
-/// @param broker a started one
+/// @param bootstrapServers where it is reached
+/// @param stop ends it
 /// @param fixtures how many were given out
-record SharedBroker(EmbeddedKafka broker, AtomicInteger fixtures) implements AutoCloseable {
+record SharedBroker(String bootstrapServers, Runnable stop, AtomicInteger fixtures) implements AutoCloseable {
 
     static SharedBroker start() {
-        return new SharedBroker(EmbeddedKafka.start(EmbeddedKafkaConfig.temporary()), new AtomicInteger());
+        EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary();
+        return switch (BrokerKind.chosen(System.getProperties(), BrokerKind::engineAnswers)) {
+            case EMBEDDED -> {
+                EmbeddedKafka broker = EmbeddedKafka.start(config);
+                yield new SharedBroker(broker.bootstrapServers(), broker::close, new AtomicInteger());
+            }
+            case CONTAINER -> {
+                ContainerBroker broker = ContainerBroker.start(config);
+                yield new SharedBroker(broker.bootstrapServers(), broker::close, new AtomicInteger());
+            }
+        };
     }
 
     KafkaFixture fixture() {
-        return new KafkaFixture(broker.bootstrapServers(), "t" + fixtures.incrementAndGet() + "-");
+        return new KafkaFixture(bootstrapServers, "t" + fixtures.incrementAndGet() + "-");
     }
 
     @Override
     public void close() {
-        broker.close();
+        stop.run();
     }
 }

@@ -1,4 +1,4 @@
-/// A JUnit extension that shares one embedded broker among all tests of a JVM.
+/// A JUnit extension that shares one broker among all tests of a JVM: the embedded one, or that of a container.
 @NullMarked
 package dev.toolfleet.embedded.junit;
 

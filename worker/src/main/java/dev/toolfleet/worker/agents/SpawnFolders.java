@@ -19,7 +19,7 @@ public record SpawnFolders(Path root) {
     /// @throws dev.toolfleet.tool.ToolException `E_PATH_OUTSIDE_WORKDIR`
     String recorded(Path workdir, String cwd) {
         try {
-            Path below = root.toRealPath().relativize(WorkPaths.of(workdir, false).resolve(cwd));
+            Path below = root.toRealPath().relativize(WorkPaths.of(workdir, root, false).resolve(cwd));
             return StreamSupport.stream(below.spliterator(), false).map(Path::toString)
                     .collect(Collectors.joining("/"));
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogContents;
@@ -19,6 +20,7 @@ import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.FleetGuard;
@@ -26,16 +28,19 @@ import dev.toolfleet.worker.guard.FleetSecrets;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.Cancellations;
+import dev.toolfleet.worker.identity.LaneOrders;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.WorkerLimits;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.CancelGate;
+import dev.toolfleet.worker.pipeline.GiveUp;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.IdentityGate;
 import dev.toolfleet.worker.pipeline.IdentityStage;
 import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.Journal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
+import dev.toolfleet.worker.pipeline.LaneHelp;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
@@ -81,6 +86,8 @@ final class CallParts implements AutoCloseable {
     private final CatalogGate catalog;
     private final ResultGuard guard;
     private final Cancellations cancellations;
+    private final LaneOrders orders;
+    private final TraceExport tracing;
 
     /// What calls reach of their process.
     ///
@@ -97,13 +104,16 @@ final class CallParts implements AutoCloseable {
         this.abandoned = new AbandonedHandlers(meters);
         this.workspace = workspace;
         this.clock = clock;
+        this.tracing = TraceExport.of(config.calls().tracing(), config.identity().name());
         News news = new News();
         this.steps = new StepCatalogs(news);
         this.contents = new CatalogContents(news);
         this.cancellations = new Cancellations(clock);
+        this.orders = new LaneOrders(clock, cancellations);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
-                new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox()),
+                new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
+                config.folders().workspace()),
                 config.calls().extensions(), clock,
                 () -> {
                     news.signal();
@@ -127,7 +137,7 @@ final class CallParts implements AutoCloseable {
         return registry;
     }
 
-    private WorkerLimits limits() {
+    WorkerLimits limits() {
         return limits;
     }
 
@@ -151,6 +161,22 @@ final class CallParts implements AutoCloseable {
         return cancellations;
     }
 
+    LaneOrders orders() {
+        return orders;
+    }
+
+    /// What carries out operators' orders for calls.
+    GiveUp giveUp() {
+        return new GiveUp(orders, cancelling(), deadlines, HandlerExecutor.GRACE);
+    }
+
+    private Cancelling cancelling() {
+        return new Cancelling((call, calledAt, at) -> {
+            LaneOrder failed = orders.fails(call.instanceKey(), at);
+            return failed != null ? Unwanted.of(failed) : Unwanted.of(cancellations.of(call, calledAt));
+        }, meters);
+    }
+
     boolean isReadOnly(Arrival arrival) {
         return switch (arrival) {
             case Arrival.Call call -> registry.readOnly(call.call().name());
@@ -162,7 +188,7 @@ final class CallParts implements AutoCloseable {
     /// The pipeline of a worker without a broker: every call runs, since nobody could approve one, and nothing is noted.
     CallPipeline local(Ownership ownership, Consumer<Outcome> publisher) {
         return pipeline(ownership, publisher, new Made(ownership, Ears.NONE), IdentityStage.EVERY_CALL_RUNS,
-                Journal.NONE, PolicyGate.OPEN);
+                Journal.NONE, PolicyGate.OPEN, LaneHelp.NONE);
     }
 
     /// The pipeline of a worker in a fleet.
@@ -175,7 +201,7 @@ final class CallParts implements AutoCloseable {
         Duration freshness = config.identity().sessionTimeout().dividedBy(2);
         return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling),
                 new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock, System::nanoTime),
-                new BundlePolicyGate(registry::resources, clock));
+                new BundlePolicyGate(registry::resources, clock), giveUp());
     }
 
     /// What cancels the work behind the handles of cancelled calls; hears of cancellations from now on.
@@ -191,15 +217,16 @@ final class CallParts implements AutoCloseable {
 
     /// What ends calls that finished elsewhere.
     PendingEnds pendingEnds(Ownership ownership, PartitionStates states, Consumer<Outcome> publisher) {
-        return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, guard, publisher);
+        return new PendingEnds(states, registry, new Made(ownership, Ears.NONE).outcomes, guard, publisher,
+                tracing.traces());
     }
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
-            Journal journal, PolicyGate policy) {
+            Journal journal, PolicyGate policy, LaneHelp help) {
         PolicyStage asking = new PolicyStage(policy, config.calls().approvalTimeout(), HandlerCall::unguessable, clock);
         Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
                 new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, catalog, asking, starts, guard);
+        Stages stages = new Stages(identity, catalog, asking, starts, guard, help, tracing.traces());
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 
@@ -209,7 +236,7 @@ final class CallParts implements AutoCloseable {
         final Outcomes outcomes;
         final HandlerExecutor handlers;
         final HandlerCalls calls;
-        final Cancelling cancelling = new Cancelling(cancellations::of, meters);
+        final Cancelling cancelling = cancelling();
 
         Made(Ownership ownership, Ears ears) {
             RecordWriter writer = writer();
@@ -246,5 +273,6 @@ final class CallParts implements AutoCloseable {
     public void close() {
         deadlines.close();
         registry.close();
+        tracing.close();
     }
 }

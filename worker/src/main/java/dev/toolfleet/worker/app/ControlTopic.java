@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.state.AdminAnswer;
 import dev.toolfleet.worker.state.StateFollower;
+import dev.toolfleet.worker.state.TopicView;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
@@ -23,7 +24,7 @@ record ControlTopic(String name, Admin admin, StateFollower follower, InstantSou
     /// Begins to follow it.
     ///
     /// @return done when what is there now was read
-    List<CompletableFuture<Void>> follow(Cancellations view) {
+    List<CompletableFuture<Void>> follow(TopicView view) {
         long since = clock.instant().minus(Cancellations.KEPT).toEpochMilli();
         return requireNonNull(AdminAnswer.of(admin.describeTopics(List.of(name)).allTopicNames(), patience).get(name))
                 .partitions().stream()

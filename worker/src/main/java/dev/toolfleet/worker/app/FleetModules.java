@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.app;
 
+import java.nio.file.Path;
 import java.util.Map;
 
 import dev.toolfleet.loading.EntryModules;
@@ -20,12 +21,15 @@ final class FleetModules {
     /// @param searchable what the Tool `tool-search` searches
     /// @param restarts what the Tool `self-restart` asks
     /// @param sandbox where programs of tools run
+    /// @param workspace the root of the instances' folders
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
-            Sandbox sandbox) {
+            Sandbox sandbox, Path workspace) {
         // The layers of the others lie around steps, and run in the catalog service.
-        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox), Map.of("logging",
-                LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter", FleetModules::elsewhere,
-                "required-tools", FleetModules::elsewhere));
+        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace),
+                Map.of("logging",
+                        LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter",
+                        FleetModules::elsewhere,
+                        "required-tools", FleetModules::elsewhere));
     }
 
     private static ExtensionModule elsewhere() {

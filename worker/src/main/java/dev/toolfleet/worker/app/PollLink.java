@@ -6,6 +6,8 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
+import dev.toolfleet.worker.telemetry.LoadMeters;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -13,11 +15,15 @@ import static java.util.Objects.requireNonNull;
 /// Tells the poll loop what others have for it. Made before the loop, which needs those others.
 final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     private final PartitionStates states;
+    private final PartitionWatch watch;
+    private final LoadMeters meters;
     private @Nullable PollLoop poll;
     private @Nullable Runnable onFenced;
 
-    PollLink(PartitionStates states) {
+    PollLink(PartitionStates states, PartitionWatch watch, LoadMeters meters) {
         this.states = states;
+        this.watch = watch;
+        this.meters = meters;
     }
 
     /// @param whenFenced told when another producer has taken one of this worker's ids
@@ -32,10 +38,16 @@ final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     }
 
     @Override
-    public void committed(int partition, long epoch, long frontier) {
+    public void committed(int partition, long epoch, OffsetAndMetadata calls) {
         PartitionState state = states.of(partition, epoch);
         if (state != null)
-            state.frontier(frontier);
+            state.frontier(calls.offset());
+        watch.committed(partition, epoch, calls);
+    }
+
+    @Override
+    public void ended(boolean committed, int records, long nanos) {
+        meters.transaction(committed, records, nanos);
     }
 
     @Override

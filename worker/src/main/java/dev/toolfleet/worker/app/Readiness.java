@@ -17,13 +17,24 @@ import dev.toolfleet.worker.poll.PartitionCounts;
 /// @param fenced whether the group has not heard of it for its session timeout
 /// @param partitions what it owns
 /// @param unloadable what could not be loaded and why, by `bundle/Tool`
-/// @param commitsFailing for how long nothing could be committed
+/// @param progress whether what could be done is done
 /// @param abandoned handlers that ignored their interrupt and still run
 /// @param completions whether its share of the pending calls is followed
 record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<String, String> unloadable,
-        Duration commitsFailing, Abandoned abandoned, boolean completions) {
+        Progress progress, Abandoned abandoned, boolean completions) {
     /// A changed generation, or a coordinator that moves, is over sooner.
     static final Duration TOLERATED = Duration.ofSeconds(5);
+
+    /// The reader asks a broker for records for half a minute before it gives up, and looks are seconds apart.
+    static final Duration UNREAD_TOLERATED = Duration.ofSeconds(45);
+
+    /// Whether a worker has finished something lately, or had nothing to do. Work that could be done is an end that can
+    /// be committed, and a record that can be read. A handler that is slow is none: its deadline watches over it, and so
+    /// is no call that waits behind it, for a slot of its tool, or for a person.
+    ///
+    /// @param commitsFailing for how long nothing could be committed although something was to be
+    /// @param unread for how long records have lain in partitions that take records, and none was read
+    record Progress(Duration commitsFailing, Duration unread) {}
 
     /// Whether a worker runs.
     enum Life {
@@ -61,8 +72,10 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
         }
         if (partitions.owned() > 0 && partitions.held(Hold.QUARANTINED) == partitions.owned())
             reasons.add("each of its partitions sits out, because its records cannot be written");
-        if (commitsFailing.compareTo(TOLERATED) > 0)
+        if (progress.commitsFailing().compareTo(TOLERATED) > 0)
             reasons.add("nothing can be committed");
+        if (progress.unread().compareTo(UNREAD_TOLERATED) > 0)
+            reasons.add("records wait in partitions that it could read, and it reads none");
         if (!completions)
             reasons.add("its topology of pending calls does not run, or is being rebalanced");
         if (abandoned.running() > abandoned.most())

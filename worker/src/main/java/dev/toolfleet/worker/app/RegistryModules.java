@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.AsyncSpec;
 import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
@@ -72,7 +73,8 @@ record RegistryModules(ToolRegistry registry, ResultGuard guard) implements Hand
             if (guarded instanceof ToolReply.Ok(StringNode text))
                 return new Progress(progress.percent(), text.stringValue());
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.call().name()).log("result guard failed");
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.call().name())
+                    .log("result guard failed");
         }
         return new Progress(progress.percent(), null);
     }

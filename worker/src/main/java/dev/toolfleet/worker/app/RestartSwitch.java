@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
-import dev.toolfleet.worker.telemetry.LogKeys;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +39,7 @@ final class RestartSwitch implements Restarts {
         if (left > 0)
             return new Answer.TooSoon(Duration.ofNanos(left));
         if (requested.complete(reason))
-            LOG.atInfo().addKeyValue(LogKeys.REASON, reason).log("restart requested by a tool");
+            LOG.atInfo().log("restart requested by a tool");
         return new Answer.Begins();
     }
 }

@@ -3,7 +3,6 @@ package dev.toolfleet.worker.app;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
+import dev.toolfleet.client.topics.TopicRole;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -43,6 +43,7 @@ import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicLeaders;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.state.TopicScan;
+import dev.toolfleet.worker.telemetry.LoadMeters;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
@@ -82,6 +83,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final PartitionStates states = new PartitionStates();
     private final Meters meters;
     private final RestartSwitch restarts;
+    private final LoadWatch load;
 
     private Wiring(WorkerConfig config, PartitionCounts counts, MeterRegistry registry, InstantSource clock,
             Sandbox sandbox) {
@@ -95,7 +97,8 @@ final class Wiring implements WorkerGauges.Sources {
         agents = new AgentParts(config, counts, clients, clock);
         Workspace workspace = new Workspace(config.folders().workspace(), clock, agents);
         StateFolder state = StateFolder.take(config.folders().completion().stateDir());
-        PollLink link = new PollLink(states);
+        PartitionWatch watch = new PartitionWatch(meters);
+        PollLink link = new PollLink(states, watch, meters.load());
 
         admin = clients.admin();
         offsetReaders = new SpareConsumers(clients::offsetReader);
@@ -126,6 +129,7 @@ final class Wiring implements WorkerGauges.Sources {
                         (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
                         new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
                         new CallParts.Ears(transactions::publishOrDrop, cancels::pending))));
+        new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp());
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
@@ -133,8 +137,10 @@ final class Wiring implements WorkerGauges.Sources {
                         lanes,
                         calls.handlers()::isDraining),
                 link::failed);
-        poll = new PollLoop(PollConfig.of(callTopic), member, ownership,
-                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers);
+        MeteredEngine engine = new MeteredEngine(
+                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers, watch,
+                meters, System::nanoTime);
+        poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
         link.connect(poll, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(),
                 () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
@@ -145,6 +151,9 @@ final class Wiring implements WorkerGauges.Sources {
                 meters,
                 clock);
         WorkerGauges.register(meters, this, clock);
+        load = new LoadWatch(new WatchedWorker(callTopic, lanes, poll, calls.limits()::waiting, states, ends), watch,
+                meters, clock, System::nanoTime);
+        meters.gauge(LoadMeters.READY, "whether the worker is ready", () -> readiness().reasons().isEmpty() ? 1 : 0);
     }
 
     /// The parts of a worker, none of them started.
@@ -152,7 +161,7 @@ final class Wiring implements WorkerGauges.Sources {
     /// @throws RuntimeException when the topics or the brokers are not as a worker needs them, before anything is made
     static Wiring of(WorkerConfig config, MeterRegistry registry, InstantSource clock) {
         PartitionCounts counts = new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
-                .check(EnumSet.allOf(Topic.class));
+                .check(TopicRole.WORKER);
         try (Admin admin = new KafkaClients(config).admin()) {
             BrokerFeatures.check(admin, ADMIN_TIMEOUT);
         }
@@ -225,12 +234,17 @@ final class Wiring implements WorkerGauges.Sources {
     Readiness readiness() {
         Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
         return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
-                poll.partitions(), calls.registry().problems(), transactions.failing(),
+                poll.partitions(), calls.registry().problems(),
+                new Readiness.Progress(transactions.failing(), load.unreadFor()),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
     }
 
     List<String> notices() {
         return sandbox.notices();
+    }
+
+    CallsRoute.Source shown() {
+        return new CallsRoute.Source(config.identity().name(), lanes);
     }
 
     RunningHandlers handlers() {
@@ -244,7 +258,7 @@ final class Wiring implements WorkerGauges.Sources {
     /// What the whole worker needs is read first; partitions come last.
     void start() {
         follower.start();
-        List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.cancellations()));
+        List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.orders()));
         topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0),
                 new ResourceView(calls.registry())));
         topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0),
@@ -258,12 +272,14 @@ final class Wiring implements WorkerGauges.Sources {
         poll.start();
         housekeeping.start();
         registrations.start();
+        load.start();
     }
 
     /// In the opposite order: leaving the group commits what finished, so the transaction loop ends after it.
     void stop() {
         // Needs modules alone, and takes its time to leave its group.
         CompletableFuture<Void> followed = CompletableFuture.runAsync(completions::close, Thread::startVirtualThread);
+        load.close();
         housekeeping.close();
         registrations.close();
         poll.close();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -20,10 +21,29 @@ public final class Worker implements AutoCloseable {
 
     private final WorkerConfig config;
     private final Wiring parts;
+    private final Optional<WorkerHttp> http;
 
-    private Worker(WorkerConfig config, Wiring parts) {
+    private Worker(WorkerConfig config, Wiring parts, Optional<WorkerHttp> http) {
         this.config = config;
         this.parts = parts;
+        this.http = http;
+    }
+
+    /// The same as [#start(WorkerConfig)] for a process of its own: it answers over HTTP from before it starts until it
+    /// has stopped, with its meters and those of the process.
+    ///
+    /// @throws dev.toolfleet.config.ConfigException when the port cannot be had
+    public static Worker serve(WorkerConfig config) {
+        if (config.http().isEmpty())
+            return start(config);
+        WorkerHttp http = WorkerHttp.open(config.http().get());
+        try {
+            http.start();
+            return start(config, http.registry(), InstantSource.system(), Optional.of(http));
+        } catch (RuntimeException e) {
+            http.close();
+            throw e;
+        }
     }
 
     /// Checks the topics, takes over what state there is, joins the group. Returns when the worker runs; [#awaitReady]
@@ -47,6 +67,11 @@ public final class Worker implements AutoCloseable {
     /// The same with a clock of its own, for tests: deadlines, heartbeats and what is kept for how long go by it, and
     /// what waits for brokers and other workers does not.
     public static Worker start(WorkerConfig config, MeterRegistry registry, InstantSource clock) {
+        return start(config, registry, clock, Optional.empty());
+    }
+
+    private static Worker start(WorkerConfig config, MeterRegistry registry, InstantSource clock,
+            Optional<WorkerHttp> http) {
         Wiring parts = Wiring.of(config, registry, clock);
         try {
             parts.start();
@@ -55,7 +80,13 @@ public final class Worker implements AutoCloseable {
             throw e;
         }
         LOG.atInfo().addKeyValue(LogKeys.WORKER, config.identity().name()).log("worker started");
-        return new Worker(config, parts);
+        http.ifPresent(answers -> answers.started(parts));
+        return new Worker(config, parts, http);
+    }
+
+    /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
+    public Optional<String> url() {
+        return http.map(WorkerHttp::url);
     }
 
     /// Waits until the worker is ready.
@@ -134,6 +165,7 @@ public final class Worker implements AutoCloseable {
         parts.handlers().stop();
         await(Duration.ofSeconds(3), parts::drained);
         parts.stop();
+        http.ifPresent(WorkerHttp::close);
         LOG.atInfo().addKeyValue(LogKeys.WORKER, config.identity().name())
                 .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - started) / 1_000_000).log("worker stopped");
     }

@@ -3,11 +3,13 @@ package dev.toolfleet.worker.app;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.config.TopicsConfig;
+import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -23,8 +25,11 @@ import dev.toolfleet.worker.sandbox.SandboxConfig;
 /// @param calls how calls are judged and run
 /// @param folders what it reads and writes on disk
 /// @param life how it ends
+/// @param http where [Worker#serve] answers; empty for nowhere
 public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
-        Folders folders, Life life) {
+        Folders folders, Life life, Optional<HttpConfig> http) {
+    /// The port of workers that name none.
+    public static final int DEFAULT_HTTP_PORT = 7071;
 
     /// Who a worker is.
     ///
@@ -58,8 +63,10 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param dedupe how long answers are remembered
     /// @param maxAbandoned how many handlers may ignore their interrupt at a time in a worker that is ready
     /// @param approvalTimeout how long a person has to approve a call
+    /// @param tracing where their spans go
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
-            String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned, Duration approvalTimeout) {
+            String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned, Duration approvalTimeout,
+            TracingConfig tracing) {
         /// Checks the ranges.
         public Calls {
             if (!approvalTimeout.isPositive())
@@ -103,10 +110,10 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
-                        calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout()),
+                        calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.tracing()),
                 new Folders(workspace, folders.retention(), folders.bundles(), folders.completion(),
                         folders.sandbox()),
-                life);
+                life, http);
     }
 
     /// Reads the section `worker` and finishes it.
@@ -140,15 +147,26 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         new DedupeConfig(dedupe.duration("window", Duration.ofMinutes(10)),
                                 dedupe.integer("maxEntries", 20_000, 1, 10_000_000)),
                         worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE),
-                        worker.section("approvals").duration("timeout", Duration.ofMinutes(5))),
+                        worker.section("approvals").duration("timeout", Duration.ofMinutes(5)),
+                        TracingConfig.of(worker.section("tracing"))),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
                         SandboxConfig.of(worker.section("sandbox"))),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
-                        worker.section("restart").duration("minUptime", Duration.ofMinutes(5))));
+                        worker.section("restart").duration("minUptime", Duration.ofMinutes(5))),
+                http(worker.section("http")));
         worker.finish();
         return config;
+    }
+
+    private static Optional<HttpConfig> http(Settings http) {
+        try {
+            return HttpConfig.of("worker.http", http.text("address", HttpConfig.DEFAULT_ADDRESS),
+                    http.text("port", Integer.toString(DEFAULT_HTTP_PORT)), http.text("token", ""), "");
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -165,7 +165,7 @@ final class AssignedCommits {
             held.committed(batch);
             batch.notes().forEach(note -> note.committed().complete(transaction.begunNanos()));
             batch.outcomes().forEach(outcome -> tell(outcome, transaction));
-            listener.committed(partition, held.epoch(), batch.offset().offset());
+            listener.committed(partition, held.epoch(), batch.offset());
         });
     }
 

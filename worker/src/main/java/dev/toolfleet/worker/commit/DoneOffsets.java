@@ -66,6 +66,11 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
         return false;
     }
 
+    /// The offset behind the last that is done.
+    public long reach() {
+        return frontier + runs.stream().mapToLong(Integer::longValue).sum();
+    }
+
     /// The done runs, each as its first offset and the one after its last.
     void forEachDone(RunConsumer consumer) {
         long at = frontier;

@@ -15,6 +15,11 @@ public final class Offsets {
         values[count++] = offset;
     }
 
+    /// How many there are.
+    public int count() {
+        return count;
+    }
+
     /// Visits them in that order.
     public void forEach(LongConsumer consumer) {
         for (int i = 0; i < count; i++)

@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.commit;
 
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+
 /// What the transaction loop tells whoever reads partitions. Called on the loop's thread; must not block.
 public interface PartitionListener {
     /// Why no more calls of a partition should be read.
@@ -13,8 +15,14 @@ public interface PartitionListener {
     /// The partition is held (`on`), or no longer.
     void held(int partition, long epoch, Hold why, boolean on);
 
-    /// Every call below `frontier` is finished and committed.
-    void committed(int partition, long epoch, long frontier);
+    /// Every call below the offset of `calls` is finished and committed, and of those beyond what its metadata says
+    /// ([DoneOffsets]).
+    void committed(int partition, long epoch, OffsetAndMetadata calls);
+
+    /// A transaction has ended.
+    ///
+    /// @param committed false when it is tried again, or its end is unknown
+    default void ended(boolean committed, int records, long nanos) {}
 
     /// Another producer has taken one of this worker's transactional ids.
     void fenced();

@@ -71,7 +71,7 @@ public final class Quarantine {
         held.until = nanos.getAsLong() + length;
         sitting.put(partition, held);
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, epoch)
-                .addKeyValue("targets", targets).log("partition sits out, its records cannot be written");
+                .addKeyValue(LogKeys.TARGETS, targets).log("partition sits out, its records cannot be written");
         listener.held(partition, epoch, PartitionListener.Hold.QUARANTINED, true);
     }
 

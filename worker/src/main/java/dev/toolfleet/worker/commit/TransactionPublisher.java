@@ -97,12 +97,14 @@ final class TransactionPublisher implements AutoCloseable {
             producers[turn].commit(transaction, owned.group());
         } catch (RuntimeException e) {
             partitions.putBack(transaction);
+            told(false, transaction);
             if (!failing) {
                 failingSince = transaction.begunNanos();
                 failing = true;
             }
             return decide(transaction, e);
         }
+        told(true, transaction);
         partitions.committed(transaction, listener);
         quarantine.committed(transaction.batches().keySet());
         fleeting.committed(transaction.fleeting());
@@ -110,6 +112,10 @@ final class TransactionPublisher implements AutoCloseable {
         failing = false;
         limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2;
         return true;
+    }
+
+    private void told(boolean committed, Transaction transaction) {
+        listener.ended(committed, transaction.records().size(), nanos.getAsLong() - transaction.begunNanos());
     }
 
     private boolean decide(Transaction transaction, RuntimeException e) {

@@ -9,6 +9,7 @@ import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -67,6 +68,9 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
         byte[] value = record.value();
         if (value == null)
             throw new WireFormatException("the record has no value");
+        // An order to a lane is for the workers.
+        if (source == Raw.Source.CANCEL && LaneOrder.isOne(value))
+            return Optional.empty();
         Headers headers = new RecordHeaders(record.headers());
         headers.remove(WireHeaders.ORIGIN).add(WireHeaders.ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
         Told told = Told.read(new Raw(source, origin, value, List.of()));

@@ -9,6 +9,7 @@ import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.streams.Outgoing;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
@@ -94,10 +95,16 @@ record HandleRecords(String worker, int partition) {
         String fingerprint = asked != null ? asked.fingerprint() : origin == null ? null : origin.fingerprint();
         AuditedCall audited = new AuditedCall(call.id(), call.name(), null, call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), fingerprint, pending.catalogDigest(),
-                call.traceId());
+                traceId(pending));
         return new AuditEvent(AuditEvent.Kind.DECISION, audit.what().text(), audit.by(), audit.reason(), null, null,
                 audited, pending.handle(), asked == null ? null : asked.rule(), null,
                 asked == null ? null : asked.policyDigest(), sensitive, worker, now);
+    }
+
+    /// The caller's own id, else that of the trace.
+    private static @Nullable String traceId(PendingCall pending) {
+        TraceContext trace = TraceContext.of(pending.origin());
+        return pending.call().traceId() != null || trace == null ? pending.call().traceId() : trace.traceId();
     }
 
     /// For `tool.progress`, in the call's partition; empty when the call's ids alone fill a record.
@@ -127,10 +134,11 @@ record HandleRecords(String worker, int partition) {
 
     private Map<String, String> headers(EventType type, PendingCall call, String idSuffix, String subject,
             Instant now) {
-        CallOrigin origin = call.origin();
-        return WireHeaders.cloudEvent(type, call.partition() + "-" + call.callOffset() + idSuffix,
-                "/toolfleet/worker/" + worker, subject, now,
-                origin == null ? null : origin.traceparent());
+        Map<String, String> headers = WireHeaders.cloudEvent(type,
+                call.partition() + "-" + call.callOffset() + idSuffix,
+                "/toolfleet/worker/" + worker, subject, now, null);
+        TraceContext.put(TraceContext.of(call.origin()), headers);
+        return headers;
     }
 
     private static Record<byte[], Outgoing> record(String key, Outgoing value, Instant now,

@@ -7,6 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolRef;
@@ -99,7 +100,7 @@ public final class ModuleCalls implements AutoCloseable {
             return new Answer.Found(CallPlace.of(pending), PollAnswers.completion(pending.handle(),
                     modules.ask(tool, work)));
         } catch (Throwable e) {
-            log(tool, pending, e.toString());
+            log(tool, pending, Unquoted.name(e));
             return nothing(what, pending);
         }
     }

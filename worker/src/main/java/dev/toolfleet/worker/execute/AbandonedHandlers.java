@@ -33,6 +33,7 @@ public final class AbandonedHandlers {
     void abandoned(HandlerCall call, Duration age) {
         meters.handlerAbandoned();
         LOG.atWarn().addKeyValue(LogKeys.TOOL, call.toolName()).addKeyValue(LogKeys.CALL_ID, call.toolCallId())
+                .addKeyValue(LogKeys.INSTANCE, call.instanceKey())
                 .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, add())
                 .log("handler ignores its interrupt, its lane goes on without it");
     }
@@ -47,6 +48,7 @@ public final class AbandonedHandlers {
     void ended(HandlerCall call, Duration age) {
         meters.handlerLate();
         LOG.atWarn().addKeyValue(LogKeys.TOOL, call.toolName()).addKeyValue(LogKeys.CALL_ID, call.toolCallId())
+                .addKeyValue(LogKeys.INSTANCE, call.instanceKey())
                 .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, remove())
                 .log("abandoned handler has ended, its late result is discarded");
     }

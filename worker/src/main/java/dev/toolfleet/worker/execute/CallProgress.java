@@ -2,7 +2,6 @@ package dev.toolfleet.worker.execute;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -25,7 +24,7 @@ public final class CallProgress {
     private boolean published;
     private long publishedAt;
     private @Nullable Progress held;
-    private @Nullable Future<?> timer;
+    private DeadlineLoop.@Nullable Alarm timer;
     private boolean ended;
 
     /// Lets events through to `publisher`, on the handler's thread or the deadline thread.
@@ -82,7 +81,7 @@ public final class CallProgress {
         ended = true;
         held = null;
         if (timer != null)
-            timer.cancel(false);
+            timer.cancel();
         timer = null;
     }
 }

@@ -2,9 +2,9 @@ package dev.toolfleet.worker.execute;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
-import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.jspecify.annotations.Nullable;
 
@@ -23,24 +23,26 @@ public final class Cancelling {
     @FunctionalInterface
     public interface Source {
         /// Nobody cancels anything.
-        Source NONE = (call, calledAt) -> null;
+        Source NONE = (call, calledAt, at) -> null;
 
-        /// The cancellation that means this call; null when there is none. Does not wait.
+        /// Why this call is to end; null when it is not. Does not wait.
         ///
         /// @param calledAt when the call was appended, in epoch milliseconds
+        /// @param at where the call stands on `tool.call`
         @Nullable
-        CancelCall of(ToolCall call, long calledAt);
+        Unwanted of(ToolCall call, long calledAt, Position at);
     }
 
-    /// The cancellation that means this call; null when there is none.
+    /// Why this call is to end; null when it is not.
     ///
     /// @param calledAt when the call was appended, in epoch milliseconds
-    public @Nullable CancelCall of(ToolCall call, long calledAt) {
-        return source.of(call, calledAt);
+    /// @param at where the call stands on `tool.call`
+    public @Nullable Unwanted of(ToolCall call, long calledAt, Position at) {
+        return source.of(call, calledAt, at);
     }
 
     /// The end of a call whose handler never started.
-    public ToolReply unstarted(CancelCall cancel) {
+    public ToolReply unstarted(Unwanted cancel) {
         meters.callCancelled(Meters.Cancelled.UNSTARTED);
         return new ToolReply.Failed(error(cancel, "before it started")
                 .suggesting("The call did not happen. Do not repeat it unless the user asks for it."));
@@ -49,7 +51,10 @@ public final class Cancelling {
     /// The end of a call whose handler was interrupted.
     ///
     /// @param repeatable whether it may run again without harm
-    static ToolReply interrupted(CancelCall cancel, boolean repeatable) {
+    public static ToolReply interrupted(Unwanted cancel, boolean repeatable) {
+        if (cancel.failed() && !repeatable)
+            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                    told(cancel) + "It had started, and may have happened in full, in part or not at all."));
         ToolError error = error(cancel, "while it ran");
         return new ToolReply.Failed(repeatable
                 ? error
@@ -57,14 +62,34 @@ public final class Cancelling {
                         + " and repeat it only if the user asks for it."));
     }
 
+    /// The end of a call that an earlier owner of its partition began.
+    public static ToolReply begun(Unwanted cancel) {
+        return interrupted(cancel, false);
+    }
+
     /// A call ended so.
-    void interrupted() {
+    public void interrupted() {
         meters.callCancelled(Meters.Cancelled.RUNNING);
     }
 
-    private static ToolError error(CancelCall cancel, String when) {
-        String by = cancel.by() == null || cancel.by().isBlank() ? "" : " by " + cancel.by();
-        String why = cancel.reason() == null || cancel.reason().isBlank() ? "." : ": " + cancel.reason();
-        return ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was cancelled" + by + " " + when + why);
+    private static ToolError error(Unwanted cancel, String when) {
+        String how = cancel.failed()
+                ? "The call was ended by an operator, to free its lane,"
+                : "The call was cancelled";
+        return ToolError.of(ErrorCode.E_TOOL_CANCELLED, how + by(cancel) + " " + when
+                + (why(cancel).isEmpty() ? "." : ": " + why(cancel)));
+    }
+
+    private static String told(Unwanted cancel) {
+        return "The call was ended by an operator, to free its lane" + by(cancel)
+                + (why(cancel).isEmpty() ? ". " : " (" + why(cancel) + "). ");
+    }
+
+    private static String by(Unwanted cancel) {
+        return cancel.by() == null || cancel.by().isBlank() ? "" : " by " + cancel.by();
+    }
+
+    private static String why(Unwanted cancel) {
+        return cancel.reason() == null ? "" : cancel.reason().strip();
     }
 }

@@ -3,12 +3,10 @@ package dev.toolfleet.worker.execute;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.Future;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolOutput;
-import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -97,7 +95,7 @@ public final class HandlerExecutor {
         };
         running.add(call.position(),
                 new RunningHandlers.Running(interruption, repeatable, call.instanceKey(), () -> {
-                    CancelCall by = cancelled.of(call.call(), call.calledAt());
+                    Unwanted by = cancelled.of(call.call(), call.calledAt(), call.position());
                     if (by != null && interruption.cancel(by)) {
                         var _ = deadlines.after(grace, giveUp);
                     }
@@ -112,8 +110,11 @@ public final class HandlerExecutor {
         }
         interruption.begin();
         call.interruptedBy(interruption::interrupted);
-        Future<?> deadline = deadlines.after(left, () -> interruption.interrupt(Interruption.Cause.DEADLINE));
-        Future<?> abandonment = deadlines.after(left.plus(grace), giveUp);
+        DeadlineLoop.Alarm deadline = deadlines.after(left, () -> {
+            interruption.interrupt(Interruption.Cause.DEADLINE);
+            // Hardly any handler needs it. One that has ended by then is not given up.
+            var _ = deadlines.after(grace, giveUp);
+        });
         ToolOutput output = null;
         Throwable failure = null;
         Interruption.Cause cause;
@@ -125,8 +126,7 @@ public final class HandlerExecutor {
             cause = interruption.end();
             call.ended();
             running.remove(call.position());
-            deadline.cancel(false);
-            abandonment.cancel(false);
+            deadline.cancel();
             if (interruption.abandoned())
                 stubborn.ended(call, since(started));
         }
@@ -136,12 +136,12 @@ public final class HandlerExecutor {
     private @Nullable HandlerResult unstarted(HandlerCall call, boolean repeatable, Cancelling.Source cancelled) {
         if (running.stopped(repeatable) || !ownership.current().owns(call.position()))
             return new HandlerResult.Left(false);
-        CancelCall cancel = cancelled.of(call.call(), call.calledAt());
+        Unwanted cancel = cancelled.of(call.call(), call.calledAt(), call.position());
         return cancel == null ? null : new HandlerResult.Replied(cancelling.unstarted(cancel), 0);
     }
 
     /// What is answered for a handler that ignores its interrupt.
-    private ToolReply lastWord(HandlerCall call, @Nullable CancelCall cancel, boolean repeatable) {
+    private ToolReply lastWord(HandlerCall call, @Nullable Unwanted cancel, boolean repeatable) {
         if (cancel == null)
             return timedOut(call);
         cancelling.interrupted();

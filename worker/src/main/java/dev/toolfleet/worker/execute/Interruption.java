@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.execute;
 
-import dev.toolfleet.wire.CancelCall;
 import org.jspecify.annotations.Nullable;
 
 /// The one interrupt that a running handler may get, and why. Delivered only while the handler runs: afterwards the
@@ -20,7 +19,7 @@ final class Interruption {
 
     private final Thread thread = Thread.currentThread();
     private @Nullable Cause cause;
-    private @Nullable CancelCall cancel;
+    private @Nullable Unwanted cancel;
     private boolean begun;
     private boolean ended;
     private boolean abandoned;
@@ -34,7 +33,7 @@ final class Interruption {
     }
 
     /// The same because of a cancellation; false when it has ended or was interrupted before.
-    synchronized boolean cancel(CancelCall by) {
+    synchronized boolean cancel(Unwanted by) {
         if (ended || cause != null)
             return false;
         cancel = by;
@@ -43,7 +42,7 @@ final class Interruption {
     }
 
     /// The cancellation that was the cause; null when it was another.
-    synchronized @Nullable CancelCall cancelledBy() {
+    synchronized @Nullable Unwanted cancelledBy() {
         return cancel;
     }
 

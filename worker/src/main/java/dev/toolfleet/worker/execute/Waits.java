@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.execute;
 
-import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
@@ -52,7 +51,7 @@ public final class Waits {
             Interruption interruption = new Interruption();
             running.add(who.position(),
                     new RunningHandlers.Running(interruption, true, who.call().instanceKey(), () -> {
-                        CancelCall by = cancelling.of(who.call(), who.calledAt());
+                        Unwanted by = cancelling.of(who.call(), who.calledAt(), who.position());
                         if (by != null)
                             interruption.cancel(by);
                     }));
@@ -79,17 +78,17 @@ public final class Waits {
     private @Nullable HandlerResult over(Waiting who) {
         if (running.stopped(true) || !ownership.current().owns(who.position()))
             return new HandlerResult.Left(who.started());
-        CancelCall cancel = cancelling.of(who.call(), who.calledAt());
+        Unwanted cancel = cancelling.of(who.call(), who.calledAt(), who.position());
         return cancel == null ? null : cancelled(who, cancel);
     }
 
     private HandlerResult cut(Waiting who, Interruption interruption) {
-        CancelCall cancel = interruption.cancelledBy();
+        Unwanted cancel = interruption.cancelledBy();
         return cancel == null ? new HandlerResult.Left(who.started()) : cancelled(who, requireNonNull(cancel));
     }
 
     /// Only calls that may run again wait between two starts.
-    private HandlerResult cancelled(Waiting who, CancelCall cancel) {
+    private HandlerResult cancelled(Waiting who, Unwanted cancel) {
         if (!who.started())
             return new HandlerResult.Replied(cancelling.unstarted(cancel), 0);
         cancelling.interrupted();

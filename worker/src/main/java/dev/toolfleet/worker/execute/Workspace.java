@@ -138,7 +138,7 @@ public final class Workspace {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList())
                 Files.delete(path);
-            LOG.atInfo().addKeyValue("folder", folder.getFileName()).log("idle workspace removed");
+            LOG.atInfo().addKeyValue(LogKeys.FOLDER, folder.getFileName()).log("idle workspace removed");
         } catch (IOException | UncheckedIOException e) {
             // A walk wraps what it meets below the start: a folder that may not be read, or that vanished.
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("idle workspace not removed");

@@ -3,7 +3,10 @@ package dev.toolfleet.worker.guard;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /// What the name of a field says of its value. Pure.
 ///
@@ -31,18 +34,35 @@ record FieldName(boolean account, boolean card, boolean ssn, boolean secret, boo
             "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken", "privatekey", "authorization",
             "proxyauthorization", "xapikey", "dbpassword", "userpassword");
     private static final int LONGEST = 100;
+    private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{Nd}]+");
+    /// Tools use the same few names in every result. Models and web pages may make up others, so it is bounded.
+    private static final Map<String, FieldName> KNOWN = new ConcurrentHashMap<>();
+    private static final int MOST_KNOWN = 10_000;
 
     static FieldName of(String name) {
         if (name.length() > LONGEST)
             return NONE;
-        String spaced = name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
-        Set<String> words = new HashSet<>(Arrays.asList(spaced.split("[^\\p{L}\\p{Nd}]+")));
+        FieldName known = KNOWN.get(name);
+        if (known != null)
+            return known;
+        FieldName read = read(name);
+        // Somebody may have filled it with names that never come again.
+        if (KNOWN.size() >= MOST_KNOWN)
+            KNOWN.clear();
+        KNOWN.put(name, read);
+        return read;
+    }
+
+    private static FieldName read(String name) {
+        String spaced = HUMP.matcher(name).replaceAll("$1 $2").toLowerCase(Locale.ROOT);
+        Set<String> words = new HashSet<>(Arrays.asList(BETWEEN_WORDS.split(spaced)));
         boolean other = words.stream().anyMatch(OTHER::contains) || name.contains("주문") || name.contains("전화");
         boolean social = words.contains("social") && words.contains("security");
         return new FieldName(!other && (words.stream().anyMatch(ACCOUNT::contains) || name.contains("계좌")),
                 !other && (words.stream().anyMatch(CARD::contains) || name.contains("카드")),
                 social || words.stream().anyMatch(SSN::contains),
-                SECRET.contains(spaced.replaceAll("[^\\p{L}\\p{Nd}]", "")), other);
+                SECRET.contains(BETWEEN_WORDS.matcher(spaced).replaceAll("")), other);
     }
 
     /// The same inside an object that is the value of another field: `{"card": {"number": …}}`.

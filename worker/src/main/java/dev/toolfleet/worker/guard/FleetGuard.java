@@ -147,8 +147,9 @@ public final class FleetGuard implements ResultGuard {
                 return new Guarded(new ToolReply.Failed(tooDeep()), null);
             TextGuard texts = new TextGuard(settings, known, false);
             JsonNode clean = new TreeGuard(texts).guard(output);
-            JsonNode fitted = fitted(clean);
-            return new Guarded(new ToolReply.Ok(fitted), facts(texts, output, clean, fitted));
+            long size = JsonSize.of(clean);
+            JsonNode fitted = Truncation.fit(clean, size, settings.maxContentLength(), maxBytes);
+            return new Guarded(new ToolReply.Ok(fitted), facts(texts, output, clean, fitted, size));
         }
 
         private Guarded pending(ToolReply.Pending pending) {
@@ -160,10 +161,11 @@ public final class FleetGuard implements ResultGuard {
                 return new Guarded(new ToolReply.Failed(tooDeep()), null);
             TextGuard texts = new TextGuard(settings, known, false);
             JsonNode clean = new TreeGuard(texts).guard(output);
-            JsonNode fitted = fitted(clean);
+            long size = JsonSize.of(clean);
+            JsonNode fitted = Truncation.fit(clean, size, settings.maxContentLength(), maxBytes);
             return new Guarded(
                     new ToolReply.Pending(pending.handle(), fitted, pending.heartbeatTimeout(), pending.token()),
-                    facts(texts, output, clean, fitted));
+                    facts(texts, output, clean, fitted, size));
         }
 
         private Guarded failed(ToolError error) {
@@ -182,13 +184,11 @@ public final class FleetGuard implements ResultGuard {
                     JsonSize.of(tree), JsonSize.of(after)));
         }
 
-        private JsonNode fitted(JsonNode clean) {
-            return Truncation.fit(clean, settings.maxContentLength(), maxBytes);
-        }
-
-        @SuppressWarnings("ReferenceEquality") // What fits comes back as it was.
-        private static GuardFacts facts(TextGuard texts, JsonNode output, JsonNode clean, JsonNode fitted) {
-            return new GuardFacts(fitted != clean, texts.redacted(), JsonSize.of(output), JsonSize.of(fitted));
+        /// @param size of `clean`
+        @SuppressWarnings("ReferenceEquality") // What has nothing to change, or fits, comes back as it was.
+        private static GuardFacts facts(TextGuard texts, JsonNode output, JsonNode clean, JsonNode fitted, long size) {
+            return new GuardFacts(fitted != clean, texts.redacted(), output == clean ? size : JsonSize.of(output),
+                    fitted == clean ? size : JsonSize.of(fitted));
         }
 
         private static @Nullable String text(JsonNode node, String field) {

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.guard;
 
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -13,10 +12,10 @@ import org.jsoup.safety.Cleaner;
 import org.jsoup.safety.Safelist;
 import org.jsoup.select.NodeVisitor;
 
-/// Takes markup out of a text as a browser would read it: what it would show stays, what it would run or load does not.
+/// Takes markup out of a page, or a piece of one, as a browser would read it: what it would show stays, what it would run
+/// or load does not. Of any other text nothing is taken; what could begin a tag in it is written so that it does not.
 /// A text in which nothing could begin a tag is left as it is, so `a < b` is. Pure.
 final class HtmlText {
-    private static final Pattern TAG = Pattern.compile("<[A-Za-z/!?]");
     /// What a browser does not show.
     private static final Set<String> UNSEEN = Set.of("script", "style", "template", "noscript", "iframe", "object",
             "embed", "svg", "math", "textarea", "select", "xmp", "noembed", "noframes", "plaintext");
@@ -26,8 +25,10 @@ final class HtmlText {
 
     /// @param allowed whether harmless markup stays: text formats, lists, tables and links
     static String of(String text, boolean allowed) {
-        if (text.indexOf('<') < 0 || !TAG.matcher(text).find())
+        if (!Markup.mayBeginTag(text))
             return text;
+        if (!Markup.isHtml(text))
+            return Markup.written(text);
         return allowed ? harmless(text) : shown(text);
     }
 
@@ -66,8 +67,7 @@ final class HtmlText {
                 }
             }
         });
-        String shown = out.toString().strip();
-        return TAG.matcher(shown).replaceAll(tag -> "&lt;" + tag.group().substring(1));
+        return Markup.written(out.toString().strip());
     }
 
     private static boolean isUnseen(Element element) {

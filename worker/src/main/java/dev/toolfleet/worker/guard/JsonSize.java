@@ -25,8 +25,19 @@ final class JsonSize {
             case BOOLEAN -> node.booleanValue() ? 4 : 5;
             case NULL -> 4;
             case MISSING -> 0;
-            case NUMBER, BINARY, POJO -> node.toString().length();
+            case NUMBER -> node.isIntegralNumber() && node.canConvertToLong()
+                    ? digits(node.longValue())
+                    : node.toString().length();
+            case BINARY, POJO -> node.toString().length();
         };
+    }
+
+    /// As many as `Long.toString` writes.
+    private static int digits(long number) {
+        int digits = number < 0 ? 2 : 1;
+        for (long rest = number / 10; rest != 0; rest /= 10)
+            digits++;
+        return digits;
     }
 
     /// Bytes beyond one for each character.

@@ -16,10 +16,7 @@ import tools.jackson.databind.node.StringNode;
 /// copied as far as it is. Structure, numbers and the number of fields stay, but for a number whose field says that it
 /// is a card or an account: that becomes the marker, a text. Not thread-safe.
 final class TreeGuard {
-    private static final int MAX_NAMES = 1_000;
-
     private final TextGuard texts;
-    private final Map<String, FieldName> names = new HashMap<>();
 
     TreeGuard(TextGuard texts) {
         this.texts = texts;
@@ -77,7 +74,7 @@ final class TreeGuard {
         Map<String, JsonNode> changed = null;
         for (Iterator<Map.Entry<String, JsonNode>> fields = object.properties().iterator(); fields.hasNext();) {
             Map.Entry<String, JsonNode> entry = fields.next();
-            JsonNode guarded = guard(entry.getValue(), name(entry.getKey()).in(outer));
+            JsonNode guarded = guard(entry.getValue(), FieldName.of(entry.getKey()).in(outer));
             if (guarded != entry.getValue() || texts.name(entry.getKey()) != entry.getKey()) {
                 if (changed == null)
                     changed = new HashMap<>();
@@ -102,15 +99,5 @@ final class TreeGuard {
         while (in.has(name + " " + number))
             number++;
         return name + " " + number;
-    }
-
-    private FieldName name(String name) {
-        FieldName known = names.get(name);
-        if (known == null) {
-            known = FieldName.of(name);
-            if (names.size() < MAX_NAMES)
-                names.put(name, known);
-        }
-        return known;
     }
 }

@@ -18,6 +18,13 @@ final class Truncation {
 
     private Truncation() {}
 
+    /// The same of a tree that is measured already, which is hardly ever too long.
+    ///
+    /// @param size of its JSON
+    static JsonNode fit(JsonNode node, long size, long chars, long bytes) {
+        return size <= chars && size * 3 <= bytes ? node : fit(node, chars, bytes);
+    }
+
     /// @param chars of its JSON, at least enough for a marker
     /// @param bytes of its JSON in UTF-8
     static JsonNode fit(JsonNode node, long chars, long bytes) {

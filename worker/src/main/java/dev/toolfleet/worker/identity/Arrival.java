@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.identity;
 
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
@@ -24,8 +25,8 @@ public sealed interface Arrival {
     /// A tool call.
     ///
     /// @param appendedAt when the broker appended it, in epoch milliseconds
-    /// @param traceparent the caller's trace context
-    record Call(Position position, ToolCall call, long appendedAt, @Nullable String traceparent,
+    /// @param trace the caller's W3C context, or that of the call that it goes on with
+    record Call(Position position, ToolCall call, long appendedAt, @Nullable TraceContext trace,
             int bytes) implements Arrival {
         @Override
         public String instanceKey() {
@@ -48,7 +49,7 @@ public sealed interface Arrival {
             return new Granted(position,
                     new Call(new Position(position.partition(), position.epoch(), resumed.callOffset()),
                             resumed.call(), origin == null ? 0 : origin.calledAt().toEpochMilli(),
-                            origin == null ? null : origin.traceparent(), bytes),
+                            TraceContext.of(origin), bytes),
                     resumed, done);
         }
 

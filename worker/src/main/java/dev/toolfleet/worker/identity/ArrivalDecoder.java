@@ -2,7 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import java.nio.charset.StandardCharsets;
 
-import dev.toolfleet.topic.TraceParent;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallDecoder;
 import dev.toolfleet.wire.DecodedCall;
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Consumer records to arrivals; the one place where a call's JSON is parsed.
 public final class ArrivalDecoder {
     private static final int MAX_TRACEPARENT = 256;
+    private static final int MAX_TRACESTATE = TraceContext.MAX_TRACESTATE;
 
     private ArrivalDecoder() {}
 
@@ -22,7 +23,7 @@ public final class ArrivalDecoder {
         Position position = new Position(record.partition(), epoch, record.offset());
         return switch (CallDecoder.decode(text(record.key()), record.value())) {
             case DecodedCall.Valid(var call) -> new Arrival.Call(position, call, record.timestamp(),
-                    traceparent(record), weight(record));
+                    trace(record), weight(record));
             case DecodedCall.Malformed(var reason, var caller) ->
                 new Arrival.Malformed(position, reason, caller, record);
         };
@@ -34,12 +35,14 @@ public final class ArrivalDecoder {
 
     /// Only a well-formed one travels on: it is copied into every record of the call, and a header of a megabyte would
     /// fit into none.
-    private static @Nullable String traceparent(ConsumerRecord<byte[], byte[]> record) {
-        Header header = record.headers().lastHeader(WireHeaders.TRACEPARENT);
-        if (header == null || header.value() == null || header.value().length > MAX_TRACEPARENT)
-            return null;
-        String text = text(header.value());
-        return TraceParent.parse(text).isPresent() ? text : null;
+    private static @Nullable TraceContext trace(ConsumerRecord<byte[], byte[]> record) {
+        String parent = header(record, WireHeaders.TRACEPARENT, MAX_TRACEPARENT);
+        return parent == null ? null : TraceContext.of(parent, header(record, WireHeaders.TRACESTATE, MAX_TRACESTATE));
+    }
+
+    private static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name, int max) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null || header.value().length > max ? null : text(header.value());
     }
 
     private static @Nullable String text(byte @Nullable [] bytes) {

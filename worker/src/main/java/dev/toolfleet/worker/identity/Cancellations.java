@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 
 import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
@@ -109,7 +110,7 @@ public final class Cancellations implements TopicView {
                 return bounded(cancel);
             passOver(partition, problem);
         } catch (WireFormatException e) {
-            passOver(partition, String.valueOf(e.getMessage()));
+            passOver(partition, Unquoted.name(e));
         }
         return null;
     }

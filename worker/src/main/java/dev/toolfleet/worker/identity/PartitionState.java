@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe: the take-over restores, calls ask, the transaction loop tells what it committed. Nothing here waits.
 public final class PartitionState {
-
     private record Running(Digest128 fingerprint, CompletableFuture<Void> ended) {}
 
     private final AnsweredOffsets answeredOffsets = new AnsweredOffsets();
@@ -66,9 +66,9 @@ public final class PartitionState {
         freed = listener;
     }
 
-    /// How many calls wait for their handles that this tool answered with.
-    public synchronized int pending(ToolRef tool) {
-        return waiting.of(tool);
+    /// Looks at the calls that wait for their handles.
+    synchronized <T> T waiting(Function<WaitingCalls, T> look) {
+        return look.apply(waiting);
     }
 
     /// Runs `then` once the call does not run any more: when its result is committed, its pending one too, or when it

@@ -1,7 +1,9 @@
 package dev.toolfleet.worker.identity;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,7 +34,7 @@ public final class PartitionStates {
 
     /// How many calls wait for their handles that this tool answered with, in the assigned partitions.
     public int pending(ToolRef tool) {
-        return states.values().stream().mapToInt(held -> held.state().pending(tool)).sum();
+        return states.values().stream().mapToInt(held -> held.state().waiting(calls -> calls.of(tool))).sum();
     }
 
     /// A take-over is complete. Comes before the partition's first call.
@@ -84,6 +86,14 @@ public final class PartitionStates {
     /// Calls that wait for their handles, of the assigned partitions.
     public int pending() {
         return states.values().stream().mapToInt(held -> held.state().pending()).sum();
+    }
+
+    /// The same by tool; those that wait for a person have none.
+    public Map<Optional<ToolRef>, PendingTool> pendingByTool() {
+        Map<Optional<ToolRef>, PendingTool> all = new HashMap<>();
+        states.values().forEach(held -> held.state().waiting(WaitingCalls::byTool)
+                .forEach((tool, calls) -> all.merge(tool, calls, PendingTool::plus)));
+        return all;
     }
 
     /// Answers that are known in all.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -72,6 +73,14 @@ final class WaitingCalls {
     /// When the oldest of them was appended, in epoch milliseconds.
     OptionalLong oldest() {
         return calls.values().stream().mapToLong(Call::calledAt).min();
+    }
+
+    /// How many each tool has; those that wait for a person have none.
+    Map<Optional<ToolRef>, PendingTool> byTool() {
+        Map<Optional<ToolRef>, PendingTool> all = new HashMap<>();
+        for (Call call : calls.values())
+            all.merge(Optional.ofNullable(call.tool()), new PendingTool(1, call.calledAt()), PendingTool::plus);
+        return all;
     }
 
     /// The handles of those that are meant.

@@ -1,8 +1,11 @@
 package dev.toolfleet.worker.lane;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,38 +13,78 @@ import org.jspecify.annotations.Nullable;
 /// other, every other one runs alone. Not thread-safe: [Lanes] changes a lane only inside its map's atomic operations.
 final class Lane {
     private final Deque<LaneSlot> waiting = new ArrayDeque<>();
-    private int running;
+    private final List<LaneSlot> running = new ArrayList<>(1);
+    private final List<LaneSlot> passed = new ArrayList<>(0);
     private boolean exclusive;
+    private long movedAt;
+
+    /// @param now by a clock that never goes back, as all times here
+    Lane(long now) {
+        movedAt = now;
+    }
+
+    /// How many hold the lane.
+    int running() {
+        return running.size();
+    }
+
+    /// When a call of it last started or ended, or it was made.
+    long movedAt() {
+        return movedAt;
+    }
 
     int waiting() {
         return waiting.size();
     }
 
     boolean isEmpty() {
-        return running == 0 && waiting.isEmpty();
+        return running.isEmpty() && waiting.isEmpty() && passed.isEmpty();
     }
 
     void add(LaneSlot slot) {
         waiting.add(slot);
     }
 
-    void ended() {
-        running--;
-        exclusive = false;
+    void ended(LaneSlot slot, long now) {
+        movedAt = now;
+        if (running.remove(slot))
+            exclusive = false;
+        else
+            passed.remove(slot);
+    }
+
+    /// The slot holds the lane no longer, and runs on.
+    void pass(LaneSlot slot, long now) {
+        movedAt = now;
+        if (running.remove(slot)) {
+            exclusive = false;
+            passed.add(slot);
+        }
+    }
+
+    /// What runs, and what runs beside the lane.
+    List<LaneSlot> busy() {
+        return Stream.concat(passed.stream(), running.stream()).toList();
+    }
+
+    /// The first of those that wait.
+    List<LaneSlot> queued(int most) {
+        return waiting.stream().limit(most).toList();
     }
 
     /// Takes what may start now off the queue.
-    void startable(Consumer<LaneSlot> start) {
+    void startable(Consumer<LaneSlot> start, long now) {
         for (LaneSlot next = waiting.peek(); next != null && mayStart(next); next = waiting.peek()) {
             waiting.remove();
-            running++;
+            running.add(next);
+            movedAt = now;
             exclusive = !next.readOnly();
             start.accept(next);
         }
     }
 
     private boolean mayStart(LaneSlot next) {
-        return running == 0 || (next.readOnly() && !exclusive);
+        return running.isEmpty() || (next.readOnly() && !exclusive);
     }
 
     /// Forgets what has not started and returns it one by one.

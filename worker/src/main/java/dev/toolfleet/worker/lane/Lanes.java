@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
@@ -25,6 +27,7 @@ public final class Lanes {
     private final Predicate<Arrival> readOnly;
     private final CallRunner runner;
     private final Executor threads;
+    private final LongSupplier nanos;
     private final Map<Key, Lane> lanes = new ConcurrentHashMap<>();
     private final PartitionLoads loads = new PartitionLoads();
     /// By partition the newest assignment that starts nothing any more: epochs grow.
@@ -44,6 +47,12 @@ public final class Lanes {
     /// @param threads starts a call on a thread of its own
     public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner,
             Executor threads) {
+        this(limits, ownership, readOnly, runner, threads, System::nanoTime);
+    }
+
+    Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner, Executor threads,
+            LongSupplier nanos) {
+        this.nanos = nanos;
         this.limits = limits;
         this.ownership = ownership;
         this.readOnly = readOnly;
@@ -72,7 +81,7 @@ public final class Lanes {
         List<LaneSlot> start = new ArrayList<>(1);
         boolean[] taken = new boolean[1];
         lanes.compute(key(arrival), (key, found) -> {
-            Lane lane = found == null ? new Lane() : found;
+            Lane lane = found == null ? new Lane(nanos.getAsLong()) : found;
             if (lane.waiting() < limits.maxQueued()) {
                 taken[0] = true;
                 // Counted before it can start, and so before it can be released.
@@ -137,22 +146,78 @@ public final class Lanes {
         return lanes.size();
     }
 
+    /// What all lanes hold at this moment; looks at each, so not for every call.
+    public LaneLook look() {
+        LaneLook.Builder look = new LaneLook.Builder(nanos.getAsLong());
+        for (Key each : lanes.keySet()) {
+            lanes.computeIfPresent(each, (key, lane) -> {
+                look.add(key.partition(), lane.running(), lane.waiting(), lane.movedAt());
+                return lane;
+            });
+        }
+        return look.build();
+    }
+
+    /// What keeps a partition of which calls are refused from being taken in.
+    public LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load) {
+        if (load.longest() >= limits.maxQueued())
+            return LaneLook.Full.LANE_FULL;
+        int partitions = ownership.current().epochs().size();
+        return limits.admits(partitions, loads.of(partition, epoch), loads.all())
+                ? LaneLook.Full.EARLIER_OWNER
+                : LaneLook.Full.WORKER_FULL;
+    }
+
     void ended(LaneSlot slot) {
-        List<LaneSlot> start = new ArrayList<>(1);
-        lanes.computeIfPresent(key(slot.arrival()), (key, lane) -> {
-            lane.ended();
-            startable(key, lane, start);
-            return lane.isEmpty() ? null : lane;
-        });
+        List<LaneSlot> start = goesOn(slot, lane -> lane.ended(slot, nanos.getAsLong()));
         loads.remove(slot.arrival());
         start.forEach(this::start);
     }
+
+    void passed(LaneSlot slot) {
+        goesOn(slot, lane -> lane.pass(slot, nanos.getAsLong())).forEach(this::start);
+    }
+
+    /// What may start once a slot holds its lane no longer.
+    private List<LaneSlot> goesOn(LaneSlot slot, Consumer<Lane> change) {
+        List<LaneSlot> start = new ArrayList<>(1);
+        lanes.computeIfPresent(key(slot.arrival()), (key, lane) -> {
+            change.accept(lane);
+            startable(key, lane, start);
+            return lane.isEmpty() ? null : lane;
+        });
+        return start;
+    }
+
+    /// The lanes of an instance as they are now, one for each assignment; for people, since each is copied while it
+    /// stands still.
+    ///
+    /// @param mostQueued of a lane's queue
+    public List<LaneView> of(String instanceKey, int mostQueued) {
+        List<LaneView> found = new ArrayList<>();
+        for (Key key : lanes.keySet()) {
+            if (key.instanceKey().equals(instanceKey))
+                lanes.computeIfPresent(key, (_, lane) -> {
+                    found.add(new LaneView(key.partition(), lane.busy(), lane.queued(mostQueued),
+                            lane.waiting()));
+                    return lane;
+                });
+        }
+        return found;
+    }
+
+    /// One lane at one moment.
+    ///
+    /// @param busy what runs: what holds the lane, and what the lane has gone on past
+    /// @param queued the first of those that wait
+    /// @param waiting how many wait
+    public record LaneView(int partition, List<LaneSlot> busy, List<LaneSlot> queued, int waiting) {}
 
     /// What may start now; nothing once the assignment is no longer owned: then its next owner runs what is queued.
     private void startable(Key key, Lane lane, List<LaneSlot> start) {
         if (key.epoch() > dropped.getOrDefault(key.partition(), Long.MIN_VALUE)
                 && ownership.current().owns(key.partition(), key.epoch())) {
-            lane.startable(start::add);
+            lane.startable(start::add, nanos.getAsLong());
         } else {
             forgetQueued(lane);
         }

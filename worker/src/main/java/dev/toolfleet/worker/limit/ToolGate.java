@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.toolfleet.bundle.ToolLimits;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.telemetry.Meters;
 import dev.toolfleet.worker.telemetry.ToolMeters;
 import dev.toolfleet.worker.telemetry.ToolMeters.Refused;
 import org.jspecify.annotations.Nullable;
@@ -237,7 +238,7 @@ final class ToolGate {
     }
 
     static String name(ToolRef ref) {
-        return ref.bundle() + "/" + ref.tool() + "__" + ref.export();
+        return Meters.tool(ref);
     }
 
     boolean holdsWhilePending() {

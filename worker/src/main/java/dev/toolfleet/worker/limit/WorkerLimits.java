@@ -50,6 +50,11 @@ public final class WorkerLimits implements LimitGate {
         meters.ofTool(ToolGate.name(ref)).retried();
     }
 
+    /// Calls that wait for a slot or the rate of their tool, all tools together.
+    public int waiting() {
+        return gates.values().stream().mapToInt(ToolGate::queue).sum();
+    }
+
     /// Some declarations are new.
     public void changed() {
         gates.values().forEach(ToolGate::changed);

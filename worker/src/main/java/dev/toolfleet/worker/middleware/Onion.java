@@ -3,6 +3,7 @@ package dev.toolfleet.worker.middleware;
 import java.util.List;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolCallMiddleware.Next;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolError;
@@ -33,7 +34,7 @@ public final class Onion {
             return into(outermostFirst, 0, call, core).proceed();
         } catch (Throwable e) {
             // An Error of a layer must not end the lane either (G5).
-            LOG.atWarn().setCause(e).addKeyValue(LogKeys.TOOL, call.toolName())
+            LOG.atWarn().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.toolName())
                     .addKeyValue(LogKeys.CALL_ID, call.toolCallId())
                     .log("middleware failed");
             return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_MIDDLEWARE,

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
-import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.AgentInstance;
 import dev.toolfleet.wire.WireCodec;
@@ -29,22 +29,21 @@ public final class AgentRecords {
     /// Instances first: who hears of one by its event finds it announced.
     static List<ProducerRecord<byte[], byte[]>> of(RecordWriter writer, CallRun run) {
         AgentSends sends = run.sends();
-        String traceparent = run.call().arrival().traceparent();
+        TraceContext trace = run.context();
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         for (AgentInstance instance : sends.instances())
             records.add(writer.byKey(Topic.AGENT_INSTANCE, instance.key(), INSTANCES.write(instance),
                     writer.headers(EventType.AGENT_INSTANCE, instance.key())));
         for (AgentEvent event : sends.events())
-            records.add(record(writer, event, traceparent));
+            records.add(record(writer, event, trace));
         return records;
     }
 
     private static ProducerRecord<byte[], byte[]> record(RecordWriter writer, AgentEvent event,
-            @Nullable String traceparent) {
+            @Nullable TraceContext trace) {
         Map<String, String> headers = writer.headers(EventType.AGENT_EVENT, event.to().instanceKey());
         headers.put("ce_id", event.id());
-        if (traceparent != null)
-            headers.put(WireHeaders.TRACEPARENT, traceparent);
+        TraceContext.put(trace, headers);
         return writer.byKey(Topic.AGENT_EVENT, event.to().instanceKey(), EVENTS.write(event), headers);
     }
 }

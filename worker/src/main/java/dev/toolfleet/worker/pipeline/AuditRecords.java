@@ -69,7 +69,7 @@ final class AuditRecords {
                 null, null, call(run), said.handle(), said.rule(), decision == null ? null : stages(decision),
                 said.policyDigest(), run.isSensitive(), writer.worker(), clock.instant());
         return writer.byKey(Topic.AUDIT, instance, EVENTS.write(event), writer.headers(EventType.TOOL_AUDIT, run.at(),
-                instance, run.call().arrival().traceparent()));
+                instance, run.context()));
     }
 
     private static @Nullable Cause cause(@Nullable PolicyDecision decision) {
@@ -91,7 +91,7 @@ final class AuditRecords {
         ToolCall call = run.call().arrival().call();
         return new AuditedCall(call.id(), call.name(), run.source(), call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.call().fingerprint(),
-                run.catalogDigest(), call.traceId());
+                run.catalogDigest(), run.traceId());
     }
 
     private static @Nullable String limited(@Nullable String text) {

@@ -35,6 +35,10 @@ final class CallFate {
         return true;
     }
 
+    boolean isDecided() {
+        return decided.get();
+    }
+
     /// Publishes nothing.
     void leave() {
         if (decided.compareAndSet(false, true))

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall.Grant;
@@ -26,7 +27,11 @@ import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.Layers;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.telemetry.CallKeys;
+import dev.toolfleet.worker.telemetry.CallTrace;
+import dev.toolfleet.worker.telemetry.CallTraces;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,15 +79,42 @@ public final class CallPipeline implements Lanes.CallRunner {
         try {
             run = begin.get();
             run.order(slot.order());
-            run(run, fate);
+            run.traced(trace(run));
+            stages.help().begins(run, slot, end(run, fate));
+            try (Scope _ = run.trace().current()) {
+                run(run, fate);
+            }
         } catch (Throwable e) {
             CallRun broken = run;
-            fate.publish(() -> outcomes.broken(call, broken, slot.arrival().position(), e));
-            if (broken != null && broken.state() != null && broken.grant() == null)
+            boolean mine = fate.publish(() -> outcomes.broken(call, broken, slot.arrival().position(), e));
+            if (mine && broken != null && broken.state() != null && broken.grant() == null)
                 broken.state().forget(broken.call());
             LOG.atError().addKeyValue(LogKeys.CALL_ID, call.call().id())
                     .addKeyValue(LogKeys.REASON, e.getClass().getName()).log("pipeline broke");
+        } finally {
+            if (run != null)
+                run.trace().ended();
         }
+    }
+
+    private CallTrace trace(CallRun run) {
+        Arrival.Call arrival = run.call().arrival();
+        return stages.traces().begin(arrival.call(), arrival.trace(), run.grant() != null, run.at().partition(),
+                run.at().offset(), run.grant() == null ? run.startedAt() - arrival.appendedAt() : -1);
+    }
+
+    private LaneHelp.End end(CallRun run, CallFate fate) {
+        return new LaneHelp.End() {
+            @Override
+            public boolean isDecided() {
+                return fate.isDecided();
+            }
+
+            @Override
+            public void with(ToolReply reply) {
+                publish(run, reply, null, fate);
+            }
+        };
     }
 
     private void run(CallRun run, CallFate fate) {
@@ -96,12 +128,16 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     private void start(CallRun run, CallFate fate) {
         ToolReply reply;
+        run.course().to(CallCourse.Stage.LAYERS, clock.millis());
+        run.course().letGo();
         Layers layers = registry.acquireLayers(run.call().arrival().call().agentName());
         try {
             OnionCall onion = new OnionCall(run.call().arrival().call());
-            reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), fate));
+            try (CallKeys _ = layers.outermostFirst().isEmpty() ? CallKeys.NONE : run.keys(run.trace().spanId())) {
+                reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), fate));
+            }
         } catch (Throwable e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("pipeline failed");
             reply = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
                     "The fleet failed to run the call: " + e));
@@ -124,18 +160,22 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
-        fate.publish(() -> {
+        boolean decided = fate.publish(() -> {
             GuardStage guard = new GuardStage(stages.guard());
             if (pending == null)
                 return outcomes.of(run, reply, guard.of(run, reply));
             boolean question = pending.kind() == PendingCall.Kind.APPROVAL && reply instanceof ToolReply.Pending;
             return outcomes.pendingElsewhere(run, pending, guard.of(run, reply, question));
         });
+        // The call's own thread may still be busy with it.
+        if (decided)
+            run.trace().ended();
     }
 
     private ToolReply core(CallRun run, ToolCall call, CallFate fate) {
         // A layer may have left its interrupt behind, which is none of this call's business.
         Thread.interrupted();
+        run.course().to(CallCourse.Stage.CATALOG, clock.millis());
         CatalogVerdict verdict;
         try {
             Grant grant = run.grant();
@@ -148,6 +188,7 @@ public final class CallPipeline implements Lanes.CallRunner {
             return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
                     "The call was interrupted while it waited for its catalog; it was not started."));
         }
+        run.trace().passed(CallTraces.JUDGED);
         return switch (verdict) {
             case CatalogVerdict.Refused(ToolError error, var digest, var policy) -> {
                 run.judged(null, digest, policy);
@@ -173,13 +214,17 @@ public final class CallPipeline implements Lanes.CallRunner {
         run.tool(tool, offered.item().tool());
         try {
             ToolReply question = stages.policy().ask(run, call, ruling);
-            return question != null
-                    ? question
-                    : reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
-                            handlerCalls, () -> stages.policy().again(run, call, offered),
-                            abandoned -> publish(run, abandoned, null, fate))));
+            if (question != null)
+                return question;
+            if (!run.course().hold())
+                return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "An operator ended the call."));
+            return reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
+                    handlerCalls, () -> stages.policy().again(run, call, offered),
+                    abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
+            run.course().to(CallCourse.Stage.LAYERS, clock.millis());
+            run.course().letGo();
         }
     }
 

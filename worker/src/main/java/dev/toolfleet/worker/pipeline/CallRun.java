@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.ResumedCall.Grant;
@@ -12,6 +13,8 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.CallKeys;
+import dev.toolfleet.worker.telemetry.CallTrace;
 import org.jspecify.annotations.Nullable;
 
 /// One call on its way through the pipeline and what was learnt of it. Owned by the call's thread until the call has
@@ -31,12 +34,16 @@ final class CallRun {
     private int attempt = 1;
     private boolean replayed;
     private long handlerMillis;
+    private boolean ran;
+    private @Nullable String code;
     private boolean left;
     private @Nullable Grant grant;
     private @Nullable Ruling ruling;
     private PolicyStage.@Nullable Asking asking;
     private boolean approvalUsed;
     private long order;
+    private CallTrace trace = CallTrace.OFF;
+    private final CallCourse course;
 
     CallRun(IdentifiedCall call, long startedAt) {
         this(call, call.arrival().position(), startedAt);
@@ -48,6 +55,12 @@ final class CallRun {
         this.at = at;
         this.startedAt = startedAt;
         this.order = call.arrival().position().offset();
+        this.course = new CallCourse(startedAt);
+    }
+
+    /// Where it is on its way.
+    CallCourse course() {
+        return course;
     }
 
     /// A call that was approved.
@@ -59,6 +72,36 @@ final class CallRun {
         if (origin != null)
             run.attempt = origin.attempt();
         return run;
+    }
+
+    /// What is traced of it.
+    CallTrace trace() {
+        return trace;
+    }
+
+    void traced(CallTrace by) {
+        trace = by;
+    }
+
+    /// The W3C context of every record that comes of it; null for none.
+    @Nullable
+    TraceContext context() {
+        return trace.context(call.arrival().trace());
+    }
+
+    /// For correlation: what the caller named, else the W3C trace.
+    @Nullable
+    String traceId() {
+        String named = call.arrival().call().traceId();
+        TraceContext context = context();
+        return named != null || context == null ? named : context.traceId();
+    }
+
+    /// From here on the lines of this thread name it, until what is returned is closed.
+    ///
+    /// @param spanId the span that runs; null where nothing is traced
+    CallKeys keys(@Nullable String spanId) {
+        return CallKeys.of(call.arrival().call(), context(), spanId);
     }
 
     /// The approval that it runs by; null for a call that nobody has approved.
@@ -226,6 +269,22 @@ final class CallRun {
 
     void handlerMillis(long millis) {
         handlerMillis = millis;
+        ran = true;
+    }
+
+    /// Whether its handler has ended, and not merely been given up.
+    boolean ran() {
+        return ran;
+    }
+
+    /// The code of the error that is published for it; null without one.
+    @Nullable
+    String code() {
+        return code;
+    }
+
+    void failed(String with) {
+        code = with;
     }
 
     /// Whether the call is left to the next owner of its partition: nothing is published for it.

@@ -20,6 +20,7 @@ record CallSequel(Outcomes outcomes, CallRun run, @Nullable ToolReply reply, boo
         @Nullable OpenHandle waitsFor) implements Outcome.Sequel {
     @Override
     public void committed(long offset, long appendedAt) {
+        outcomes.counted(run, waitsFor != null);
         PartitionState state = run.state();
         if (state == null)
             return;

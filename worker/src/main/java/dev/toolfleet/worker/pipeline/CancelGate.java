@@ -1,7 +1,7 @@
 package dev.toolfleet.worker.pipeline;
 
-import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.identity.Arrival;
 
 /// Ends calls unstarted that somebody cancelled while they were queued, before they were written, or before they are
@@ -17,7 +17,7 @@ public record CancelGate(IdentityStage inner, Cancelling cancelling) implements 
         if (!(entry instanceof Entry.GoOn))
             return entry;
         Arrival.Call arrival = run.call().arrival();
-        CancelCall cancel = cancelling.of(arrival.call(), arrival.appendedAt());
+        Unwanted cancel = cancelling.of(arrival.call(), arrival.appendedAt(), arrival.position());
         return cancel == null ? entry : new Entry.Ended(cancelling.unstarted(cancel), null);
     }
 }

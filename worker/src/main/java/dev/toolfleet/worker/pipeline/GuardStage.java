@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -27,7 +28,8 @@ record GuardStage(ResultGuard guard) {
         try {
             return guard.guard(new GuardedCall(call.name(), call.agentName(), run.ref(), question), reply);
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.name()).log("result guard failed");
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.name())
+                    .addKeyValue(LogKeys.CALL_ID, call.id()).log("result guard failed");
             return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
                     "The fleet's result guard failed, so the answer is withheld.")), null);
         }

@@ -93,6 +93,6 @@ public final class JournalRecords {
 
     private Map<String, String> headers(EventType type, CallRun run) {
         return writer.headers(type, run.call().arrival().position(), run.call().arrival().call().instanceKey(),
-                run.call().arrival().traceparent());
+                run.context());
     }
 }

@@ -7,8 +7,6 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.error.ErrorText;
-import dev.toolfleet.identity.CallIdentity;
-import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.GuardFacts;
 import dev.toolfleet.wire.OpenHandle;
@@ -20,14 +18,13 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /// Replies to the records that are published for them: result, error event, pending call, dead letter. Keeps G6: what
 /// does not fit into a record, or is no JSON, becomes an error result that says so.
@@ -131,19 +128,12 @@ public final class Outcomes {
     /// What is published for a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
     /// take the earlier one's place.
     Outcome gone(CallRun run, String why) {
-        CallRun alone = alone(run);
+        CallRun alone = ByRecord.alone(run);
         replayed(alone);
         return new Outcome(run.call().arrival().position(), List.of(results.error(alone, told(run, ToolError.of(
                 ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
                         + why)),
                 null)));
-    }
-
-    /// The call as a record that has no identity of its own.
-    private static CallRun alone(CallRun run) {
-        Arrival.Call arrival = run.call().arrival();
-        return new CallRun(new IdentifiedCall(arrival, byRecord(arrival.position()), run.call().fingerprint()),
-                run.startedAt());
     }
 
     private void replayed(CallRun run) {
@@ -159,7 +149,8 @@ public final class Outcomes {
         ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, "Another call with the id '"
                 + arrival.call().id() + "', but another tool or other arguments, was made in step '"
                 + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
-        return new Outcome(arrival.position(), failed(alone(run), error, null));
+        CallRun alone = ByRecord.alone(run);
+        return new Outcome(arrival.position(), failed(alone, error, null), new CountedSequel(this, alone));
     }
 
     /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
@@ -192,47 +183,63 @@ public final class Outcomes {
     /// @param run what was learnt of it; null when not even its identity was
     /// @param at the record that is finished with it
     Outcome broken(Arrival.Call call, @Nullable CallRun run, Position at, Throwable cause) {
+        CallRun failed = ByRecord.unidentified(call, at, clock.millis());
+        if (run != null)
+            failed.traced(run.trace());
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(
-                failed(new CallRun(unidentified(call), at, clock.millis()), ToolError.of(ErrorCode.E_TOOL,
+                failed(failed, ToolError.of(ErrorCode.E_TOOL,
                         "The fleet failed to run the call: " + cause.getClass().getName()), null));
         if (run != null && run.grant() != null) {
+            run.failed(ErrorCode.E_TOOL.name());
             records.addAll(journal.closed(run));
             return new Outcome(at, records, new CallSequel(this, run, null, false, null, null));
         }
         if (run != null && run.intent() != null)
             records.add(journal.tombstone(run));
-        return new Outcome(at, records);
-    }
-
-    /// By its record alone, without looking into its arguments.
-    private static IdentifiedCall unidentified(Arrival.Call arrival) {
-        return new IdentifiedCall(arrival, byRecord(arrival.position()),
-                Fingerprint.of(arrival.call().name(), JsonNodeFactory.instance.objectNode()));
-    }
-
-    private static CallIdentity byRecord(Position position) {
-        return CallIdentity.ofRecord(position.partition(), position.offset());
+        return new Outcome(at, records, new CountedSequel(this, failed));
     }
 
     /// What is published for a record that is no call: an error result where a caller can be named, and the dead letter.
     Outcome malformed(Arrival.Malformed malformed) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         ToolCall caller = malformed.caller();
+        Outcome.Sequel sequel = Outcome.Sequel.NONE;
+        meters.calls().deadLetter();
         if (caller != null) {
             Arrival.Call as = new Arrival.Call(malformed.position(), caller, malformed.raw().timestamp(), null,
                     malformed.bytes());
-            records.addAll(failed(new CallRun(unidentified(as), clock.millis()),
+            CallRun run = ByRecord.unidentified(as, malformed.position(), clock.millis());
+            sequel = new CountedSequel(this, run);
+            records.addAll(failed(run,
                     ToolError.of(ErrorCode.E_CALL_MALFORMED, "The call is not well formed: " + malformed.reason()),
                     null));
         }
         records.add(sides.deadLetter(malformed));
-        return new Outcome(malformed.position(), records);
+        return new Outcome(malformed.position(), records, sequel);
+    }
+
+    /// A call's result was committed.
+    ///
+    /// @param waits whether it is one that waits for a handle
+    void counted(CallRun run, boolean waits) {
+        CallMeters calls = meters.calls();
+        CallMeters.Status status = run.code() == null ? CallMeters.Status.OK : CallMeters.Status.ERROR;
+        calls.completed(run.ref(), waits ? CallMeters.Status.PENDING : status, run.code());
+        long appended = run.call().arrival().appendedAt();
+        if (run.at().source() == Position.Source.CALLS)
+            calls.waited(Math.max(0, run.startedAt() - appended));
+        if (run.ran())
+            calls.handled(run.ref(), run.handlerMillis());
+        // Of an outcome whose origin nobody knows any more nobody knows when it was called.
+        if (!waits && appended > 0)
+            calls.ended(Math.max(0, clock.millis() - appended));
     }
 
     private List<ProducerRecord<byte[], byte[]>> failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
         if (error.code().equals(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()))
             meters.callUnknown();
         ToolError told = told(run, error);
+        run.failed(told.code());
         return List.of(results.error(run, told, facts), sides.error(run, told));
     }
 

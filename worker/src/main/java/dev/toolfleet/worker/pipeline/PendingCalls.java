@@ -7,6 +7,7 @@ import dev.toolfleet.bundle.AsyncSpec;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
@@ -45,8 +46,10 @@ final class PendingCalls {
     }
 
     private static CallOrigin origin(CallRun run) {
+        TraceContext trace = run.context();
         return new CallOrigin(run.call().fingerprint(), run.attempt(), run.ref(),
-                Instant.ofEpochMilli(run.call().arrival().appendedAt()), run.call().arrival().traceparent());
+                Instant.ofEpochMilli(run.call().arrival().appendedAt()), trace == null ? null : trace.traceparent(),
+                trace == null ? null : trace.tracestate());
     }
 
     private static PendingCall work(CallRun run, ToolReply.Pending pending, Instant now) {

@@ -6,7 +6,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.ResumedCall;
@@ -24,6 +26,8 @@ import dev.toolfleet.worker.identity.Standing;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.telemetry.CallKeys;
+import dev.toolfleet.worker.telemetry.CallTraces;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,16 +55,24 @@ public final class PendingEnds {
     private final GuardStage guard;
     private final Consumer<Outcome> publisher;
     private final Predicate<CompletableFuture<Void>> committed;
+    private final CallTraces traces;
 
     /// Hands outcomes to `publisher`.
     public PendingEnds(PartitionStates states, ToolRegistry registry, Outcomes outcomes, ResultGuard guard,
             Consumer<Outcome> publisher) {
-        this(states, registry, outcomes, guard, publisher, IdentityGate::committed);
+        this(states, registry, outcomes, guard, publisher, IdentityGate::committed, CallTraces.OFF);
+    }
+
+    /// The same, traced.
+    public PendingEnds(PartitionStates states, ToolRegistry registry, Outcomes outcomes, ResultGuard guard,
+            Consumer<Outcome> publisher, CallTraces traces) {
+        this(states, registry, outcomes, guard, publisher, IdentityGate::committed, traces);
     }
 
     /// @param committed waits for what runs of the call; false when the assignment ended first
     public PendingEnds(PartitionStates states, ToolRegistry registry, Outcomes outcomes, ResultGuard guard,
-            Consumer<Outcome> publisher, Predicate<CompletableFuture<Void>> committed) {
+            Consumer<Outcome> publisher, Predicate<CompletableFuture<Void>> committed, CallTraces traces) {
+        this.traces = traces;
         this.committed = committed;
         this.states = states;
         this.registry = registry;
@@ -85,7 +97,7 @@ public final class PendingEnds {
             switch (state.judgeOutcome(run.call(), outcome.handle())) {
                 case Standing.Fresh() -> {
                     run.rememberedBy(state);
-                    publish(run, resumed.origin(), outcome, done);
+                    traced(run, resumed.origin(), outcome, done);
                     return;
                 }
                 case Standing.Twin(var ended) -> {
@@ -111,12 +123,22 @@ public final class PendingEnds {
         CallOrigin origin = resumed.origin();
         Instant calledAt = origin == null ? Instant.EPOCH : origin.calledAt();
         Arrival.Call arrival = new Arrival.Call(new Position(at.partition(), at.epoch(), resumed.callOffset()),
-                resumed.call(), calledAt.toEpochMilli(), origin == null ? null : origin.traceparent(), 0);
+                resumed.call(), calledAt.toEpochMilli(), TraceContext.of(origin), 0);
         CallRun run = new CallRun(IdentifiedCall.of(arrival, origin == null ? null : origin.fingerprint()), at,
                 calledAt.toEpochMilli());
         if (origin != null)
             run.attempt(origin.attempt());
         return run;
+    }
+
+    private void traced(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
+        Arrival.Call arrival = run.call().arrival();
+        run.traced(traces.begin(arrival.call(), arrival.trace(), true, run.at().partition(), run.at().offset(), -1));
+        try (CallKeys _ = run.keys(run.trace().spanId())) {
+            publish(run, origin, outcome, done);
+        } finally {
+            run.trace().ended();
+        }
     }
 
     private void publish(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
@@ -147,7 +169,7 @@ public final class PendingEnds {
         try {
             return outcomes.of(run, reply, guard.of(run, reply));
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
                     .log("outcome not published");
             ToolReply broken = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
                     "The work has ended, and the fleet failed to publish how: " + e.getClass().getName()));

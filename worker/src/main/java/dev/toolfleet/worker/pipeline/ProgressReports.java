@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Progress;
@@ -58,14 +59,14 @@ public final class ProgressReports {
             ToolProgress event = new ToolProgress(call.id(), call.name(), null, call.instanceKey(), call.agentName(),
                     call.turnId(), call.stepId(), guarded(run, progress), clock.instant());
             Map<String, String> headers = writer.headers(EventType.TOOL_PROGRESS, position, call.instanceKey(),
-                    run.call().arrival().traceparent());
+                    run.context());
             // A call has many of them.
             headers.merge("ce_id", "-" + event.at().toEpochMilli(), String::concat);
             publisher.accept(writer.inPartition(Topic.PROGRESS, position.partition(), call.instanceKey(),
                     CODEC.write(event), headers));
         } catch (RuntimeException e) {
             // No handler fails because its progress cannot be told.
-            LOG.atWarn().addKeyValue(LogKeys.CALL_ID, call.id()).addKeyValue(LogKeys.REASON, e.toString())
+            LOG.atWarn().addKeyValue(LogKeys.CALL_ID, call.id()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
                     .log("progress not published");
         }
     }

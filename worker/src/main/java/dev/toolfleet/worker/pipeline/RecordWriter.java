@@ -10,6 +10,7 @@ import java.util.UUID;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,11 +40,13 @@ public final class RecordWriter {
     }
 
     /// Headers of a record that comes of the one at `position`; its id is unique for the record type and that record.
-    Map<String, String> headers(EventType type, Position position, String subject, @Nullable String traceparent) {
+    Map<String, String> headers(EventType type, Position position, String subject, @Nullable TraceContext trace) {
         String id = position.partition() + "-" + position.offset();
-        return WireHeaders.cloudEvent(type, position.source() == Position.Source.RESUMED ? id + "-resumed" : id,
-                "/toolfleet/worker/" + worker,
-                subject, clock.instant(), traceparent);
+        Map<String, String> headers = WireHeaders.cloudEvent(type,
+                position.source() == Position.Source.RESUMED ? id + "-resumed" : id, "/toolfleet/worker/" + worker,
+                subject, clock.instant(), null);
+        TraceContext.put(trace, headers);
+        return headers;
     }
 
     /// Headers of a record that comes of no other, whatever there may be of it.

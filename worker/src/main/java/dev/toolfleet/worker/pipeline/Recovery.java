@@ -15,7 +15,9 @@ import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.Reconciling;
+import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.pipeline.IdentityStage.Abandoned;
 import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
 import dev.toolfleet.worker.registry.CatalogTool;
@@ -82,6 +84,10 @@ public final class Recovery {
         }
         if (!stays(run))
             return new Entry.Left();
+        Unwanted failed = run.course().failed();
+        // Its tool is not asked: that may hang as well, and the call may run still.
+        if (said == null && failed != null)
+            return new Entry.Ended(Cancelling.begun(failed), null);
         if (said == null)
             return reconcile(run, intent, abandoned);
         ToolResult result = said.result();
@@ -103,6 +109,7 @@ public final class Recovery {
         Instant deadline = intent.deadline() == null ? intent.startedAt() : intent.deadline();
         String member = intent.member();
         boolean caughtUp = false;
+        Instant ordered = null;
         while (stays(run)) {
             // Asked before the news: what a member said before it left is there when it is gone.
             boolean silent = member == null || clock.instant().isAfter(deadline.plus(LAST_WORDS))
@@ -113,6 +120,13 @@ public final class Recovery {
                 return news;
             if (caughtUp)
                 return null;
+            if (run.course().failed() != null) {
+                // Whoever runs it hears of the order too, and has this long to say how it ended.
+                if (ordered == null)
+                    ordered = clock.instant();
+                if (clock.instant().isAfter(ordered.plus(LAST_WORDS)))
+                    return null;
+            }
         }
         return null;
     }

@@ -61,6 +61,7 @@ public final class ResultRecords {
 
     /// An earlier result of the call, for a duplicate of it: the same but for where it was asked for and when.
     ProducerRecord<byte[], byte[]> again(CallRun run, ToolResult earlier) {
+        run.trace().answers(earlier.status(), earlier.error() == null ? null : earlier.error().code());
         ToolCall call = run.call().arrival().call();
         return record(run, CODEC.write(new ToolResult(call.id(), call.name(), earlier.status(), earlier.output(),
                 earlier.handle(), earlier.error(), call.instanceKey(), call.agentName(), call.turnId(), call.stepId(),
@@ -107,6 +108,7 @@ public final class ResultRecords {
 
     private ToolResult result(CallRun run, Answer answer, @Nullable GuardFacts facts) {
         ToolCall call = run.call().arrival().call();
+        run.trace().answers(answer.status(), answer.error() == null ? null : answer.error().code());
         return new ToolResult(call.id(), call.name(), answer.status(), answer.output(), answer.handle(), answer.error(),
                 call.instanceKey(), call.agentName(), call.turnId(), call.stepId(), run.attempt(), run.replayed(),
                 run.call().fingerprint(),
@@ -123,7 +125,7 @@ public final class ResultRecords {
         ToolCall call = run.call().arrival().call();
         Position position = run.call().arrival().position();
         Map<String, String> headers = writer.headers(EventType.TOOL_RESULT, run.at(), call.instanceKey(),
-                run.call().arrival().traceparent());
+                run.context());
         headers.put(WireHeaders.FINGERPRINT, run.call().fingerprint());
         headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
         headers.put(WireHeaders.IDENTITY, run.call().identity().text());

@@ -57,7 +57,7 @@ public final class SideRecords {
         ToolCall call = run.call().arrival().call();
         return writer.byKey(Topic.ERROR, call.instanceKey(), ERRORS.write(errorEvent(run, error)),
                 writer.headers(EventType.TOOL_ERROR, run.at(), call.instanceKey(),
-                        run.call().arrival().traceparent()));
+                        run.context()));
     }
 
     /// The notice beside a result that is no error: the call named another catalog than the one that judged it.
@@ -75,7 +75,7 @@ public final class SideRecords {
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
                 run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(),
                 run.isSensitive(),
-                call.traceId(),
+                run.traceId(),
                 writer.worker(), clock.instant());
     }
 
@@ -92,7 +92,7 @@ public final class SideRecords {
             return null;
         return writer.byKey(Topic.PENDING, pending.handle(), value,
                 writer.headers(EventType.TOOL_PENDING,
-                        run.at(), pending.handle(), run.call().arrival().traceparent()));
+                        run.at(), pending.handle(), run.context()));
     }
 
     /// The record as it was, headers too, with the reason and where it comes from beside them.

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.telemetry.CallTraces;
 
 /// What a call passes, in this order: identity, then inside its onion catalog, policy and the start of its handler, and
 /// the guard at the end.
@@ -11,5 +12,7 @@ import dev.toolfleet.worker.guard.ResultGuard;
 /// @param policy may it be called, or does a person have to approve it?
 /// @param starts may it be called now? Notes it, if it must not happen twice, and runs it
 /// @param guard what of the reply may be published?
+/// @param help for a lane that does not get over it
+/// @param traces what is told of it to whoever watches
 public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, Starts starts,
-        ResultGuard guard) {}
+        ResultGuard guard, LaneHelp help, CallTraces traces) {}

@@ -24,6 +24,9 @@ import dev.toolfleet.worker.limit.LimitGate;
 import dev.toolfleet.worker.limit.LimitGate.Entry;
 import dev.toolfleet.worker.limit.Permit;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.CallKeys;
+import dev.toolfleet.worker.telemetry.CallTrace;
+import dev.toolfleet.worker.telemetry.CallTraces;
 import org.jspecify.annotations.Nullable;
 
 /// Starts a call's handler: when its tool's limits allow it, after it was noted, and again if it fails and its export
@@ -95,6 +98,7 @@ public final class Starts {
                     Duration.between(again.clock().instant(), limit.deadline()), again.chance().getAsDouble());
             if (wait.isEmpty())
                 return replied;
+            to(start, CallCourse.Stage.BACKOFF);
             if (waits.during(waiting(start, true), () -> slept(wait.get())) instanceof Waited.Cut<Duration>(var cut))
                 return cut;
             before = replied;
@@ -104,6 +108,10 @@ public final class Starts {
     private static Duration slept(Duration wait) throws InterruptedException {
         Thread.sleep(wait);
         return wait;
+    }
+
+    private void to(Start start, CallCourse.Stage stage) {
+        start.run().course().to(stage, again.clock().millis());
     }
 
     /// Together with the time that earlier starts took; null when the call is left.
@@ -132,9 +140,12 @@ public final class Starts {
             case Entry.Decided decided -> new Waited.Over<>(decided);
             case Entry.Queued(LimitGate.Turn turn) -> {
                 boolean came = false;
+                to(start, CallCourse.Stage.SLOT);
                 try {
                     Waited<Entry.Decided> waited = waits.during(waiting(start, limit != null), turn::await);
                     came = waited instanceof Waited.Over<Entry.Decided>;
+                    if (came)
+                        start.run().trace().passed(CallTraces.ADMITTED);
                     yield limit == null ? asked(start, waited) : waited;
                 } finally {
                     if (!came)
@@ -196,19 +207,32 @@ public final class Starts {
         boolean callers = limit.deadline().equals(start.call().deadline());
         AtomicBoolean began = new AtomicBoolean();
         AtomicBoolean givenUp = new AtomicBoolean();
+        to(start, CallCourse.Stage.NOTING);
         HandlerResult result = journal.noted(start.run(), start.tool(), call.deadline(), () -> {
             began.set(true);
-            return handlers.run(start.tool(), call, start.call().argsObject(), late -> {
+            to(start, CallCourse.Stage.RUNNING);
+            return traced(start, () -> handlers.run(start.tool(), call, start.call().argsObject(), late -> {
                 givenUp.set(true);
                 try (permit) {
                     permit.ended(Endings.of(late, start.tool().export(), callers));
                 }
                 start.abandoned().accept(late);
-            });
+            }));
         });
         // A note that could not be written says nothing of the tool.
         if (began.get() && result instanceof HandlerResult.Replied(ToolReply reply, long _))
             permit.ended(Endings.of(reply, start.tool().export(), callers));
         return new Ended(result, limit, givenUp.get() || !began.get());
+    }
+
+    /// Names the call in what its handler logs.
+    private static HandlerResult traced(Start start, Supplier<HandlerResult> handler) {
+        CallRun run = start.run();
+        try (CallTrace.Handler trace = run.trace().handler(run.attempt()); CallKeys _ = run.keys(trace.spanId())) {
+            HandlerResult result = handler.get();
+            if (result instanceof HandlerResult.Replied(ToolReply reply, long _))
+                trace.replied(reply);
+            return result;
+        }
     }
 }

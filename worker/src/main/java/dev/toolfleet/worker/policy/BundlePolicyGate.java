@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.Policy;
 import dev.toolfleet.policy.PolicyCaller;
@@ -62,7 +63,8 @@ public final class BundlePolicyGate implements PolicyGate {
             return ruling(call, decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA));
         } catch (Throwable e) {
             // Whatever it is: what nobody could decide is not allowed (G5).
-            LOG.atError().setCause(e).addKeyValue(LogKeys.TOOL, call.name()).addKeyValue(LogKeys.CALL_ID, call.id())
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.name())
+                    .addKeyValue(LogKeys.CALL_ID, call.id())
                     .log("policy failed, call denied");
             return new Ruling.Denied(Ruling.Basis.NONE, ToolError.of(ErrorCode.E_TOOL_DENIED,
                     "The fleet's policy failed while it decided about '" + call.name() + "', so the call is denied: "

@@ -50,6 +50,11 @@ final class AssignedPartition {
         return held.isEmpty();
     }
 
+    /// Calls that were read and refused so far.
+    int refused() {
+        return held.size();
+    }
+
     void forgetHeld() {
         held.clear();
     }

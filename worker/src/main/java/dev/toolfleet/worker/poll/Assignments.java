@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.poll;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -19,8 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /// The partitions that the group has assigned to this worker: begins, feeds and ends each assignment, and publishes what
 /// is owned. Owned by the poll thread.
@@ -78,13 +77,17 @@ final class Assignments {
     PartitionCounts counts() {
         int started = 0;
         Map<PartitionListener.Hold, Integer> held = new EnumMap<>(PartitionListener.Hold.class);
-        for (AssignedPartition partition : assigned.values()) {
+        List<PartitionCounts.Reading> readings = new ArrayList<>(assigned.size());
+        for (Map.Entry<Integer, AssignedPartition> each : assigned.entrySet()) {
+            AssignedPartition partition = each.getValue();
+            readings.add(new PartitionCounts.Reading(each.getKey(), partition.epoch(), partition.isAdopted(),
+                    !partition.holds().isEmpty(), partition.refused()));
             if (partition.isAdopted())
                 started++;
             partition.holds().forEach(why -> held.merge(why, 1, Integer::sum));
         }
         return new PartitionCounts(consumer.groupMetadata().generationId() >= 0 && !isFenced(), assigned.size(),
-                started, held);
+                started, held, readings);
     }
 
     void begin(Collection<TopicPartition> partitions) {
@@ -100,12 +103,16 @@ final class Assignments {
         publish();
     }
 
-    void adopt(PollCommand.Adopt taken) {
+    /// @param draining whether nothing of it may start: a partition may come to a worker that is about to leave
+    void adopt(PollCommand.Adopt taken, boolean draining) {
         AssignedPartition held = assigned.get(taken.partition());
         if (held == null || held.epoch() != taken.epoch())
             return;
         DoneOffsets start = taken.restored().start();
         consumer.seek(on(taken.partition()), start.frontier());
+        // First, since what was approved is offered as soon as it is opened.
+        if (draining)
+            engine.stopStarting(taken.partition(), taken.epoch());
         engine.opened(taken.partition(), taken.epoch(), taken.restored());
         held.adopted(start);
         LOG.atInfo().addKeyValue(LogKeys.PARTITION, taken.partition()).addKeyValue(LogKeys.EPOCH, taken.epoch())
@@ -142,10 +149,10 @@ final class Assignments {
     }
 
     void takeIn(ConsumerRecords<byte[], byte[]> records, boolean draining) {
-        for (TopicPartition partition : records.partitions()) {
-            takeIn(partition.partition(), records.records(partition),
-                    requireNonNull(records.nextOffsets().get(partition)).offset(), draining);
-        }
+        // Also of a partition of which nothing was readable: aborted transactions and markers may end it for hours, and
+        // it is read up to there all the same.
+        records.nextOffsets().forEach((partition, next) -> takeIn(partition.partition(), records.records(partition),
+                next.offset(), draining));
     }
 
     private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> records, long next, boolean draining) {

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.poll;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
@@ -10,14 +11,29 @@ import dev.toolfleet.worker.commit.PartitionListener.Hold;
 /// @param owned assigned to it
 /// @param started of these, those whose take-over is complete
 /// @param held of these, those that are not read, by reason
-public record PartitionCounts(boolean member, int owned, int started, Map<Hold, Integer> held) {
+/// @param readings how each is read
+public record PartitionCounts(boolean member, int owned, int started, Map<Hold, Integer> held,
+        List<Reading> readings) {
     /// Before the worker has joined its group.
     static final PartitionCounts NONE = new PartitionCounts(false, 0, 0, Map.of());
 
-    /// Copies the map.
+    /// Copies the collections.
     public PartitionCounts {
         held = Map.copyOf(held);
+        readings = List.copyOf(readings);
     }
+
+    /// Without how each is read.
+    public PartitionCounts(boolean member, int owned, int started, Map<Hold, Integer> held) {
+        this(member, owned, started, held, List.of());
+    }
+
+    /// How one partition is read.
+    ///
+    /// @param started whether its take-over is complete
+    /// @param held whether it is not read for a reason
+    /// @param refused calls that were read and are not taken in yet; nothing is read meanwhile
+    public record Reading(int partition, long epoch, boolean started, boolean held, int refused) {}
 
     /// Whether the worker is in its group and each of its partitions has started; also true for a spare worker.
     public boolean allStarted() {

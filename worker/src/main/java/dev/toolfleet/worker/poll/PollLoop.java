@@ -173,7 +173,7 @@ public final class PollLoop implements AutoCloseable {
     private void obey() {
         for (PollCommand command = commands.poll(); command != null; command = commands.poll()) {
             switch (command) {
-                case PollCommand.Adopt adopt -> assignments.adopt(adopt);
+                case PollCommand.Adopt adopt -> assignments.adopt(adopt, draining);
                 case PollCommand.Hold hold -> assignments.hold(hold);
                 case PollCommand.Drain() -> {
                     assignments.stopStarting();

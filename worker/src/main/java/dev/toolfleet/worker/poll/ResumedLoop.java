@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -241,7 +242,7 @@ public final class ResumedLoop implements AutoCloseable {
         try {
             ends.end(read.at(), read.call(), done);
         } catch (Throwable e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.PARTITION, read.at().partition())
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.PARTITION, read.at().partition())
                     .addKeyValue(LogKeys.OFFSET, read.at().offset()).log("outcome not published");
             failed.accept(e);
         }
@@ -276,7 +277,7 @@ public final class ResumedLoop implements AutoCloseable {
                 }
             } catch (WireFormatException e) {
                 LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, record.offset())
-                        .addKeyValue(LogKeys.REASON, e.toString()).log("resumed call not understood, passed over");
+                        .addKeyValue(LogKeys.REASON, Unquoted.name(e)).log("resumed call not understood, passed over");
             }
         }
         ends.tracked(partition, held.epoch(), offsets, next);

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +22,8 @@ final class RevokeWait {
         try {
             committed.get(atMost.toMillis(), MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            LOG.atWarn().addKeyValue("reason", e.toString()).log("revoked before everything finished was committed");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString())
+                    .log("revoked before everything finished was committed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallIntent;
@@ -141,7 +142,7 @@ public final class TakeOver {
             }
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
-                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, e.toString())
+                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
                     .log("journal record not understood, passed over");
         }
     }
@@ -158,7 +159,7 @@ public final class TakeOver {
                     new Answer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()));
         } catch (NumberFormatException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
-                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, e.toString())
+                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
                     .log("result without a call's offset, passed over");
         }
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ record ControlGroup(List<Path> folders) implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (left == 0) {
-                    LOG.atWarn().addKeyValue("folder", folder).addKeyValue("reason", e.toString())
+                    LOG.atWarn().addKeyValue(LogKeys.FOLDER, folder).addKeyValue(LogKeys.REASON, e.toString())
                             .log("control group not removed");
                     return;
                 }

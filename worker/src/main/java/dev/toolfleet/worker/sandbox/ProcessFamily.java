@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +61,7 @@ final class ProcessFamily {
         List<ProcessHandle> left = tree.living();
         if (!left.isEmpty())
             LOG.atError().setMessage("processes survive SIGKILL")
-                    .addKeyValue("pids", left.stream().map(ProcessHandle::pid).toList()).log();
+                    .addKeyValue(LogKeys.PIDS, left.stream().map(ProcessHandle::pid).toList()).log();
     }
 
     /// First the group at once, since it cannot fork out of a signal to all of it, then those outside of it.
@@ -85,7 +86,7 @@ final class ProcessFamily {
                 Pause.of(Duration.ofMillis(1));
         } catch (IOException e) {
             LOG.atWarn().setMessage("process group could not be signalled, its members will be one by one")
-                    .addKeyValue("group", leader.pid()).setCause(e).log();
+                    .addKeyValue(LogKeys.PIDS, leader.pid()).setCause(e).log();
         }
     }
 

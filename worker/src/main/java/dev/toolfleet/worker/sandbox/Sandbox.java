@@ -12,6 +12,7 @@ import java.util.UUID;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.worker.sandbox.Cgroups.Resource;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,12 @@ public final class Sandbox implements AutoCloseable {
     private static final String JOIN = "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 125; shift; done; shift; ";
     private static final String JOIN_AND_RUN = JOIN + "exec \"$@\"";
     private static final String JOIN_AND_RUN_WALLED = JOIN + "exec \"$@\" " + OPTIONS + "<&0 </dev/null";
+
+    /// Runs behind the walls, where the folder that was bound can no longer change: by its name alone, another might have
+    /// been.
+    private static final String SAME_FOLDER = "[ \"$(stat -c %D:%i -- \"$1\")\" = \"$2\" ] || { echo 'The working "
+            + "directory was replaced while the command was started, so it was not run.' >&2; exit 126; }; shift 2; "
+            + "exec \"$@\"";
 
     private final Parts parts;
     private final Starter starter = new Starter();
@@ -56,7 +63,7 @@ public final class Sandbox implements AutoCloseable {
         Sandbox sandbox = new Sandbox(new Preparation(config, Programs.installed(), Cgroups.of(Path.of("/proc")),
                 System.getProperty("os.version")).parts(workspace.toAbsolutePath().normalize()));
         for (String notice : sandbox.notices())
-            LOG.atWarn().addKeyValue("reason", notice).log("programs of tools are not fully confined");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, notice).log("programs of tools are not fully confined");
         return sandbox;
     }
 
@@ -104,6 +111,9 @@ public final class Sandbox implements AutoCloseable {
                 ? Optional.of(parts.limits.processes() + 1)
                 : Optional.empty();
         parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), processes)));
+        String identity = command.identity();
+        if (identity != null)
+            line.addAll(List.of("/bin/sh", "-c", SAME_FOLDER, "sh", command.workdir().toString(), identity));
         line.addAll(command.line());
         ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
         // The caller's variables would work on bubblewrap itself, outside of the walls.

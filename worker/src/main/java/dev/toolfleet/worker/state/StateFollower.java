@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -251,7 +252,7 @@ public final class StateFollower implements AutoCloseable {
                     record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8), record.value(),
                     record.timestamp());
         } catch (RuntimeException e) {
-            LOG.atError().setCause(e).addKeyValue(LogKeys.PARTITION, record.partition())
+            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue("topic", record.topic())
                     .log("state record not understood, passed over");
         }

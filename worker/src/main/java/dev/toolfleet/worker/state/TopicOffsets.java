@@ -44,6 +44,11 @@ public final class TopicOffsets {
         return one(partition, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
     }
 
+    /// The same of several partitions.
+    public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+        return ask(partitions, partition -> OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
     /// The first offset that was appended at `time` (epoch milliseconds) or later; -1 for none.
     public long firstSince(TopicPartition partition, long time) {
         return one(partition, OffsetSpec.forTimestamp(time), IsolationLevel.READ_UNCOMMITTED);

@@ -10,12 +10,16 @@ public final class LogKeys {
     public static final String ORIGIN = "origin";
     /// The epoch of an assignment.
     public static final String EPOCH = "epoch";
-    /// A tool's name.
+    /// A tool's name; in lines of a call's thread, as the caller named it.
     public static final String TOOL = "tool";
     /// The model's id of a call.
     public static final String CALL_ID = "callId";
     /// An instance.
     public static final String INSTANCE = "instanceKey";
+    /// The W3C trace of a call: 32 hex digits.
+    public static final String TRACE_ID = "traceId";
+    /// The span of a call, or of its handler, where this worker traces: 16 hex digits.
+    public static final String SPAN_ID = "spanId";
     /// A bundle.
     public static final String BUNDLE = "bundle";
     /// Who publishes tools while it runs: the namespace of an extension's use.
@@ -37,6 +41,16 @@ public final class LogKeys {
     public static final String STATE = "state";
     /// The state that it had before.
     public static final String FORMER = "former";
+
+    /// A folder.
+    public static final String FOLDER = "folder";
+    /// Processes of a command, by number.
+    public static final String PIDS = "pids";
+    /// Topics and partitions that something was to be written to.
+    public static final String TARGETS = "targets";
+
+    /// Where the worker answers over HTTP.
+    public static final String URL = "url";
 
     private LogKeys() {}
 }

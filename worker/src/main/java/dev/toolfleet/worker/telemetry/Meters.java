@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import dev.toolfleet.wire.ToolRef;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -93,6 +94,8 @@ public final class Meters implements AutoCloseable {
     private final Counter unknown;
     private final Counter opened;
     private final Map<Cancelled, Counter> cancelled = new EnumMap<>(Cancelled.class);
+    private final CallMeters calls;
+    private final LoadMeters load;
     private final Set<Meter> registered = new LinkedHashSet<>();
     /// Registries hold what a counter reads from weakly.
     private final List<LongSupplier> read = new ArrayList<>();
@@ -106,6 +109,8 @@ public final class Meters implements AutoCloseable {
         this.conflicts = counter(CALLS_CONFLICT, "calls with the identity of another");
         this.unknown = counter(CALLS_UNKNOWN, "calls that may or may not have happened");
         this.opened = counter(HANDLES_OPENED, "calls that a handle was opened for");
+        this.calls = new CallMeters(this, registry);
+        this.load = new LoadMeters(this, registry);
         for (Cancelled state : Cancelled.values()) {
             cancelled.put(state, registered(Counter.builder(CALLS_CANCELLED).description("calls that were cancelled")
                     .tag(STATE, state.name().toLowerCase(Locale.ROOT)).register(registry)));
@@ -114,6 +119,21 @@ public final class Meters implements AutoCloseable {
 
     private Counter counter(String name, String what) {
         return registered(Counter.builder(name).description(what).register(registry));
+    }
+
+    /// What is measured of calls.
+    public CallMeters calls() {
+        return calls;
+    }
+
+    /// What is measured of load and partitions.
+    public LoadMeters load() {
+        return load;
+    }
+
+    /// How a tool is called in tags.
+    public static String tool(ToolRef ref) {
+        return ref.bundle() + "/" + ref.tool() + "__" + ref.export();
     }
 
     /// What is measured of one tool.
@@ -199,6 +219,23 @@ public final class Meters implements AutoCloseable {
     /// @param reason tells them apart
     public void gauge(String name, String what, String reason, Supplier<Number> value) {
         registered(Gauge.builder(name, value).tag(REASON, reason).description(what).register(registry));
+    }
+
+    /// One of several values of the same name that come and go; [#remove] it.
+    public Meter gauge(String name, String what, String tag, String tagged, Supplier<Number> value) {
+        return registered(Gauge.builder(name, value).tag(tag, tagged).description(what).register(registry));
+    }
+
+    /// The same of a length of time, in seconds.
+    public Meter age(String name, String what, String tag, String tagged, Supplier<Duration> value) {
+        return registered(TimeGauge.builder(name, () -> value.get().toMillis(), TimeUnit.MILLISECONDS).tag(tag, tagged)
+                .description(what).register(registry));
+    }
+
+    /// Takes one out of the registry.
+    public synchronized void remove(Meter meter) {
+        registered.remove(meter);
+        registry.remove(meter);
     }
 
     /// A length of time that is asked for when somebody looks.

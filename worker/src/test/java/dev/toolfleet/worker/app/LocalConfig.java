@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.topic.Topics;
@@ -22,9 +23,10 @@ final class LocalConfig {
                 new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
                 new LaneLimits(maxInFlight, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), timeout, List.of(), "",
-                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5)),
+                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5),
+                        TracingConfig.OFF),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
-                new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)));
+                new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)), Optional.empty());
     }
 }

@@ -154,6 +154,14 @@ class LocalFleetTest {
         assertThat(String.valueOf(result.output())).contains("started");
     }
 
+    @Test
+    void whatHandlersAndLayersLogNamesTheirCall() throws Exception {
+        String keys = "{\"callId\":\"c1\",\"instanceKey\":\"i\",\"tool\":\"local__keys\"}";
+
+        assertThat(call("local__keys", "{}").output()).isEqualTo(Json.MAPPER.readTree(keys));
+        assertThat(call("local__keys", "{\"keys\":true}").output()).isEqualTo(Json.MAPPER.readTree(keys));
+    }
+
     private ToolResult call(String tool, String args) throws Exception {
         return fleet.call(named(tool, args), SOON);
     }
@@ -172,7 +180,7 @@ class LocalFleetTest {
 
     private LocalFleet fleet(CatalogMode mode) {
         ObjectNode local = TestResources.tool("local", LocalTools.class, "echo", "fail", "evil", "never", "later",
-                "spin");
+                "spin", "keys");
         TestResources.export(local, "echo").putObject("parameters").putObject("properties").putObject("text")
                 .put("type", "string");
         ObjectNode broken = TestResources.tool("broken", LocalTools.class, "echo");

@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolReply;
@@ -12,6 +13,7 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
+import org.slf4j.MDC;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -35,7 +37,7 @@ public final class LocalTools implements ToolModule {
             new CountDownLatch(1).await();
             return null;
         }, "later", (ctx, input) -> ToolOutput.pending(ctx.newHandle(), Map.of("message", "started")), "spin",
-                (ctx, input) -> spin());
+                (ctx, input) -> spin(), "keys", (ctx, input) -> ToolOutput.of(MDC.getCopyOfContextMap()));
     }
 
     /// Computes for as long as the test wants, and never looks at its interrupt.
@@ -56,6 +58,8 @@ public final class LocalTools implements ToolModule {
                         throw new Broken();
                     if (args.has("answer"))
                         return new ToolReply.Ok(StringNode.valueOf("answered by the layer"));
+                    if (args.has("keys"))
+                        return new ToolReply.Ok(Json.MAPPER.valueToTree(MDC.getCopyOfContextMap()));
                     if (args.has("mark"))
                         args.put("marked", config.path("as").asString());
                 }

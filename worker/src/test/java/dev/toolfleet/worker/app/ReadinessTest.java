@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReadinessTest {
     private static final PartitionCounts WELL = new PartitionCounts(true, 2, 2, Map.of());
+    private static final Readiness.Progress PROGRESS = new Readiness.Progress(Duration.ZERO, Duration.ZERO);
     private static final Readiness.Abandoned NONE = new Readiness.Abandoned(0, 100);
 
     @Test
@@ -30,14 +31,14 @@ class ReadinessTest {
     @Test
     void aWorkerThatFencedItselfIsNotReadyThoughItOwnsNothing() {
         Readiness fenced = new Readiness(Life.RUNS, true, new PartitionCounts(true, 0, 0, Map.of()), Map.of(),
-                Duration.ZERO, NONE, true);
+                PROGRESS, NONE, true);
 
         assertThat(fenced.reasons()).singleElement().asString().contains("session timeout");
     }
 
     @Test
     void aWorkerThatDoesNotFollowPendingCallsIsNotReady() {
-        Readiness alone = new Readiness(Life.RUNS, false, WELL, Map.of(), Duration.ZERO, NONE, false);
+        Readiness alone = new Readiness(Life.RUNS, false, WELL, Map.of(), PROGRESS, NONE, false);
 
         assertThat(alone.reasons()).singleElement().asString().contains("topology of pending calls");
     }
@@ -46,6 +47,18 @@ class ReadinessTest {
     void aWorkerThatCanCommitNothingIsNotReady() {
         assertThat(failing(Duration.ofSeconds(5)).reasons()).as("a moment is borne").isEmpty();
         assertThat(failing(Duration.ofMillis(5_001)).reasons()).containsExactly("nothing can be committed");
+    }
+
+    @Test
+    void aWorkerThatReadsNothingOfWhatItCouldReadIsNotReady() {
+        assertThat(unread(Readiness.UNREAD_TOLERATED).reasons()).as("a broker that moves is borne").isEmpty();
+        assertThat(unread(Readiness.UNREAD_TOLERATED.plusMillis(1)).reasons()).singleElement().asString()
+                .contains("reads none");
+    }
+
+    private static Readiness unread(Duration since) {
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), new Readiness.Progress(Duration.ZERO, since), NONE,
+                true);
     }
 
     @Test
@@ -67,29 +80,31 @@ class ReadinessTest {
     @Test
     void everyReasonIsSaid() {
         Readiness all = new Readiness(Life.DRAINS, true, new PartitionCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
-                Map.of("acme/b", "no such class", "acme/a", "gone"), Duration.ofMinutes(1),
+                Map.of("acme/b", "no such class", "acme/a", "gone"),
+                new Readiness.Progress(Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 new Readiness.Abandoned(5, 4), false);
 
-        assertThat(all.reasons()).hasSize(8).endsWith("acme/a cannot be loaded: gone",
+        assertThat(all.reasons()).hasSize(9).endsWith("acme/a cannot be loaded: gone",
                 "acme/b cannot be loaded: no such class");
     }
 
     @Test
     void aWorkerThatHasStoppedSaysNothingElse() {
         assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), Map.of("a/b", "x"),
-                Duration.ofHours(1), new Readiness.Abandoned(9, 0), false).reasons()).containsExactly("it has stopped");
+                PROGRESS, new Readiness.Abandoned(9, 0), false).reasons()).containsExactly("it has stopped");
     }
 
     private static Readiness of(PartitionCounts partitions) {
-        return new Readiness(Life.RUNS, false, partitions, Map.of(), Duration.ZERO, NONE, true);
+        return new Readiness(Life.RUNS, false, partitions, Map.of(), PROGRESS, NONE, true);
     }
 
     private static Readiness failing(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), since, NONE, true);
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), new Readiness.Progress(since, Duration.ZERO), NONE,
+                true);
     }
 
     private static Readiness abandoned(int running, int max) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), Duration.ZERO, new Readiness.Abandoned(running, max),
+        return new Readiness(Life.RUNS, false, WELL, Map.of(), PROGRESS, new Readiness.Abandoned(running, max),
                 true);
     }
 }

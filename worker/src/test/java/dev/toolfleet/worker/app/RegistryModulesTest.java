@@ -35,7 +35,8 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX), List.of(),
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of(".")),
+            List.of(),
             InstantSource.system(),
             () -> {});
     private final RegistryModules modules = new RegistryModules(registry, ResultGuard.NONE);

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SelectableToolsIT {
     private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
     private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(),
-            Restarts.NONE, SANDBOX);
+            Restarts.NONE, SANDBOX, Path.of("."));
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();

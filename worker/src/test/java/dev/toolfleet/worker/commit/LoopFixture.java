@@ -150,8 +150,8 @@ final class LoopFixture implements PartitionListener {
     }
 
     @Override
-    public void committed(int partition, long epoch, long frontier) {
-        frontiers.put(partition, frontier);
+    public void committed(int partition, long epoch, OffsetAndMetadata calls) {
+        frontiers.put(partition, calls.offset());
     }
 
     @Override

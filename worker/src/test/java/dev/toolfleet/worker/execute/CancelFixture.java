@@ -48,7 +48,8 @@ class CancelFixture {
     volatile @Nullable CancelCall cancelled;
     Supplier<@Nullable CancelCall> asked = () -> cancelled;
     final HandlerExecutor executor = new HandlerExecutor(deadlines, running, new AbandonedHandlers(meters),
-            ownership, new Cancelling((call, calledAt) -> asked.get(), meters), clock, Duration.ofMillis(20));
+            ownership, new Cancelling((call, calledAt, at) -> Unwanted.of(asked.get()), meters), clock,
+            Duration.ofMillis(20));
 
     @Nullable
     ToolOutput waits(Object ctx, ObjectNode input) throws InterruptedException {

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WaitsTest {
     private final CancelFixture fixture = new CancelFixture();
     private final Waits waits = new Waits(fixture.running, fixture.ownership,
-            new Cancelling((call, calledAt) -> fixture.cancelled, fixture.meters));
+            new Cancelling((call, calledAt, at) -> Unwanted.of(fixture.cancelled), fixture.meters));
     private final CountDownLatch began = new CountDownLatch(1);
 
     @AfterEach

@@ -16,6 +16,7 @@ final class TestBundle {
                 - {name: read, description: reads, annotations: {readOnly: true}}
                 - {name: held, description: waits}
                 - {name: fail, description: fails, timeout: 1s}
+                - {name: stubborn, description: ignores its interrupt, timeout: 2m}
                 - {name: pend, description: starts, async: {timeout: 24h}}
                 - {name: odd, description: looks around, annotations: {readOnly: true}}
             ---

@@ -55,7 +55,8 @@ public final class TestTools implements ToolModule {
     public Map<String, ToolHandler> handlers() {
         return Map.of("echo", (ctx, input) -> ToolOutput.of(input), "write", this::tracked, "read", this::tracked,
                 "held",
-                this::held, "fail", TestTools::fail, "odd", TestTools::odd, "pend", TestTools::pend);
+                this::held, "fail", TestTools::fail, "odd", TestTools::odd, "pend", TestTools::pend,
+                "stubborn", (ctx, input) -> stubborn(probe(input.path("tag").asString() + "stubborn")));
     }
 
     /// What the test's arguments say, as if the tool had a ledger of its own.
@@ -96,6 +97,7 @@ public final class TestTools implements ToolModule {
             case "exception" -> throw new IllegalStateException("the disk is on fire");
             case "error" -> throw new StackOverflowError("an Error, not an Exception");
             case "known" -> throw new ToolException("E_DISK", "no space left").suggestion("delete something");
+            case "quote" -> throw new IllegalStateException("cannot use " + input, new Exception("of " + input));
             case "null" -> null;
             case "notJson" -> ToolOutput.of(new Cyclic());
             case "huge" -> ToolOutput.of("x".repeat(5_000_000));

@@ -1,11 +1,13 @@
 package dev.toolfleet.worker.identity;
 
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ArrivalDecoderTest {
@@ -41,8 +43,23 @@ class ArrivalDecoderTest {
         assertThat(trace(null)).isNull();
     }
 
+    @Test
+    void aStateTravelsWithItsTraceUnlessItIsTooLong() {
+        assertThat(state(TRACE, "vendor=1,other=2")).isEqualTo("vendor=1,other=2");
+        assertThat(state(TRACE, "v=" + "x".repeat(511))).isNull();
+        assertThat(state(TRACE, "v=\u0007")).isNull();
+        assertThat(((Arrival.Call) ArrivalDecoder.decode(record(CALL, null), 7)).trace()).isNull();
+    }
+
+    private static @Nullable String state(String parent, String state) {
+        ConsumerRecord<byte[], byte[]> record = record(CALL, parent);
+        record.headers().add("tracestate", state.getBytes(UTF_8));
+        return requireNonNull(((Arrival.Call) ArrivalDecoder.decode(record, 7)).trace()).tracestate();
+    }
+
     private static @Nullable String trace(@Nullable String header) {
-        return ((Arrival.Call) ArrivalDecoder.decode(record(CALL, header), 7)).traceparent();
+        TraceContext trace = ((Arrival.Call) ArrivalDecoder.decode(record(CALL, header), 7)).trace();
+        return trace == null ? null : trace.traceparent();
     }
 
     private static ConsumerRecord<byte[], byte[]> record(@Nullable String value, @Nullable String trace) {

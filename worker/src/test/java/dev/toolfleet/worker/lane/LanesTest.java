@@ -28,6 +28,23 @@ class LanesTest {
     }
 
     @Test
+    void aLookTellsWhoRunsAndWhoWaitsBehindItsOwnInstance() {
+        LanesFixture fleet = new LanesFixture(WIDE, 1);
+        fleet.offer("i", "write", "a");
+        fleet.offer("i", "write", "b");
+        fleet.offer("i", "write", "c");
+        fleet.offer("j", "write", "d");
+        fleet.running("a", "d");
+
+        LaneLook look = fleet.lanes.look();
+
+        assertThat(look.active()).isEqualTo(2);
+        assertThat(look.running()).isEqualTo(2);
+        assertThat(look.partitions().values()).containsExactly(new LaneLook.Load(2, 2, 2));
+        assertThat(look.stalled()).isPositive();
+    }
+
+    @Test
     void differentInstancesRunSideBySide() {
         LanesFixture fleet = new LanesFixture(WIDE, 1);
         fleet.offer("i", "write", "a");

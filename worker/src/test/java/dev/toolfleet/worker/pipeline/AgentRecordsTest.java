@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.AgentInstance;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// What a call says to agents is there when its result is, and not when it failed.
 class AgentRecordsTest {
+    private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final InstantSource CLOCK = () -> NOW;
     private static final RecordWriter WRITER = new RecordWriter(new Topics("acme."), "w1", CLOCK);
@@ -48,7 +50,8 @@ class AgentRecordsTest {
         ToolCall call = ToolCall.of("c1", "agents__send", JsonNodeFactory.instance.objectNode(), "i").inStep("planner",
                 "t1", "s1", 1);
         CallRun run = new CallRun(
-                IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, "00-trace", 100)),
+                IdentifiedCall
+                        .of(new Arrival.Call(new Position(3, 7, 42), call, 0, new TraceContext(TRACE, null), 100)),
                 NOW.toEpochMilli());
         run.sends().handedOver(List.of(event("e1"), event("e2")),
                 List.of(new AgentInstance("reviewer", "i/r", new AgentAddress("planner", "i"), null,
@@ -70,7 +73,7 @@ class AgentRecordsTest {
         ProducerRecord<byte[], byte[]> event = outcome.records().get(2);
         assertThat(new String(event.key(), UTF_8)).isEqualTo("i/r");
         assertThat(header(event, "ce_id")).isEqualTo("e1");
-        assertThat(header(event, "traceparent")).isEqualTo("00-trace");
+        assertThat(header(event, "traceparent")).isEqualTo(TRACE);
         assertThat(new String(outcome.records().get(1).key(), UTF_8)).isEqualTo("reviewer/i/r");
     }
 

@@ -8,6 +8,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
@@ -26,7 +27,8 @@ class CancelGateTest {
     private final CancelCall cancel = new CancelCall("i", "c1", null, null, null, null, null, null);
     private long writtenAt = CALLED_AT;
     private final Cancelling cancelling = new Cancelling(
-            (call, calledAt) -> cancel.means(call, calledAt <= writtenAt) ? cancel : null, new Meters(registry));
+            (call, calledAt, at) -> cancel.means(call, calledAt <= writtenAt) ? Unwanted.of(cancel) : null,
+            new Meters(registry));
     private final CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 42),
             ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i"), CALLED_AT, null, 0)), 0);
 

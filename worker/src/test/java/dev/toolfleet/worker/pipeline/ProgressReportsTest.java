@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
@@ -96,7 +97,9 @@ class ProgressReportsTest {
     }
 
     private static CallRun run() {
-        return new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 1, 42), CALL, 0, TRACE, 0)), 0);
+        return new CallRun(
+                IdentifiedCall.of(new Arrival.Call(new Position(3, 1, 42), CALL, 0, new TraceContext(TRACE, null), 0)),
+                0);
     }
 
     private static String header(ProducerRecord<byte[], byte[]> record, String name) {

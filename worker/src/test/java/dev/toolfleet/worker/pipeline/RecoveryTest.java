@@ -17,7 +17,6 @@ import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.CallIntent;
-import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
@@ -32,6 +31,7 @@ import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
@@ -168,7 +168,7 @@ class RecoveryTest {
     @Test
     void theModuleIsAskedAlsoOfACallThatWasCancelled() {
         owners.member = false;
-        cancelled = (call, calledAt) -> new CancelCall("i", "c1", null, null, null, null, null, null);
+        cancelled = (call, calledAt, at) -> new Unwanted(false, null, null);
         answer = Reconciliation.happened(Map.of("done", "before"));
 
         assertThat(settle()).as("open intents come first").isInstanceOfSatisfying(Entry.Ended.class,

@@ -57,7 +57,12 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     PollFixture(int... assigned) {
-        loop = new PollLoop(new PollConfig(TOPIC, Duration.ofMillis(50), Duration.ofMillis(1), Duration.ofMillis(200)),
+        this(Duration.ofMinutes(1), assigned);
+    }
+
+    /// @param patience how long a revoke waits for what has finished
+    PollFixture(Duration patience, int... assigned) {
+        loop = new PollLoop(new PollConfig(TOPIC, Duration.ofMillis(50), Duration.ofMillis(1), patience),
                 consumer, ownership, this, this);
         loop.subscribe();
         rebalance(assigned);

@@ -2,11 +2,14 @@ package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.PartitionListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
@@ -129,7 +132,7 @@ class PollLoopTest {
 
     @Test
     void aRevokeWaitsForTheCommitOnlySoLong() {
-        PollFixture fleet = new PollFixture(0);
+        PollFixture fleet = new PollFixture(Duration.ofMillis(20), 0);
         fleet.committed = new CompletableFuture<>();
 
         fleet.rebalance();
@@ -181,6 +184,33 @@ class PollLoopTest {
         assertThat(fleet.offered).containsExactly(0L);
         assertThat(fleet.consumer.paused()).containsExactly(partition(0));
         assertThat(fleet.consumer.closed()).isFalse();
+    }
+
+    @Test
+    void aPartitionThatEndsInAnAbortedTransactionIsReadToItsEnd() {
+        PollFixture fleet = new PollFixture(0);
+        Assignments assignments = new Assignments(PollFixture.TOPIC, fleet.consumer, fleet.ownership, fleet, fleet);
+        assignments.begin(List.of(partition(0)));
+        assignments.adopt(new PollCommand.Adopt(0, fleet.epochs.getOrDefault(0, -1L),
+                new TakeOver.Restored(DoneOffsets.from(0), DoneOffsets.from(0), PollFixture.STATE)), false);
+
+        assignments.takeIn(new ConsumerRecords<>(Map.of(), Map.of(partition(0), new OffsetAndMetadata(9))), false);
+
+        assertThat(fleet.told).contains("tracked 0 [] next 9");
+    }
+
+    @Test
+    void ofAPartitionThatComesWhileAWorkerDrainsNothingStarts() {
+        PollFixture fleet = new PollFixture();
+        fleet.loop.drain();
+        fleet.loop.turn();
+        fleet.rebalance(0);
+
+        fleet.adopt(0, DoneOffsets.from(0));
+        fleet.loop.turn();
+
+        assertThat(fleet.told).as("approved calls are offered as soon as it is opened").containsSubsequence(
+                "take over 0", "stop 0 owning [0]", "opened 0 at 0");
     }
 
     @Test

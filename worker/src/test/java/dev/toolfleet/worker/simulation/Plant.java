@@ -10,17 +10,17 @@ enum Plant {
     /// Calls below the committed offset that have not ended are never run again.
     HIGHEST_OFFSET("committing the highest finished offset", 12, "G1 missing"),
     /// Calls beyond the committed offset that have ended are run again.
-    NO_BITMAP("dropping the bitmap", 31, "G1 duplicate"),
+    NO_BITMAP("dropping the bitmap", 8, "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
-    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 12, "G1 duplicate"),
+    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 21, "G1 duplicate"),
     /// Nothing fences a worker that has lost the partition and does not know it.
     BARE_INTENT("an intent-only transaction without offsets", 838, "G3 left open"),
     /// The callback runs in a new generation already.
     STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 26, "revoke"),
     /// It may have taken place.
-    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 2, "G1 duplicate"),
+    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 6, "G1 duplicate"),
     /// What is seen before it is committed may come twice.
-    NOT_TRANSACTIONAL("publishing outside the transaction", 31, "G1 duplicate"),
+    NOT_TRANSACTIONAL("publishing outside the transaction", 0, "G1 duplicate"),
     /// A worker that dies in between takes it along.
     EARLY_OFFSET("committing an outcome's offset before its result", 6, "G1 missing"),
     /// It may have been published, or be meant for a handle that was never given.
@@ -30,9 +30,9 @@ enum Plant {
     /// The call was done when its pending result was published; its outcome came then.
     BELOW_CALLS("passing outcomes over whose calls are below the committed offset", 30, "G1 missing"),
     /// A group's offsets of a topic that it does not subscribe to expire.
-    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", 7, "G1 missing"),
+    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", 10, "G1 missing"),
     /// It may have been used.
-    UNASKED_GRANT("running an approved call without asking the call's journal entry", 3, "G3 twice");
+    UNASKED_GRANT("running an approved call without asking the call's journal entry", 21, "G3 twice");
 
     final String bug;
     /// A seed that catches it.

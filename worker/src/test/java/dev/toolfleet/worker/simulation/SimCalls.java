@@ -31,6 +31,7 @@ import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.IdentityGate;
 import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
+import dev.toolfleet.worker.pipeline.LaneHelp;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.pipeline.PolicyStage;
@@ -43,6 +44,7 @@ import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
 import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.state.News;
+import dev.toolfleet.worker.telemetry.CallTraces;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -86,11 +88,11 @@ final class SimCalls {
 
     PendingEnds ends(SimEngine engine) {
         return new PendingEnds(states, SimTools.REGISTRY, outcomes, ResultGuard.NONE, engine::finished,
-                this::isCommitted);
+                this::isCommitted, CallTraces.OFF);
     }
 
     CallPipeline pipeline(SimEngine engine, RunningHandlers running) {
-        DeadlineLoop deadlines = new DeadlineLoop(new SimTimer(world.fibers, program).asExecutor());
+        DeadlineLoop deadlines = new SimTimer(world.fibers, program).asDeadlines();
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
                 new Cancelling(Cancelling.Source.NONE, METERS), world::instant, HandlerExecutor.GRACE);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30),
@@ -108,7 +110,8 @@ final class SimCalls {
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
                 new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS)),
                 new Starts.Again(world::instant, () -> 0, tool -> {}));
-        return new CallPipeline(new Stages(identity, catalog, policy, starts, ResultGuard.NONE),
+        return new CallPipeline(new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE,
+                CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.worker.execute.DeadlineLoop;
+
 /// Simulated threads that run tasks later. Its methods are those of [ScheduledExecutorService] that the engine calls.
 final class SimTimer {
     private final Fibers fibers;
@@ -19,6 +21,13 @@ final class SimTimer {
 
     ScheduledExecutorService asExecutor() {
         return Fakes.of(ScheduledExecutorService.class, this);
+    }
+
+    DeadlineLoop asDeadlines() {
+        return new DeadlineLoop((nanos, action) -> {
+            ScheduledFuture<?> task = schedule(action, nanos, TimeUnit.NANOSECONDS);
+            return () -> task.cancel(false);
+        });
     }
 
     private static final class Task extends CompletableFuture<Void> implements ScheduledFuture<Void> {

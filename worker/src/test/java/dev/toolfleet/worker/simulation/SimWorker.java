@@ -30,6 +30,7 @@ import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.simulation.SimCall.Kind;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
@@ -229,10 +230,10 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     @Override
-    public void committed(int partition, long epoch, long frontier) {
+    public void committed(int partition, long epoch, OffsetAndMetadata calls) {
         PartitionState state = states.of(partition, epoch);
         if (state != null)
-            state.frontier(frontier);
+            state.frontier(calls.offset());
     }
 
     @Override

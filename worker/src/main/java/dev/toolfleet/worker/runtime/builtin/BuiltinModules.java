@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.runtime.builtin;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -12,6 +13,8 @@ import dev.toolfleet.worker.tools.httpfetch.HttpFetchModule;
 import dev.toolfleet.worker.tools.jsonquery.JsonQueryModule;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import dev.toolfleet.worker.tools.selfrestart.SelfRestartModule;
+import dev.toolfleet.worker.tools.slack.SlackModule;
+import dev.toolfleet.worker.tools.telegram.TelegramModule;
 import dev.toolfleet.worker.tools.texttransform.TextTransformModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
@@ -26,11 +29,18 @@ public final class BuiltinModules {
     /// @param searchable what `tool-search` searches
     /// @param restarts what `self-restart` asks
     /// @param sandbox where programs run
-    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox) {
-        return Map.of("agents", AgentsModule::new, "bash", () -> new BashModule(sandbox), "file-system",
-                FileSystemModule::new, "http-fetch",
-                HttpFetchModule::new, "json-query", JsonQueryModule::new, "self-restart",
-                () -> new SelfRestartModule(restarts), "text-transform", TextTransformModule::new, "tool-search",
-                () -> new ToolSearchModule(searchable), "wait", WaitModule::new);
+    /// @param workspace the root of the instances' folders
+    public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox,
+            Path workspace) {
+        return Map.ofEntries(Map.entry("agents", AgentsModule::new),
+                Map.entry("bash", () -> new BashModule(sandbox, workspace)),
+                Map.entry("file-system", () -> new FileSystemModule(workspace)),
+                Map.entry("http-fetch", HttpFetchModule::new),
+                Map.entry("json-query", JsonQueryModule::new),
+                Map.entry("self-restart", () -> new SelfRestartModule(restarts)),
+                Map.entry("slack", () -> new SlackModule(workspace)),
+                Map.entry("telegram", () -> new TelegramModule(workspace)),
+                Map.entry("text-transform", TextTransformModule::new),
+                Map.entry("tool-search", () -> new ToolSearchModule(searchable)), Map.entry("wait", WaitModule::new));
     }
 }

@@ -16,11 +16,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /// A folder that was reached step by step from one that nobody can move, each step without following a link, and that
 /// stays the same one however names change meanwhile: what is opened in it is in it. Where the system cannot do that
 /// (`openat`), and outside of the workdir, its path is used anew each time.
 public final class HeldFolder implements Closeable {
+    /// How the JDK writes the key of a file on Unix.
+    private static final Pattern KEY = Pattern.compile("\\(dev=([0-9a-f]+),ino=([0-9]+)\\)");
+
     private final Path folder;
     private final DirectoryStream<Path> stream;
 
@@ -51,6 +58,16 @@ public final class HeldFolder implements Closeable {
     @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
     static HeldFolder at(Path folder) throws IOException {
         return new HeldFolder(folder, Files.newDirectoryStream(folder));
+    }
+
+    /// What the system knows it by: `device:inode`, the device in hexadecimal digits; null where it has no such thing.
+    @Nullable
+    String identity() throws IOException {
+        if (!(stream instanceof SecureDirectoryStream<Path> secure))
+            return null;
+        Matcher key = KEY.matcher(String.valueOf(
+                secure.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey()));
+        return key.matches() ? key.group(1) + ":" + key.group(2) : null;
     }
 
     /// The names in it, sorted; at most so many, in which case the list is one longer.

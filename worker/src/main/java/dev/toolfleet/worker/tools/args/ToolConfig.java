@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,6 +42,36 @@ public final class ToolConfig {
         if (!value.isInt() || value.intValue() < 1)
             throw wrong(key, "must be a whole number from 1 to " + Integer.MAX_VALUE + ", not " + value);
         return value.intValue();
+    }
+
+    /// The variable of the worker's environment that holds a secret, from `{valueFrom: {env: NAME}}`; null when absent.
+    /// A secret itself has no place in a bundle.
+    public @Nullable String variable(String key) {
+        JsonNode value = config.get(key);
+        if (value == null)
+            return null;
+        JsonNode name = value.path("valueFrom").path("env");
+        if (!name.isString() || name.stringValue().isBlank() || value.size() != 1 || value.get("valueFrom").size() != 1)
+            throw wrong(key, "must be {valueFrom: {env: NAME}}, which names a variable of the worker's environment;"
+                    + " what stands there is not shown");
+        return name.stringValue();
+    }
+
+    /// A text; null when absent.
+    ///
+    /// @param reader throws an [IllegalArgumentException] that says what is wrong with its text
+    /// @param form what such texts are, as in "ranges such as 10.0.0.0/8"
+    public <T> @Nullable T text(String key, Function<String, T> reader, String form) {
+        JsonNode value = config.get(key);
+        if (value == null)
+            return null;
+        if (!value.isString())
+            throw wrong(key, "must be a text, not " + value);
+        try {
+            return reader.apply(value.stringValue());
+        } catch (IllegalArgumentException e) {
+            throw wrong(key, "cannot be used (" + e.getMessage() + "); it takes " + form);
+        }
     }
 
     /// A list of texts, empty when absent.

@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 import dev.toolfleet.tool.ToolException;
+import org.jspecify.annotations.Nullable;
 
 /// Resolves the paths that a model gives. The answer holds no symbolic link, so whoever opens it can refuse links that
 /// appear after the check; unless the tool's configuration allows otherwise, it lies inside the workdir.
@@ -15,20 +16,34 @@ public final class WorkPaths {
 
     private final Path workdir;
     private final Path root;
+    private final Path base;
     private final boolean allowOutside;
 
-    private WorkPaths(Path workdir, Path root, boolean allowOutside) {
+    private WorkPaths(Path workdir, Path root, Path base, boolean allowOutside) {
         this.workdir = workdir;
         this.root = root;
+        this.base = base;
         this.allowOutside = allowOutside;
     }
 
-    /// Paths of a call.
+    /// Paths of a call. A spawned instance works inside the folder of its owner, whose programs can put a link where the
+    /// workdir was; so no link is followed on the way from `base` to it.
     ///
+    /// @param base holds the workdir, and only the worker changes what is directly in it: the root of the workspace; the
+    ///        workdir itself when it lies elsewhere
     /// @param allowOutside whether paths may leave the workdir
-    public static WorkPaths of(Path workdir, boolean allowOutside) {
+    /// @throws ToolException `E_PATH_OUTSIDE_WORKDIR` if something else has taken the workdir's place
+    public static WorkPaths of(Path workdir, Path base, boolean allowOutside) {
+        Path given = workdir.toAbsolutePath().normalize();
+        Path above = base.toAbsolutePath().normalize();
         try {
-            return new WorkPaths(workdir.toAbsolutePath().normalize(), workdir.toRealPath(), allowOutside);
+            Path held = given.startsWith(above) ? above.toRealPath() : given.toRealPath();
+            Path root = given.startsWith(above) ? held.resolve(above.relativize(given)).normalize() : held;
+            if (!root.equals(given.toRealPath()))
+                throw new ToolException("E_PATH_OUTSIDE_WORKDIR", "The working directory is no longer where it was: '"
+                        + given.getFileName() + "' leads elsewhere.").suggestion("The instance that owns this folder "
+                                + "has put a link in its place; ask it to restore the folder.");
+            return new WorkPaths(given, root, held, allowOutside);
         } catch (IOException e) {
             throw FileErrors.of(e, workdir.toString());
         }
@@ -55,7 +70,19 @@ public final class WorkPaths {
 
     /// Holds a folder that [#resolve] found, so that nothing outside can take its place.
     public HeldFolder hold(Path resolved) throws IOException {
-        return resolved.startsWith(root) ? HeldFolder.within(root, resolved) : HeldFolder.at(resolved);
+        return resolved.startsWith(root) ? HeldFolder.within(base, resolved) : HeldFolder.at(resolved);
+    }
+
+    /// What the system knows the workdir by, whatever names lead to it: `device:inode`, the device in hexadecimal digits.
+    /// Null where the system has no such thing, and for a folder that only the worker could replace. Follows no link.
+    public @Nullable String identity() {
+        if (root.equals(base) || base.equals(root.getParent()))
+            return null;
+        try (HeldFolder held = HeldFolder.within(base, root)) {
+            return held.identity();
+        } catch (IOException e) {
+            throw FileErrors.of(e, workdir.getFileName().toString());
+        }
     }
 
     /// Checks again that a place still is where [#resolve] found it: something may have put a link into its path

@@ -41,18 +41,21 @@ public final class BashModule implements ToolModule {
     private final InstantSource clock;
     private final Map<String, String> workerEnv;
     private final Sandbox sandbox;
+    private final Path workspace;
     private final Shell shell;
     private volatile BashConfig config = BashConfig.DEFAULT;
 
     /// A module of this process, with its clock and environment.
     ///
     /// @param sandbox where commands run; stays open when the module is closed
-    public BashModule(Sandbox sandbox) {
-        this(sandbox, InstantSource.system(), System.getenv());
+    /// @param workspace the root of the instances' folders
+    public BashModule(Sandbox sandbox, Path workspace) {
+        this(sandbox, workspace, InstantSource.system(), System.getenv());
     }
 
-    BashModule(Sandbox sandbox, InstantSource clock, Map<String, String> workerEnv) {
+    BashModule(Sandbox sandbox, Path workspace, InstantSource clock, Map<String, String> workerEnv) {
         this.sandbox = sandbox;
+        this.workspace = workspace;
         this.shell = new Shell(sandbox);
         this.clock = clock;
         this.workerEnv = workerEnv;
@@ -102,7 +105,7 @@ public final class BashModule implements ToolModule {
             throws InterruptedException {
         Duration timeout = timeout(args.number("timeoutMs", DEFAULT_TIMEOUT_MS),
                 Duration.between(clock.instant(), ctx.deadline()));
-        return shell.run(new Command(new Confined(line, cwd, paths.root(), env(args)), timeout,
+        return shell.run(new Command(new Confined(line, cwd, paths.root(), env(args), paths.identity()), timeout,
                 config.maxOutputBytes()));
     }
 
@@ -112,7 +115,7 @@ public final class BashModule implements ToolModule {
 
     private WorkPaths paths(ToolContext ctx) {
         // Behind walls there is no outside.
-        return WorkPaths.of(ctx.workdir(), config.allowOutsideWorkdir() && !sandbox.hasWalls());
+        return WorkPaths.of(ctx.workdir(), workspace, config.allowOutsideWorkdir() && !sandbox.hasWalls());
     }
 
     /// The call's own timeout, none when it is not positive, and in any case short enough that the output still reaches

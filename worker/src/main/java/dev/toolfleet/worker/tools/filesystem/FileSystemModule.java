@@ -25,7 +25,13 @@ import tools.jackson.databind.node.ObjectNode;
 public final class FileSystemModule implements ToolModule {
     private static final long DEFAULT_MAX_BYTES = 100_000;
 
+    private final Path workspace;
     private volatile FileSystemConfig config = FileSystemConfig.DEFAULT;
+
+    /// @param workspace the root of the instances' folders
+    public FileSystemModule(Path workspace) {
+        this.workspace = workspace;
+    }
 
     @Override
     public void configure(ObjectNode json) {
@@ -86,7 +92,7 @@ public final class FileSystemModule implements ToolModule {
         return (ctx, input) -> {
             Arguments args = new Arguments(input);
             String given = absent != null && !input.has("path") ? absent : args.requiredText("path");
-            WorkPaths paths = WorkPaths.of(ctx.workdir(), config.allowOutsideWorkdir());
+            WorkPaths paths = WorkPaths.of(ctx.workdir(), workspace, config.allowOutsideWorkdir());
             try {
                 return ToolOutput.of(work.at(new Place(paths, paths.resolve(given), given), args));
             } catch (ClosedByInterruptException e) {

@@ -26,7 +26,8 @@ class DeclaredResultsIT {
 
     @Test
     void ofBash() throws Exception {
-        DeclaredTool bash = new DeclaredTool("bash", new BashModule(Sandbox.prepare(SandboxConfig.OFF, workdir)));
+        DeclaredTool bash = new DeclaredTool("bash",
+                new BashModule(Sandbox.prepare(SandboxConfig.OFF, workdir), workdir));
         FakeToolContext ctx = FakeToolContext.in(workdir);
         assertThat(bash.call("exec", "{'command': 'echo sh > s; kill -9 $$'}", ctx).path("signal").asString())
                 .isEqualTo("SIGKILL");
@@ -36,7 +37,7 @@ class DeclaredResultsIT {
 
     @Test
     void ofFileSystem() throws Exception {
-        DeclaredTool files = new DeclaredTool("file-system", new FileSystemModule());
+        DeclaredTool files = new DeclaredTool("file-system", new FileSystemModule(workdir));
         FakeToolContext ctx = FakeToolContext.in(workdir);
         files.call("mkdir", "{'path': 'd'}", ctx);
         files.call("write", "{'path': 'd/a', 'content': 'x'}", ctx);

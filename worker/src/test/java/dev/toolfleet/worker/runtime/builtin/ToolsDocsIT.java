@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import dev.toolfleet.bundle.Severity;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,12 @@ class ToolsDocsIT {
 
         assertThat(Files.readString(PAGE)).as("docs/tools.md and the built-in bundle differ; run this test with"
                 + " -Dtoolfleet.docs.write=true to write the table anew").contains(BEGIN + table + END);
+    }
+
+    @Test
+    void nothingOfTheBundleIsLeftOut() {
+        assertThat(BuiltinBundle.load().problems()).filteredOn(problem -> problem.severity() == Severity.ERROR)
+                .isEmpty();
     }
 
     @Test

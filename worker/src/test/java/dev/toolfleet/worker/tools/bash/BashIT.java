@@ -39,7 +39,7 @@ class BashIT {
 
     @Test
     void itPassesTheContract() throws InterruptedException {
-        ToolContract.of(() -> new BashModule(SANDBOX))
+        ToolContract.of(() -> new BashModule(SANDBOX, workdir))
                 .workdir(folder -> Files.writeString(folder.resolve("s.sh"), "echo $1; sleep ${2:-0}")).export("exec")
                 .input("{'command': 'echo hi'}").input("{'command': 'sleep 100 & exit 3'}")
                 .slowInput("{'command': 'sleep 60 | cat'}").failingInput("{'command': ''}")
@@ -192,7 +192,7 @@ class BashIT {
     void theWorkersOwnVariablesAreNotSeen() throws Exception {
         Map<String, String> env = new HashMap<>(System.getenv());
         env.put("WORKER_SECRET", "hunter2");
-        BashModule module = new BashModule(SANDBOX, InstantSource.system(), env);
+        BashModule module = new BashModule(SANDBOX, workdir, InstantSource.system(), env);
         ObjectNode result = call(module, "exec", "{'command': 'env', 'env': {'A': 1, 'B': true, 'C': 'x y'}}");
 
         assertThat(result.path("stdout").asString()).doesNotContain("hunter2").contains("A=1\n", "B=true\n", "C=x y\n",
@@ -214,7 +214,7 @@ class BashIT {
         assertThat(failure("script", "{'path': '/etc/profile'}")).isEqualTo("E_PATH_OUTSIDE_WORKDIR");
         assertThat(failure("script", "{'path': 'in'}")).isEqualTo("EISDIR");
 
-        BashModule free = new BashModule(SANDBOX);
+        BashModule free = new BashModule(SANDBOX, workdir);
         free.configure(object("{'allowOutsideWorkdir': true}"));
         assertThat(call(free, "exec", "{'command': 'pwd', 'cwd': 'out'}").path("stdout").asString()).isEqualTo("/\n");
     }
@@ -233,7 +233,7 @@ class BashIT {
     }
 
     private ObjectNode call(String export, String json) throws Exception {
-        return call(new BashModule(SANDBOX), export, json);
+        return call(new BashModule(SANDBOX, workdir), export, json);
     }
 
     private ObjectNode call(BashModule module, String export, String json) throws Exception {
@@ -251,7 +251,7 @@ class BashIT {
     }
 
     private HandlerRun start(String command) {
-        return HandlerRun.start(Objects.requireNonNull(new BashModule(SANDBOX).handlers().get("exec")),
+        return HandlerRun.start(Objects.requireNonNull(new BashModule(SANDBOX, workdir).handlers().get("exec")),
                 FakeToolContext.in(workdir), Json.MAPPER.createObjectNode().put("command", command));
     }
 

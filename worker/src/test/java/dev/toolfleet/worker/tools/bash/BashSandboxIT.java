@@ -1,19 +1,25 @@
 package dev.toolfleet.worker.tools.bash;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.testkit.HandlerRun;
 import dev.toolfleet.testkit.ToolContract;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.sandbox.Confined;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
+import dev.toolfleet.worker.sandbox.Started;
 import dev.toolfleet.worker.sandbox.Walls;
+import dev.toolfleet.worker.tools.args.WorkPaths;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +49,7 @@ class BashSandboxIT {
 
     @Test
     void itPassesTheContract() throws InterruptedException {
-        ToolContract.of(() -> new BashModule(sandbox))
+        ToolContract.of(() -> new BashModule(sandbox, Path.of("workspace")))
                 .workdir(folder -> Files.writeString(folder.resolve("s.sh"), "echo $1; sleep ${2:-0}")).export("exec")
                 .input("{'command': 'echo hi'}").input("{'command': 'sleep 100 & exit 3'}")
                 .slowInput("{'command': 'sleep 60 | cat'}").failingInput("{'command': ''}")
@@ -85,7 +91,7 @@ class BashSandboxIT {
     @Test
     void noSettingOfAToolLeadsOut(@TempDir Path temp) throws Exception {
         Path workdir = Files.createDirectory(temp.toRealPath().resolve("w"));
-        BashModule free = new BashModule(sandbox);
+        BashModule free = new BashModule(sandbox, workdir);
         free.configure(object("{'allowOutsideWorkdir': true}"));
 
         assertThat(failure(free, workdir, "exec", "{'command': 'pwd', 'cwd': '/'}"))
@@ -112,7 +118,8 @@ class BashSandboxIT {
         call(workdir, "exec", "{'command': 'setsid env -i sleep 72.5001 >/dev/null 2>&1 & echo started'}");
         assertThat(sleepers("72.500")).isEmpty();
 
-        HandlerRun run = HandlerRun.start(Objects.requireNonNull(new BashModule(sandbox).handlers().get("exec")),
+        HandlerRun run = HandlerRun.start(
+                Objects.requireNonNull(new BashModule(sandbox, workdir).handlers().get("exec")),
                 FakeToolContext.in(workdir), object("{'command': 'setsid sleep 72.5002 & sleep 72.5003'}"));
         Awaitility.await().atMost(SOON).until(() -> sleepers("72.500").size() >= 2);
         run.interrupt();
@@ -135,6 +142,27 @@ class BashSandboxIT {
         Awaitility.await().atMost(SOON).until(() -> sleepers("73.5001").isEmpty());
     }
 
+    @Test
+    void aFolderThatWasReplacedBeforeItWasBoundIsNotWorkedIn(@TempDir Path temp) throws Exception {
+        Path workspace = temp.toRealPath();
+        Path workdir = Files.createDirectories(workspace.resolve("owner/agent"));
+        String identity = Objects.requireNonNull(WorkPaths.of(workdir, workspace, false).identity());
+        assertThat(call(new BashModule(sandbox, workspace), workdir, "exec", "{'command': 'echo in'}").path("stdout")
+                .stringValue()).isEqualTo("in\n");
+        Files.move(workdir, workspace.resolve("owner/away"));
+        Path victim = Files.createDirectories(workspace.resolve("other"));
+        Files.createSymbolicLink(workdir, victim);
+
+        try (Started started = sandbox.start(
+                new Confined(List.of("/bin/sh", "-c", "touch here"), workdir, workdir, Map.of(), identity))) {
+            assertThat(started.process().waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(started.process().exitValue()).isEqualTo(126);
+            assertThat(new String(started.process().getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("was replaced");
+        }
+        assertThat(victim).isEmptyDirectory();
+    }
+
     /// A worker that will be killed.
     static final class Victim {
         private Victim() {}
@@ -142,7 +170,7 @@ class BashSandboxIT {
         /// Runs a command that would take a minute.
         public static void main(String[] args) throws Exception {
             try (Sandbox sandbox = Walls.small()) {
-                Objects.requireNonNull(new BashModule(sandbox).handlers().get("exec")).handle(
+                Objects.requireNonNull(new BashModule(sandbox, Path.of(args[0])).handlers().get("exec")).handle(
                         FakeToolContext.in(Path.of(args[0])).deadlineIn(Duration.ofMinutes(2)),
                         object("{'command': 'setsid sleep 73.5001 & sleep 73.5001', 'timeoutMs': 60000}"));
             }
@@ -158,7 +186,7 @@ class BashSandboxIT {
     }
 
     private ObjectNode call(Path workdir, String export, String json) throws Exception {
-        return call(new BashModule(sandbox), workdir, export, json);
+        return call(new BashModule(sandbox, workdir), workdir, export, json);
     }
 
     private static ObjectNode call(BashModule module, Path workdir, String export, String json) throws Exception {
@@ -168,7 +196,7 @@ class BashSandboxIT {
     }
 
     private String failure(Path workdir, String export, String json) throws Exception {
-        return failure(new BashModule(sandbox), workdir, export, json);
+        return failure(new BashModule(sandbox, workdir), workdir, export, json);
     }
 
     private static String failure(BashModule module, Path workdir, String export, String json) throws Exception {

@@ -37,7 +37,8 @@ class FileSystemIT {
 
     @Test
     void itPassesTheContract() throws InterruptedException {
-        ToolContract.of(FileSystemModule::new).workdir(folder -> Files.writeString(folder.resolve("a"), "text"))
+        ToolContract.of(() -> new FileSystemModule(Path.of("workspace")))
+                .workdir(folder -> Files.writeString(folder.resolve("a"), "text"))
                 .export("read").input("{'path': 'a'}").failingInput("{'path': 'none'}").failingInput("{'path': '..'}")
                 .export("write").input("{'path': 'b/c', 'content': 'x'}").failingInput("{'path': 'a/b', 'content': ''}")
                 .export("list").input("{}").failingInput("{'path': 'a'}").export("mkdir").input("{'path': 'x/y'}")
@@ -98,7 +99,7 @@ class FileSystemIT {
     void aLongListIsCutAndSaysSo() throws Exception {
         for (String name : List.of("a", "b", "c"))
             Files.writeString(workdir.resolve(name), "");
-        FileSystemModule module = new FileSystemModule();
+        FileSystemModule module = new FileSystemModule(workdir);
         module.configure(object("{'maxEntries': 2}"));
 
         JsonNode result = call(module, "list", "{}");
@@ -168,7 +169,7 @@ class FileSystemIT {
 
     @Test
     void outsideIsOpenWhenConfigured() throws Exception {
-        FileSystemModule module = new FileSystemModule();
+        FileSystemModule module = new FileSystemModule(workdir);
         module.configure(object("{'allowOutsideWorkdir': true}"));
         assertThat(call(module, "read", "{'path': '../outside/secret'}").path("content").asString())
                 .isEqualTo("secret");
@@ -202,7 +203,7 @@ class FileSystemIT {
     }
 
     private JsonNode call(String export, String json) throws Exception {
-        return call(new FileSystemModule(), export, json);
+        return call(new FileSystemModule(workdir), export, json);
     }
 
     private JsonNode call(FileSystemModule module, String export, String json) throws Exception {

@@ -1,0 +1,69 @@
+package dev.toolfleet.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.Consumer;
+
+import dev.toolfleet.bench.engine.ComparedCalls;
+import dev.toolfleet.bench.fleet.ProcessUse;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/// Drains: all calls stand on the topic before an engine starts, and what is measured is how many committed results a
+/// second come once it is warm. Used once, by one thread.
+public final class DrainRun {
+    private final DrainOptions options;
+    private final Path root;
+    private final Consumer<String> progress;
+
+    /// @param root an empty folder for all that the run writes
+    /// @param progress is told, line by line, how the run goes on
+    public DrainRun(DrainOptions options, Path root, Consumer<String> progress) {
+        this.options = options;
+        this.root = root;
+        this.progress = progress;
+    }
+
+    /// Runs.
+    ///
+    /// @throws IllegalStateException when the run itself could not be done
+    public Findings run() throws IOException, InterruptedException {
+        List<Entrant> entrants = options.arms().stream().map(Entrant::of).toList();
+        try (Ground ground = Ground.start(root, progress)) {
+            return new DrainReport(options).findings(drain(ground, entrants));
+        }
+    }
+
+    List<Drained> drain(Ground ground, List<Entrant> entrants) throws IOException, InterruptedException {
+        return Turns.take(entrants, options.loads(), options.rounds(),
+                (entrant, load, round) -> one(ground, entrant, load, round));
+    }
+
+    private Drained one(Ground ground, Entrant entrant, Load load, int round) throws IOException, InterruptedException {
+        try (Ground.Place place = ground.place(entrant.arm())) {
+            Preparation preparation = new Preparation(place);
+            if (entrant.arm().isFleet())
+                preparation.fleet(load.keys());
+            preparation.calls(new ComparedCalls(entrant.arm().export(), load.work(), load.textBytes()), options.all(),
+                    load.keys().draw(new Random(load.seed())));
+            DrainClock.Use use;
+            double average;
+            try (KafkaConsumer<byte[], byte[]> results = place.reader(Topic.RESULT);
+                    Engines engines = Engines.start(place, entrant, load, options.engines())) {
+                use = new DrainClock(engines, ground.brokerPid()).run(results, options);
+                average = ProcessUse.loadAverage();
+                engines.stop();
+            }
+            Appended appended = new Appended(2 * options.all());
+            Verdict verdict = Answers.check(place, options.all(), appended);
+            Drained one = new Drained(entrant, load, round, appended.perSecond(options.from(), options.to()),
+                    appended.whole(), use, average, verdict);
+            progress.accept(String.format(Locale.ROOT, "round %d, %s, %s: %,.0f results a second%s", round, load.name(),
+                    entrant.name(), one.perSecond(), verdict.clean() ? "" : "; " + verdict));
+            return one;
+        }
+    }
+}

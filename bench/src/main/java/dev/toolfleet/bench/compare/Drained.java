@@ -1,0 +1,12 @@
+package dev.toolfleet.bench.compare;
+
+import java.time.Duration;
+
+/// How one entrant drained a log of calls.
+///
+/// @param perSecond results a second between the two marks of [DrainOptions]
+/// @param whole from the first result to the last
+/// @param use what it took of the machine between the marks
+/// @param loadAverage of the machine when the clock stopped
+record Drained(Entrant entrant, Load load, int round, double perSecond, Duration whole, DrainClock.Use use,
+        double loadAverage, Verdict verdict) {}

@@ -1,0 +1,45 @@
+package dev.toolfleet.bench.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// How the engines of a run are set up.
+///
+/// @param jvm flags of each engine's JVM behind those that all have
+/// @param settings of the workers
+/// @param concurrency of engines that ask for it; 0 for one that fits the load
+public record EngineOptions(List<String> jvm, Map<String, String> settings, int concurrency) {
+    private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseG1GC",
+            "-Dlogback.configurationFile=bench-logback.xml");
+    /// The library's own default; more threads than processors only get in each other's way.
+    private static final int WITHOUT_WORK = 16;
+    private static final int MOST_THREADS = 1_000;
+
+    /// Checks the values.
+    ///
+    /// @throws IllegalArgumentException naming one
+    public EngineOptions {
+        jvm = List.copyOf(jvm);
+        settings = Map.copyOf(settings);
+        for (String flag : jvm) {
+            if (!flag.startsWith("-"))
+                throw new IllegalArgumentException("'" + flag + "' is no flag of a JVM: it does not begin with '-'");
+        }
+        if (concurrency < 0 || concurrency > 20_000)
+            throw new IllegalArgumentException("concurrency is " + concurrency + "; it must be 1 to 20000");
+    }
+
+    List<String> flags() {
+        List<String> flags = new ArrayList<>(FLAGS);
+        flags.addAll(jvm);
+        return flags;
+    }
+
+    /// How many calls an engine with threads of its own works on at a time: as many as order allows.
+    int concurrencyFor(Load load) {
+        if (concurrency > 0)
+            return concurrency;
+        return load.work().isZero() ? WITHOUT_WORK : Math.min(MOST_THREADS, Math.max(WITHOUT_WORK, load.keys().keys()));
+    }
+}

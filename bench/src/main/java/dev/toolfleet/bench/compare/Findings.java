@@ -1,0 +1,16 @@
+package dev.toolfleet.bench.compare;
+
+import java.util.List;
+
+/// What a comparison found.
+///
+/// @param summary the medians, for people
+/// @param notes what has to be known beside them, a sentence each
+/// @param measured every measurement, for other programs
+/// @param kept whether every call had its one right answer, in order, and what else the comparison promises was so
+public record Findings(Table summary, List<String> notes, Table measured, boolean kept) {
+    /// Copies the list.
+    public Findings {
+        notes = List.copyOf(notes);
+    }
+}

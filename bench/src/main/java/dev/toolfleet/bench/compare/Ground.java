@@ -1,0 +1,153 @@
+package dev.toolfleet.bench.compare;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.embedded.BrokerProcess;
+import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/// The broker of a comparison, a process of its own, and for each measurement topics of its own that go away with it.
+///
+/// Used by one thread.
+final class Ground implements AutoCloseable {
+    static final int PARTITIONS = 12;
+    private static final Duration SERVED = Duration.ofSeconds(60);
+
+    private final BrokerProcess broker;
+    private final Path root;
+    private final Admin admin;
+    private int places;
+
+    private Ground(BrokerProcess broker, Path root) {
+        this.broker = broker;
+        this.root = root;
+        this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+    }
+
+    /// @param root an empty folder for all that the run writes
+    static Ground start(Path root, Consumer<String> progress) throws InterruptedException {
+        progress.accept("starting a broker with " + PARTITIONS + " partitions ...");
+        return new Ground(BrokerProcess.start(EmbeddedKafkaConfig.temporary().withData(root.resolve("broker"))
+                .withPartitions(PARTITIONS), root.resolve("broker.log")), root);
+    }
+
+    String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    long brokerPid() {
+        return broker.pid();
+    }
+
+    /// New topics: all of a fleet, or for another engine those two that it needs, as a fleet has them.
+    Place place(Arm arm) throws InterruptedException {
+        Place place = new Place("run" + ++places + "-" + arm.text() + ".");
+        if (arm.isFleet()) {
+            new FleetTopics(place.topics(), Map.of("bootstrap.servers", bootstrapServers()),
+                    FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS), OptionalInt.of(1));
+        } else {
+            create(place, List.of(Topic.CALL, Topic.RESULT));
+        }
+        place.awaitServed(Topic.CALL);
+        place.awaitServed(Topic.RESULT);
+        return place;
+    }
+
+    private void create(Place place, List<Topic> topics) throws InterruptedException {
+        try {
+            admin.createTopics(topics.stream()
+                    .map(topic -> new NewTopic(place.topic(topic), PARTITIONS, (short) 1).configs(topic.config()))
+                    .toList()).all().get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the topics of " + place.prefix + " could not be created: "
+                    + e.getMessage(), e);
+        }
+    }
+
+    /// The topics of one measurement.
+    final class Place implements AutoCloseable {
+        private final String prefix;
+
+        private Place(String prefix) {
+            this.prefix = prefix;
+        }
+
+        Topics topics() {
+            return new Topics(prefix);
+        }
+
+        String topic(Topic topic) {
+            return topics().name(topic);
+        }
+
+        String bootstrapServers() {
+            return Ground.this.bootstrapServers();
+        }
+
+        /// What is named by the measurement: groups, workers, files.
+        String named(String what) {
+            return prefix + what;
+        }
+
+        /// A file or folder of the measurement.
+        Path path(String what) {
+            return root.resolve(named(what));
+        }
+
+        /// A topic is known before its partitions are served.
+        private void awaitServed(Topic topic) {
+            try (KafkaConsumer<byte[], byte[]> consumer = reader(topic)) {
+                consumer.endOffsets(consumer.assignment(), SERVED);
+            }
+        }
+
+        /// Reads what is committed on a topic of group A, from the beginning.
+        KafkaConsumer<byte[], byte[]> reader(Topic topic) {
+            KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed",
+                            "enable.auto.commit", false, "auto.offset.reset", "earliest", "max.poll.records", 10_000,
+                            "check.crcs", false),
+                    new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
+                    .mapToObj(number -> new TopicPartition(topic(topic), number)).toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            return consumer;
+        }
+
+        /// Deletes the topics, those that Kafka Streams made too.
+        @Override
+        public void close() {
+            try {
+                admin.deleteTopics(admin.listTopics().names().get().stream().filter(name -> name.startsWith(prefix))
+                        .toList()).all().get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("the topics of " + prefix + " could not be deleted: " + e.getMessage(),
+                        e);
+            } catch (InterruptedException e) {
+                // The broker and its data go away next.
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+        broker.close();
+    }
+}

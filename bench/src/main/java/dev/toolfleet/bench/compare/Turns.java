@@ -1,0 +1,34 @@
+package dev.toolfleet.bench.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// Who is measured when: entrants take turns, and another one begins each round, so that whatever changes on a machine
+/// meanwhile is no entrant's own.
+final class Turns {
+    private Turns() {}
+
+    /// Measures one.
+    interface Measurement<T> {
+        /// Takes one measurement; rounds count from 1.
+        T of(Entrant entrant, Load load, int round) throws IOException, InterruptedException;
+    }
+
+    static <T> List<T> take(List<Entrant> entrants, List<Load> loads, int rounds, Measurement<T> measurement)
+            throws IOException, InterruptedException {
+        List<T> measured = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            for (Load load : loads) {
+                List<Entrant> turn = new ArrayList<>(entrants);
+                Collections.rotate(turn, -round);
+                for (Entrant entrant : turn) {
+                    if (entrant.arm().fits(load.work()))
+                        measured.add(measurement.of(entrant, load, round + 1));
+                }
+            }
+        }
+        return measured;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.toolfleet.bench.engine;
+
+import java.util.Map;
+
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.tool.ToolOutput;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The tool of a comparison: it sleeps for as long as its arguments say, and returns their number and text.
+public final class ComparedTool implements ToolModule {
+    /// The Tool.
+    public static final String TOOL = "compared";
+    /// The agent that may call it.
+    public static final String AGENT = "compared";
+    /// The export that says that it may run again.
+    public static final String IDEMPOTENT = "put";
+    /// The export that says nothing of the kind, so that calls of it are journaled.
+    public static final String ONCE = "append";
+    /// The argument and output that says which call it is.
+    public static final String NUMBER = "number";
+    static final String MILLIS = "millis";
+    static final String TEXT = "text";
+
+    /// For the worker.
+    public ComparedTool() {}
+
+    @Override
+    public Map<String, ToolHandler> handlers() {
+        return Map.of(IDEMPOTENT, (ctx, input) -> ToolOutput.of(work(input)), ONCE,
+                (ctx, input) -> ToolOutput.of(work(input)));
+    }
+
+    /// What the tool does, whoever calls it.
+    static ObjectNode work(ObjectNode input) throws InterruptedException {
+        long millis = input.path(MILLIS).asLong();
+        if (millis > 0)
+            Thread.sleep(millis);
+        return JsonNodeFactory.instance.objectNode().put(NUMBER, input.path(NUMBER).asInt()).put(TEXT,
+                input.path(TEXT).asString());
+    }
+}

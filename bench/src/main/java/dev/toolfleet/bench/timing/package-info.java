@@ -1,0 +1,5 @@
+/// How long things took.
+@NullMarked
+package dev.toolfleet.bench.timing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Gives principals the rights of their roles.
+@NullMarked
+package dev.toolfleet.cli.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package dev.toolfleet.cli.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.toolfleet.bench.compare.Findings;
+import dev.toolfleet.cli.fleet.TempFolder;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.StopSignal;
+import dev.toolfleet.cli.terminal.Terminal;
+
+/// A comparing benchmark, such as `toolfleet bench drain`: runs, prints the table, and writes it where it was asked to.
+public final class ComparisonBench {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private final Output output;
+    private final Terminal terminal;
+
+    /// Where what was found goes, besides the terminal.
+    ///
+    /// @param command what was typed; the section in `report` has its name
+    /// @param report gets the table as Markdown
+    /// @param csv gets every measurement
+    public record Output(String command, Optional<Path> report, Optional<Path> csv) {}
+
+    /// What is run.
+    @FunctionalInterface
+    public interface Comparison {
+        /// Runs in an empty folder, and tells how it goes on.
+        Findings run(Path folder, Consumer<String> progress) throws IOException, InterruptedException;
+    }
+
+    public ComparisonBench(Output output, Terminal terminal) {
+        this.output = output;
+        this.terminal = terminal;
+    }
+
+    /// Runs.
+    ///
+    /// @return the exit code
+    /// @throws Failure when the run could not be done
+    public int run(Comparison comparison) {
+        TempFolder folder = TempFolder.create();
+        // A signal's patience ends with the resource, so that what follows an interrupt belongs inside.
+        try (StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
+            return run(comparison, folder);
+        }
+    }
+
+    private int run(Comparison comparison, TempFolder folder) {
+        try {
+            Findings findings = comparison.run(folder.path(), terminal::note);
+            write(findings);
+            findings.summary().markdown().forEach(terminal::print);
+            terminal.print("");
+            findings.notes().forEach(terminal::print);
+            if (!findings.kept()) {
+                terminal.note("toolfleet: not all was as it should be, see the table; logs are in " + folder.path());
+                return Failure.FAILED;
+            }
+            folder.close();
+            return Failure.SUCCESS;
+        } catch (InterruptedException e) {
+            folder.close();
+            throw Failure.failed("interrupted; everything that was started has ended", e);
+        } catch (IOException | RuntimeException e) {
+            throw Failure.failed("the run could not be done: " + e.getMessage() + "; its data and logs are in "
+                    + folder.path(), e);
+        }
+    }
+
+    private void write(Findings findings) throws IOException {
+        if (output.csv().isPresent())
+            Files.write(output.csv().get(), findings.measured().csv());
+        if (output.report().isPresent()) {
+            Path file = output.report().get();
+            ReportSection section = new ReportSection(output.command(), Machine.here().text(),
+                    LocalDate.now(ZoneOffset.UTC), findings);
+            Files.write(file, section.in(Files.exists(file) ? Files.readAllLines(file) : List.of()));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.toolfleet.cli.command;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import dev.toolfleet.bench.compare.Arm;
+import dev.toolfleet.bench.compare.DrainOptions;
+import dev.toolfleet.bench.compare.RateOptions;
+import dev.toolfleet.bench.compare.ScaleOptions;
+import dev.toolfleet.bench.compare.ScaleRun;
+import dev.toolfleet.bench.load.KeyMix;
+import dev.toolfleet.cli.bench.ComparisonBench;
+import dev.toolfleet.cli.terminal.Failure;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(name = "scale", header = "Measures what a second worker brings, and how long a rolling restart holds calls up.", description = {
+        "",
+        "Drains as `toolfleet bench drain` does, by one worker and by two. Then calls come at a steady rate while two"
+                + " workers are stopped and replaced, one after the other; the longest call says how long an instance"
+                + " stood still."}, footer = {"", "Examples:", "  toolfleet bench scale",
+                        "  toolfleet bench scale --max-in-flight 50 --calls 20000 --rate 500", "",
+                        "Exit codes: 0 every call had its one right answer, in order; 1 not so, or the run could not be done;",
+                        "2 an option cannot be used."})
+final class BenchScaleCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private ComparisonOptions common = new ComparisonOptions();
+
+    @Option(names = "--max-in-flight", paramLabel = "N", defaultValue = "200", description = "worker.maxInFlight of each worker (default: ${DEFAULT-VALUE}).")
+    private int maxInFlight;
+
+    @Option(names = "--calls", paramLabel = "N", defaultValue = "100000", description = "How many calls of a drain count; half as many come before them (default: ${DEFAULT-VALUE}).")
+    private int calls;
+
+    @Option(names = "--work", paramLabel = "TIME", defaultValue = "10ms", converter = ComparisonOptions.Work.class, description = "How long the tool sleeps in each call (default: ${DEFAULT-VALUE}).")
+    private Duration work = Duration.ZERO;
+
+    @Option(names = "--keys", paramLabel = "MIX", defaultValue = "uniform:1000", converter = ComparisonOptions.Keys.class, description = "Which instances the calls go to (default: ${DEFAULT-VALUE}).")
+    private KeyMix keys = new KeyMix.Hot();
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "1000", description = "Calls a second during the restart (default: ${DEFAULT-VALUE}).")
+    private int rate;
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "40", description = "How long calls come then, after 10 s of warm-up (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    BenchScaleCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        ScaleOptions options = options();
+        return new ComparisonBench(common.output(spec), context.terminal())
+                .run((folder, progress) -> new ScaleRun(options, folder, progress).run());
+    }
+
+    private ScaleOptions options() {
+        try {
+            return new ScaleOptions(
+                    new DrainOptions(List.of(Arm.TOOLFLEET), common.loads(List.of(work), List.of(keys)),
+                            common.rounds(), calls, calls / 2, common.engines(0)),
+                    new RateOptions.Schedule(rate, Duration.ofSeconds(10), Duration.ofSeconds(seconds)), maxInFlight);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+}

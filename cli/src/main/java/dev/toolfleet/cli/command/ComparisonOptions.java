@@ -1,0 +1,129 @@
+package dev.toolfleet.cli.command;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.bench.compare.Arm;
+import dev.toolfleet.bench.compare.EngineOptions;
+import dev.toolfleet.bench.compare.Load;
+import dev.toolfleet.bench.load.KeyMix;
+import dev.toolfleet.cli.bench.ComparisonBench;
+import dev.toolfleet.config.Units;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/// What the comparing benchmarks have in common.
+final class ComparisonOptions {
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "How often each measures; the table has the medians (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--bytes", paramLabel = "N", defaultValue = "200", description = "Of the text that each call carries and its result repeats (default: ${DEFAULT-VALUE}).")
+    private int bytes;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of the draw of instances (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Mixin
+    private Setup setup = new Setup();
+
+    int rounds() {
+        return rounds;
+    }
+
+    EngineOptions engines(int concurrency) {
+        return setup.engines(concurrency);
+    }
+
+    List<Load> loads(List<Duration> works, List<KeyMix> keys) {
+        return works.stream().flatMap(work -> keys.stream().map(mix -> new Load(work, mix, bytes, seed))).toList();
+    }
+
+    ComparisonBench.Output output(@Nullable CommandSpec spec) {
+        return setup.output(spec);
+    }
+
+    /// How engines are set up, and where the outcome goes.
+    static final class Setup {
+        private static final List<String> NOT_THE_RUN = List.of("--report", "--csv");
+        private static final List<String> NOR_THESE = List.of("-v", "--verbose");
+
+        @Option(names = "--jvm", paramLabel = "FLAG", description = "A JVM flag for every engine, behind -Xmx512m -XX:+UseG1GC; may be given more than once.")
+        private @Nullable List<String> jvm;
+
+        @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the workers, such as worker.maxInFlight=200; may be given more than once.")
+        private @Nullable Map<String, String> settings;
+
+        @Option(names = "--report", paramLabel = "FILE", description = "Writes the table there too, as Markdown. In a file that has a section of the same command, that section is replaced.")
+        private @Nullable Path report;
+
+        @Option(names = "--csv", paramLabel = "FILE", description = "Writes every single measurement there.")
+        private @Nullable Path csv;
+
+        EngineOptions engines(int concurrency) {
+            return new EngineOptions(jvm == null ? List.of() : jvm,
+                    settings == null ? Map.of() : new LinkedHashMap<>(settings), concurrency);
+        }
+
+        ComparisonBench.Output output(@Nullable CommandSpec spec) {
+            return new ComparisonBench.Output(command(spec), Optional.ofNullable(report), Optional.ofNullable(csv));
+        }
+
+        /// What was typed, without where the outcome goes.
+        private static String command(@Nullable CommandSpec spec) {
+            List<String> words = new ArrayList<>(List.of("./toolfleet"));
+            if (spec != null) {
+                boolean skip = false;
+                for (String word : spec.root().commandLine().getParseResult().originalArgs()) {
+                    if (!skip && !NOR_THESE.contains(word) && NOT_THE_RUN.stream().noneMatch(word::startsWith))
+                        words.add(word);
+                    skip = NOT_THE_RUN.contains(word);
+                }
+            }
+            return String.join(" ", words);
+        }
+    }
+
+    /// `0`, `10ms`.
+    static final class Work implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            Duration work = text.equals("0") ? Duration.ZERO : Units.duration(text);
+            if (work == null)
+                throw new TypeConversionException("'" + text + "' is neither 0 nor a time such as 10ms");
+            return work;
+        }
+    }
+
+    /// `uniform:1000`.
+    static final class Keys implements ITypeConverter<KeyMix> {
+        @Override
+        public KeyMix convert(String text) {
+            try {
+                return KeyMix.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /// `raw`.
+    static final class Arms implements ITypeConverter<Arm> {
+        @Override
+        public Arm convert(String text) {
+            try {
+                return Arm.of(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

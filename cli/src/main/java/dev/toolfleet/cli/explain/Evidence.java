@@ -1,0 +1,225 @@
+package dev.toolfleet.cli.explain;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+
+import dev.toolfleet.cli.explain.Facts.Ahead;
+import dev.toolfleet.cli.explain.Facts.Answer;
+import dev.toolfleet.cli.explain.Facts.Waits;
+import dev.toolfleet.client.HandleReader;
+import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.StepCatalog;
+import dev.toolfleet.wire.StepEvent;
+import dev.toolfleet.wire.StepStarted;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.wire.WireFormatException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Collects what the fleet's topics say of one call. Reads the call's partition of the topics that follow it, from the
+/// call's time on, and all of `tool.journal` and `tool.catalog.step` there; of the others what came since.
+final class Evidence {
+    private static final Logger LOG = LoggerFactory.getLogger(Evidence.class);
+    private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
+    private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
+    /// Clocks of brokers, workers and runtimes may differ so much.
+    private static final Duration CLOCKS = Duration.ofMinutes(10);
+    /// How long before a call its step may have begun.
+    private static final Duration STEP = Duration.ofHours(2);
+
+    private final TopicScan scan;
+    private final HandleReader handles;
+    private final Topics topics;
+    private final CallSearch search;
+
+    Evidence(TopicScan scan, HandleReader handles, Topics topics) {
+        this.scan = scan;
+        this.handles = handles;
+        this.topics = topics;
+        this.search = new CallSearch(scan, topics);
+    }
+
+    /// What is known of the call at this moment.
+    Facts of(CallAt call, GroupState group, Facts.Live live, Instant now) {
+        List<Answer> answers = answers(call);
+        Optional<Waits> waits = answers.stream().map(answer -> answer.result().handle())
+                .filter(handle -> handle != null).reduce((_, newer) -> newer).flatMap(this::waits);
+        List<CallAt> ahead = group.isDone(call.partition(), call.offset()) ? List.of() : ahead(call, group);
+        Map<String, CallIntent> starts = starts(call, waits, ahead);
+        String noted = waits.map(wait -> identity(call).resumedBy(wait.pending().handle()).text())
+                .filter(starts::containsKey).orElse(call.identity());
+        Spoken spoken = new Spoken(scan, topics, call);
+        return new Facts(call, now, answers, waits, start(starts.get(noted), group), group.about(call),
+                ahead.stream().map(each -> new Ahead(each, start(starts.get(each.identity()), group))).toList(),
+                step(call), live, spoken.about(waits));
+    }
+
+    /// The unfinished calls of an instance, the oldest first.
+    ///
+    /// @param end up to which offset
+    List<CallAt> unfinished(String instance, int partition, long end, GroupState group) {
+        return search.between(partition, group.frontier(partition), end, call -> call.instanceKey().equals(instance))
+                .stream().filter(each -> !group.isDone(partition, each.offset())).toList();
+    }
+
+    private List<CallAt> ahead(CallAt call, GroupState group) {
+        return unfinished(call.call().instanceKey(), call.partition(), call.offset(), group);
+    }
+
+    private static CallIdentity identity(CallAt call) {
+        return CallIdentity.of(call.call(), call.partition(), call.offset());
+    }
+
+    private static Optional<Facts.Start> start(@Nullable CallIntent intent, GroupState group) {
+        return Optional.ofNullable(intent).map(found -> new Facts.Start(found, group.hasMember(found.member())));
+    }
+
+    private List<Answer> answers(CallAt call) {
+        List<Answer> found = new ArrayList<>();
+        since(Topic.RESULT, call.partition(), call.at().minus(CLOCKS), record -> {
+            if (record.value() == null)
+                return;
+            ToolResult result = RESULTS.read(record.value());
+            if (result.callOffset() == call.offset())
+                found.add(new Answer(bare(result), Instant.ofEpochMilli(record.timestamp())));
+        });
+        return found;
+    }
+
+    /// Outputs are nobody's business here, and large.
+    private static ToolResult bare(ToolResult result) {
+        return new ToolResult(result.toolCallId(), result.toolName(), result.status(), null, result.handle(),
+                result.error(), result.instanceKey(), result.agentName(), result.turnId(), result.stepId(),
+                result.attempt(), result.replayed(), result.fingerprint(), result.callOffset(), result.timing(), null);
+    }
+
+    private Optional<Waits> waits(String handle) {
+        return switch (handles.read(handle)) {
+            case HandleState.Unknown _ -> Optional.empty();
+            case HandleState.Open open -> Optional.of(new Waits(open.call(), open.heardAt(), null));
+            case HandleState.Ended ended ->
+                Optional.of(new Waits(ended.call(), ended.endedAt(), ended.endedAt()));
+        };
+    }
+
+    /// The starts that stand on the journal, by the name under which they are noted.
+    private Map<String, CallIntent> starts(CallAt call, Optional<Waits> waits, List<CallAt> ahead) {
+        List<String> wanted = new ArrayList<>(ahead.stream().map(CallAt::identity).toList());
+        wanted.add(call.identity());
+        waits.ifPresent(wait -> wanted.add(identity(call).resumedBy(wait.pending().handle()).text()));
+        Map<String, CallIntent> found = new HashMap<>();
+        beginning(Topic.JOURNAL, call.partition(), record -> {
+            if (record.key() == null)
+                return;
+            String key = new String(record.key(), StandardCharsets.UTF_8);
+            if (!wanted.contains(key))
+                return;
+            if (record.value() != null && JournalEntry.read(record.value()) instanceof CallIntent intent)
+                found.put(key, intent);
+            else
+                found.remove(key);
+        });
+        return found;
+    }
+
+    private Facts.Step step(CallAt call) {
+        String step = call.call().stepId();
+        String agent = call.call().agentName();
+        if (step == null || agent == null)
+            return new Facts.Step(Optional.empty(), Optional.empty());
+        AtomicReference<@Nullable StepCatalog> catalog = new AtomicReference<>();
+        byte[] key = StepCatalog.key(call.call().instanceKey(), agent).getBytes(StandardCharsets.UTF_8);
+        beginning(Topic.CATALOG_STEP, call.partition(), record -> {
+            if (Arrays.equals(record.key(), key))
+                catalog.set(record.value() == null ? null : CATALOGS.read(record.value()));
+        });
+        StepCatalog newest = catalog.get();
+        boolean named = newest != null && (isStep(newest.turnId(), newest.stepId(), call)
+                || newest.recent().stream().anyMatch(each -> isStep(each.turnId(), each.stepId(), call)));
+        return new Facts.Step(named && newest != null ? Optional.of(newest.publishedAt()) : Optional.empty(),
+                named ? Optional.empty() : announced(call, agent));
+    }
+
+    private Optional<Facts.Announced> announced(CallAt call, String agent) {
+        AtomicReference<Facts.@Nullable Announced> found = new AtomicReference<>();
+        String instance = call.call().instanceKey();
+        byte[] key = instance.getBytes(StandardCharsets.UTF_8);
+        scan.read(scan.since(scan.partitions(topics.name(Topic.STEP)), call.at().minus(STEP)),
+                readable((record, value) -> {
+                    if (Arrays.equals(record.key(), key) && STEPS.read(value) instanceof StepStarted said
+                            && said.agentName().equals(agent) && isStep(said.turnId(), said.stepId(), call))
+                        found.set(new Facts.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
+                }));
+        return Optional.ofNullable(found.get());
+    }
+
+    private static boolean isStep(String turn, String step, CallAt call) {
+        String ofTurn = call.call().turnId();
+        return step.equals(call.call().stepId()) && (ofTurn == null || ofTurn.equals(turn));
+    }
+
+    private void since(Topic topic, int partition, Instant time, TopicScan.Sink sink) {
+        List<TopicPartition> one = List.of(new TopicPartition(topics.name(topic), partition));
+        scan.read(scan.since(one, time), lenient(sink));
+    }
+
+    private void beginning(Topic topic, int partition, TopicScan.Sink sink) {
+        scan.read(scan.beginnings(List.of(new TopicPartition(topics.name(topic), partition))), lenient(sink));
+    }
+
+    /// Passes over records without a value.
+    static TopicScan.Sink readable(BiConsumer<ConsumerRecord<byte[], byte[]>, byte[]> sink) {
+        return lenient(record -> {
+            if (record.value() != null)
+                sink.accept(record, record.value());
+        });
+    }
+
+    /// Passes over what is no record of the topic.
+    private static TopicScan.Sink lenient(TopicScan.Sink sink) {
+        return record -> {
+            try {
+                sink.accept(record);
+            } catch (WireFormatException e) {
+                LOG.atDebug().setCause(e).addKeyValue("topic", record.topic())
+                        .addKeyValue("offset", record.offset()).log("a record cannot be read and is passed over");
+            }
+        };
+    }
+
+    static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /// Where a dead letter comes from.
+    static String origin(Topics topics, CallAt call) {
+        return topics.name(Topic.CALL) + "/" + call.place();
+    }
+
+    static boolean isOrigin(ConsumerRecord<byte[], byte[]> record, String origin) {
+        return origin.equals(header(record, WireHeaders.ORIGIN));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.toolfleet.cli.explain;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// An explanation for programs. Pure.
+final class ExplainJson {
+    private ExplainJson() {}
+
+    static ObjectNode of(Facts facts, VerdictText.Said said) {
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        json.put("verdict", said.name()).put("text", said.headline());
+        json.set("call", call(facts.call()));
+        json.put("owner", facts.group().owner().orElse(null));
+        json.put("members", facts.group().members());
+        Timeline.of(facts).forEach(event -> json.withArray("timeline").addObject().put("at", event.at().toString())
+                .put("topic", event.topic()).put("what", event.what()));
+        facts.ahead().forEach(ahead -> json.withArray("ahead").add(call(ahead.call())));
+        facts.live().calls().forEach(live -> json.withArray("workers").add(live(live)));
+        put(json, "note", facts.live().note());
+        said.next().forEach(json.withArray("next")::add);
+        return json;
+    }
+
+    static ObjectNode call(CallAt at) {
+        ToolCall call = at.call();
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        json.put("id", call.id()).put("name", call.name()).put("instanceKey", call.instanceKey());
+        put(json, "agentName", call.agentName());
+        put(json, "turnId", call.turnId());
+        put(json, "stepId", call.stepId());
+        json.put("partition", at.partition()).put("offset", at.offset()).put("at", at.at().toString());
+        return json;
+    }
+
+    static ObjectNode live(Facts.LiveCall live) {
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        json.put("worker", live.worker()).put("id", live.id()).put("name", live.tool())
+                .put("partition", live.partition()).put("offset", live.offset()).put("stage", live.stage());
+        put(json, "since", live.since() == null ? null : live.since().toString());
+        json.put("attempt", live.attempt()).put("skipped", live.skipped());
+        return json;
+    }
+
+    private static void put(ObjectNode json, String name, @Nullable String value) {
+        if (value != null)
+            json.put(name, value);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.toolfleet.cli.explain;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import dev.toolfleet.cli.explain.Facts.LiveCall;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.config.Settings;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.worker.app.WorkerConfig;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Asks workers over HTTP: those that are named, else every member of the group, at the host from which it speaks to the
+/// brokers and the port and token of this configuration. All at once, each for at most [#PATIENCE].
+///
+/// @param urls of the workers; empty for the members of the group
+/// @param port a number, or `off`
+/// @param token empty for none
+record HttpWorkers(List<URI> urls, String port, String token) implements LiveCalls {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    static HttpWorkers of(FleetConfig fleet, List<URI> urls) {
+        for (URI url : urls) {
+            if (url.getHost() == null || url.getScheme() == null || !url.getScheme().startsWith("http"))
+                throw Failure.invalid("--worker-url " + url + " is not like http://host:7071");
+        }
+        Settings http = fleet.worker().section("http");
+        return new HttpWorkers(List.copyOf(urls),
+                http.text("port", Integer.toString(WorkerConfig.DEFAULT_HTTP_PORT)), http.text("token", ""));
+    }
+
+    @Override
+    public Facts.Live of(String instance, GroupState group) throws InterruptedException {
+        List<URI> asked = urls.isEmpty() ? members(group) : urls;
+        if (asked.isEmpty())
+            return Facts.Live.unasked(group.members().isEmpty()
+                    ? "no worker runs, so none was asked over HTTP"
+                    : "workers were not asked over HTTP, since worker.http.port is " + port
+                            + "; --worker-url names where they answer");
+        List<LiveCall> calls = new ArrayList<>();
+        Set<String> answered = new HashSet<>();
+        List<String> silent = new ArrayList<>();
+        try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+            List<CompletableFuture<HttpResponse<String>>> answers = asked.stream()
+                    .map(url -> client.sendAsync(request(url, instance), HttpResponse.BodyHandlers.ofString()))
+                    .toList();
+            for (int i = 0; i < asked.size(); i++) {
+                try {
+                    HttpResponse<String> answer = answers.get(i).get();
+                    if (answer.statusCode() == 200)
+                        answered.add(read(Json.MAPPER.readTree(answer.body()), calls));
+                    else
+                        silent.add(asked.get(i) + " answers " + answer.statusCode());
+                } catch (ExecutionException | JacksonException | DateTimeParseException e) {
+                    Throwable cause = e.getCause() == null ? e : e.getCause();
+                    silent.add(asked.get(i) + " (" + cause.getClass().getSimpleName() + ")");
+                }
+            }
+        }
+        return new Facts.Live(calls, answered, silent.isEmpty()
+                ? null
+                : "not every worker could be asked over HTTP: " + String.join(", ", silent)
+                        + "; what they do now is concluded from the topics (worker.http, --worker-url)");
+    }
+
+    private List<URI> members(GroupState group) {
+        if (!port.matches("[1-9]\\d{0,4}"))
+            return List.of();
+        return group.members().stream().map(GroupState.Member::host).distinct()
+                .map(host -> URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port))
+                .toList();
+    }
+
+    private HttpRequest request(URI url, String instance) {
+        HttpRequest.Builder request = HttpRequest
+                .newBuilder(url.resolve("/v1/calls?instance=" + URLEncoder.encode(instance, StandardCharsets.UTF_8)))
+                .timeout(PATIENCE);
+        if (!token.isEmpty())
+            request.header("Authorization", "Bearer " + token);
+        return request.build();
+    }
+
+    /// Adds the calls of an answer; returns the name of its worker.
+    static String read(JsonNode json, List<LiveCall> calls) {
+        String worker = json.path("worker").asString("");
+        for (JsonNode call : json.path("calls")) {
+            String since = call.path("since").asString("");
+            calls.add(new LiveCall(worker, call.path("partition").asInt(), call.path("offset").asLong(),
+                    call.path("id").asString(""), call.path("name").asString(""), call.path("stage").asString(""),
+                    since.isEmpty() ? null : Instant.parse(since), call.path("attempt").asInt(1),
+                    call.path("skipped").asBoolean(false)));
+        }
+        return worker;
+    }
+}

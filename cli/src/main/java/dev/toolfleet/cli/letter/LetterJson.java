@@ -1,0 +1,57 @@
+package dev.toolfleet.cli.letter;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+import dev.toolfleet.json.Json;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Dead letters for programs. Pure.
+final class LetterJson {
+    private LetterJson() {}
+
+    static ObjectNode of(Letter letter) {
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        json.put("address", letter.address().toString()).put("time", letter.at().toString()).put("reason",
+                letter.reason());
+        letter.origin().ifPresent(origin -> json.putObject("origin").put("topic", origin.topic())
+                .put("partition", origin.partition()).put("offset", origin.offset()));
+        put(json, "key", letter.key());
+        json.put("bytes", letter.bytes());
+        put(json, "worker", letter.worker());
+        letter.fate().ifPresent(fate -> {
+            ObjectNode done = json.putObject("done").put("what", fate.word().text()).put("at", fate.at().toString());
+            put(done, "by", fate.by());
+            put(done, "note", fate.note());
+        });
+        return json;
+    }
+
+    /// With headers and value: JSON without what sounds secret, else text, else base64.
+    static ObjectNode of(Letter letter, ConsumerRecord<byte[], byte[]> record) {
+        ObjectNode json = of(letter);
+        ArrayNode headers = json.putArray("headers");
+        for (Header header : record.headers())
+            headers.addObject().put("name", header.key()).put("value",
+                    header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8));
+        byte[] value = record.value();
+        if (value == null)
+            return json;
+        Optional<JsonNode> node = LetterText.json(value);
+        if (node.isPresent())
+            return json.set("value", node.get());
+        return LetterText.text(value).map(text -> json.put("text", text))
+                .orElseGet(() -> json.put("base64", Base64.getEncoder().encodeToString(value)));
+    }
+
+    private static void put(ObjectNode json, String field, @Nullable String text) {
+        if (text != null)
+            json.put(field, text);
+    }
+}

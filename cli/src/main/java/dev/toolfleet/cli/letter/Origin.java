@@ -1,0 +1,28 @@
+package dev.toolfleet.cli.letter;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/// Where a record stood before it became a dead letter, or the dead letter that a mark is about.
+record Origin(String topic, int partition, long offset) {
+    private static final Pattern TEXT = Pattern.compile("([a-zA-Z0-9._-]{1,249})/(\\d{1,9})/(\\d{1,18})");
+
+    /// Empty when the header is missing or says something else.
+    static Optional<Origin> of(@Nullable String header) {
+        if (header == null)
+            return Optional.empty();
+        Matcher match = TEXT.matcher(header);
+        return match.matches()
+                ? Optional.of(new Origin(match.group(1), Integer.parseInt(match.group(2)),
+                        Long.parseLong(match.group(3))))
+                : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return topic + "/" + partition + "/" + offset;
+    }
+}

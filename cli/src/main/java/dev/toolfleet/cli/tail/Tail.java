@@ -1,0 +1,114 @@
+package dev.toolfleet.cli.tail;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.cli.table.ShownJson;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.StopSignal;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `toolfleet tail`: prints records as they are written, until it is told to stop.
+public final class Tail {
+    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+    /// Of a line that no terminal has to hold.
+    private static final int FILE_WIDTH = 240;
+
+    private final FleetConfig fleet;
+    private final Terminal terminal;
+    private final ZoneId zone;
+
+    /// Follows this fleet.
+    ///
+    /// @param zone of the times that people see
+    public Tail(FleetConfig fleet, Terminal terminal, ZoneId zone) {
+        this.fleet = fleet;
+        this.terminal = terminal;
+        this.zone = zone;
+    }
+
+    /// Prints until the limit is reached, the end when nobody wants to follow, a signal comes, or nobody reads on.
+    public int run(TailOptions options) {
+        Map<String, Object> client = fleet.kafka().clientProperties();
+        Topic topic = options.what().topic();
+        new FleetTopics(fleet.topics().topics(), client, FleetTopics.DEFAULT_TIMEOUT)
+                .check(EnumSet.of(topic, Topic.RESOURCE, Topic.CATALOG_CONTENT));
+        try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
+                TopicScan resources = TopicScan.open(client, BROKER_TIMEOUT, TopicScan.Gauge.SILENT);
+                TopicScan contents = TopicScan.open(client, BROKER_TIMEOUT, TopicScan.Gauge.SILENT);
+                TailReader reader = new TailReader(client, name(topic), options.start())) {
+            Entries entries = new Entries(new DeclaredTools(resources, name(Topic.RESOURCE)),
+                    new CatalogContents(contents, name(Topic.CATALOG_CONTENT))::tools);
+            if (terminal.interactive() && options.follow())
+                terminal.note("toolfleet: following " + name(topic) + " (Ctrl-C ends)");
+            follow(options, reader, entries, stop);
+        } catch (InterruptException e) {
+            // A signal: whoever sent it knows. Kafka set the flag again, which has done its work.
+            Thread.interrupted();
+        }
+        return Failure.SUCCESS;
+    }
+
+    private void follow(TailOptions options, TailReader reader, Entries entries, StopSignal stop) {
+        TailText text = new TailText(new Style(terminal.colour()),
+                terminal.interactive() ? terminal.width() : FILE_WIDTH, zone);
+        long left = options.limit();
+        while (!stop.asked() && !terminal.out().checkError()) {
+            boolean last = !options.follow() && reader.isAtEnd();
+            for (ConsumerRecord<byte[], byte[]> record : last
+                    ? List.<ConsumerRecord<byte[], byte[]>>of()
+                    : reader.poll()) {
+                if ((!options.follow() && !reader.stoodThere(record)) || isBefore(options.start(), record))
+                    continue;
+                Optional<Entry> entry = entries.of(options.what(), record).filter(options::means);
+                if (entry.isEmpty())
+                    continue;
+                print(entry.get(), record, options.json(), text);
+                if (--left <= 0)
+                    return;
+            }
+            terminal.out().flush();
+            if (last)
+                return;
+        }
+    }
+
+    /// Producers' clocks differ, so that older ones may stand behind the first that is young enough.
+    private static boolean isBefore(TailOptions.Start start, ConsumerRecord<byte[], byte[]> record) {
+        return start instanceof TailOptions.Start.Since(Instant time) && record.timestamp() < time.toEpochMilli();
+    }
+
+    private void print(Entry entry, ConsumerRecord<byte[], byte[]> record, boolean json, TailText text) {
+        if (json)
+            terminal.out().println(ShownJson.line(json(entry, record)));
+        else
+            text.lines(entry).forEach(terminal.out()::println);
+    }
+
+    private static ObjectNode json(Entry entry, ConsumerRecord<byte[], byte[]> record) {
+        ObjectNode json = Json.MAPPER.createObjectNode();
+        json.put("time", entry.at().toString()).put("topic", record.topic()).put("partition", record.partition())
+                .put("offset", record.offset());
+        json.set("record", entry.json());
+        return json;
+    }
+
+    private String name(Topic topic) {
+        return fleet.topics().topics().name(topic);
+    }
+}

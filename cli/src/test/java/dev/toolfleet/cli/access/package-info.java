@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.cli.docker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package dev.toolfleet.client.access;
+
+import dev.toolfleet.topic.Topics;
+
+/// What one fleet calls its things on the brokers.
+///
+/// @param topics the topics' names
+/// @param workerGroup the workers' consumer group
+/// @param catalogApplication the Kafka Streams application of the catalog services
+public record FleetNames(Topics topics, String workerGroup, String catalogApplication) {}

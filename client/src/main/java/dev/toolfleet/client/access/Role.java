@@ -1,0 +1,108 @@
+package dev.toolfleet.client.access;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.topic.Topic;
+
+/// What a principal is to the fleet, and which of the fleet's topics it may therefore read and write. A principal may
+/// have several roles; their rights add up. The same stands in `docs/security.md`, and what a role needs beside these
+/// topics in [RoleAcls].
+public enum Role {
+    /// Calls tools and reads the results.
+    RUNTIME("announces steps, calls tools, cancels calls, and reads what comes of them"),
+    /// Work that finishes later, wherever it runs.
+    TOOL("says how work that finishes later goes and ends"),
+    /// A person who decides, or what speaks for people.
+    APPROVER("sees what waits for approval, and decides it"),
+    /// Asks why.
+    ANALYST("reads what happened and why, and writes nothing"),
+    /// Keeps the fleet going.
+    OPERATOR("reads what an analyst reads, cancels calls, helps lanes, switches tools off, and sees to dead letters"),
+    /// Brings bundles to the fleet.
+    DEPLOYER("creates topics and applies bundles"),
+    /// `toolfleet worker`.
+    WORKER("runs calls: the workers of the fleet"),
+    /// `toolfleet catalog`.
+    CATALOG("answers steps with their catalogs: the catalog services of the fleet");
+
+    private final String purpose;
+
+    Role(String purpose) {
+        this.purpose = purpose;
+    }
+
+    /// The role of this name, in lower case.
+    public static Optional<Role> named(String name) {
+        return Arrays.stream(values()).filter(role -> role.text().equals(name)).findFirst();
+    }
+
+    /// Its name, as a person writes it.
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// What who has it does, as a clause.
+    public String purpose() {
+        return purpose;
+    }
+
+    /// Topics that it reads.
+    public Set<Topic> reads() {
+        return switch (this) {
+            case RUNTIME -> EnumSet.of(Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.CATALOG_STEP,
+                    Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
+            case TOOL -> EnumSet.noneOf(Topic.class);
+            case APPROVER -> EnumSet.of(Topic.PENDING, Topic.PROGRESS, Topic.RESULT, Topic.AUDIT);
+            // All but what no result guard has seen yet, and tokens: outcomes as the work told them, and requests of
+            // agents, whose tokens are for those who answer.
+            case ANALYST, OPERATOR ->
+                EnumSet.complementOf(EnumSet.of(Topic.COMPLETION, Topic.CALL_RESUMED, Topic.AGENT_EVENT));
+            case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
+            case WORKER -> EnumSet.of(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.JOURNAL, Topic.CATALOG_STEP,
+                    Topic.PENDING, Topic.COMPLETION, Topic.DECISION, Topic.CONTROL, Topic.RESOURCE,
+                    Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
+            case CATALOG -> EnumSet.of(Topic.STEP, Topic.RESULT, Topic.RESOURCE, Topic.CATALOG_STEP,
+                    Topic.CATALOG_CONTENT, Topic.PENDING);
+        };
+    }
+
+    /// Topics that it writes.
+    public Set<Topic> writes() {
+        return switch (this) {
+            case RUNTIME -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
+            case TOOL -> EnumSet.of(Topic.COMPLETION);
+            case APPROVER -> EnumSet.of(Topic.DECISION);
+            case ANALYST -> EnumSet.noneOf(Topic.class);
+            case OPERATOR -> EnumSet.of(Topic.CONTROL, Topic.RESOURCE, Topic.AUDIT, Topic.DEAD_LETTER);
+            case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
+            case WORKER -> EnumSet.of(Topic.CALL_RESUMED, Topic.RESULT, Topic.PROGRESS, Topic.JOURNAL, Topic.PENDING,
+                    Topic.ERROR, Topic.AUDIT, Topic.DEAD_LETTER, Topic.CONTROL, Topic.RESOURCE, Topic.AGENT_EVENT,
+                    Topic.AGENT_INSTANCE);
+            case CATALOG -> EnumSet.of(Topic.CATALOG_STEP, Topic.CATALOG_CONTENT, Topic.DEAD_LETTER);
+        };
+    }
+
+    /// Whether it may look at the settings of every topic: processes of the fleet check them when they start.
+    public boolean checksSettings() {
+        return switch (this) {
+            case WORKER, CATALOG, DEPLOYER -> true;
+            case RUNTIME, TOOL, APPROVER, ANALYST, OPERATOR -> false;
+        };
+    }
+
+    /// Topics whose partitions it may count besides: processes of the fleet check them all when they start, and so does
+    /// who creates them.
+    public Set<Topic> sees() {
+        Set<Topic> sees = switch (this) {
+            case WORKER, CATALOG, DEPLOYER -> EnumSet.allOf(Topic.class);
+            case RUNTIME, TOOL, APPROVER, ANALYST, OPERATOR -> EnumSet.noneOf(Topic.class);
+        };
+        sees.removeAll(reads());
+        sees.removeAll(writes());
+        return sees;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.toolfleet.client.access;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+
+/// The Kafka ACLs of a role: of the topics that [Role] names, and of the groups, transactional ids and internal topics
+/// that who has it works with. All allow, from any host. Brokers of Kafka 4 ask for no right on the cluster.
+public final class RoleAcls {
+    private static final String ANY_HOST = "*";
+
+    private final String principal;
+    private final FleetNames names;
+    private final List<AclBinding> acls = new ArrayList<>();
+
+    private RoleAcls(String principal, FleetNames names) {
+        this.principal = principal;
+        this.names = names;
+    }
+
+    /// The ACLs of a role, in the order of the topics, those of the topics first.
+    ///
+    /// @param principal as Kafka writes it, such as `User:ann`
+    /// @param groups consumer groups of the principal's own
+    public static List<AclBinding> of(Role role, String principal, FleetNames names, Collection<OwnGroup> groups) {
+        RoleAcls acls = new RoleAcls(principal, names);
+        acls.topics(role);
+        acls.others(role);
+        for (OwnGroup group : groups)
+            acls.allow(ResourceType.GROUP, group.name(), group.pattern(), AclOperation.READ);
+        return List.copyOf(acls.acls);
+    }
+
+    private void topics(Role role) {
+        for (Topic topic : Topic.values()) {
+            String name = names.topics().name(topic);
+            if (role.reads().contains(topic))
+                allow(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.READ);
+            if (role.writes().contains(topic))
+                allow(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.WRITE);
+            if (role.sees().contains(topic))
+                allow(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.DESCRIBE);
+            if (role.checksSettings())
+                allow(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.DESCRIBE_CONFIGS);
+            if (role == Role.DEPLOYER)
+                allow(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.CREATE);
+        }
+    }
+
+    private void others(Role role) {
+        String resources = names.topics().name(Topic.RESOURCE);
+        switch (role) {
+            case OPERATOR -> {
+                for (String topic : List.of(resources, names.topics().name(Topic.DEAD_LETTER),
+                        names.topics().name(Topic.CONTROL)))
+                    allow(ResourceType.TRANSACTIONAL_ID, topic + ".operator", PatternType.LITERAL,
+                            AclOperation.WRITE);
+                describesWorkers();
+            }
+            case ANALYST -> describesWorkers();
+            case DEPLOYER -> allow(ResourceType.TRANSACTIONAL_ID, resources + ".apply.", PatternType.PREFIXED,
+                    AclOperation.WRITE);
+            case WORKER -> worker(names.workerGroup());
+            case CATALOG -> application(names.catalogApplication());
+            case RUNTIME, TOOL, APPROVER -> {
+                // No more than topics.
+            }
+        }
+    }
+
+    /// To say who has a call, and how far its partition is.
+    private void describesWorkers() {
+        allow(ResourceType.GROUP, names.workerGroup(), PatternType.LITERAL, AclOperation.DESCRIBE);
+    }
+
+    private void worker(String group) {
+        allow(ResourceType.GROUP, group, PatternType.LITERAL, AclOperation.READ);
+        // A worker that takes over from a dead one looks whether the transactional id that it wants to fence could be
+        // another group's. Groups and workers may have dots in their names, so it asks for every name before a dot.
+        for (int dot = group.indexOf('.'); dot > 0; dot = group.indexOf('.', dot + 1))
+            allow(ResourceType.GROUP, group.substring(0, dot), PatternType.LITERAL, AclOperation.DESCRIBE);
+        allow(ResourceType.GROUP, group + ".", PatternType.PREFIXED, AclOperation.DESCRIBE);
+        allow(ResourceType.TRANSACTIONAL_ID, group + ".", PatternType.PREFIXED, AclOperation.WRITE);
+        application(group + "-completions");
+        // What was repartitioned is deleted once it is processed.
+        allow(ResourceType.TOPIC, group + "-completions-", PatternType.PREFIXED, AclOperation.DELETE);
+    }
+
+    /// Of Kafka Streams: it makes its internal topics itself.
+    private void application(String id) {
+        allow(ResourceType.GROUP, id, PatternType.LITERAL, AclOperation.READ);
+        allow(ResourceType.TRANSACTIONAL_ID, id + "-", PatternType.PREFIXED, AclOperation.WRITE);
+        allow(ResourceType.TOPIC, id + "-", PatternType.PREFIXED, AclOperation.CREATE);
+        allow(ResourceType.TOPIC, id + "-", PatternType.PREFIXED, AclOperation.READ);
+        allow(ResourceType.TOPIC, id + "-", PatternType.PREFIXED, AclOperation.WRITE);
+    }
+
+    private void allow(ResourceType type, String name, PatternType pattern, AclOperation operation) {
+        acls.add(new AclBinding(new ResourcePattern(type, name, pattern),
+                new AccessControlEntry(principal, ANY_HOST, operation, AclPermissionType.ALLOW)));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.client.access;
+
+import org.jspecify.annotations.NullMarked;

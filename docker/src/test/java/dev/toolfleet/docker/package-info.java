@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.docker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.toolfleet.embedded;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Who may use a broker: clients log in by SASL/PLAIN over the loopback, and each may do what ACLs allow its principal,
+/// `User:NAME`, which in the beginning is nothing.
+///
+/// @param superUser one of the users, whom no ACL stops; the broker itself logs in as this one
+/// @param passwords by the users' names
+public record BrokerUsers(String superUser, Map<String, String> passwords) {
+
+    /// How a client logs in, as Kafka names it.
+    private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required";
+
+    /// Keeps its own copy. Throws `IllegalArgumentException` for users that the broker could not tell apart.
+    public BrokerUsers {
+        passwords = Map.copyOf(passwords);
+        if (!passwords.containsKey(superUser)) {
+            throw new IllegalArgumentException(
+                    "the super user is " + superUser + ", who has no password; the users are "
+                            + passwords.keySet().stream().sorted().toList());
+        }
+        passwords.forEach((name, password) -> {
+            if (!name.matches("[a-zA-Z0-9._-]+") || !password.matches("[a-zA-Z0-9._-]+")) {
+                throw new IllegalArgumentException("the user " + name
+                        + " or its password has other characters than letters, digits, '.', '_' and '-'");
+            }
+        });
+    }
+
+    /// Client properties with which a user logs in.
+    ///
+    /// @throws IllegalArgumentException when there is no such user
+    public Map<String, String> clientProperties(String name) {
+        if (!passwords.containsKey(name)) {
+            throw new IllegalArgumentException("there is no user " + name);
+        }
+        return Map.of("security.protocol", "SASL_PLAINTEXT", "sasl.mechanism", "PLAIN", "sasl.jaas.config",
+                login(name) + ";");
+    }
+
+    /// The broker's own login and everybody's passwords.
+    String brokerLogin() {
+        return passwords.entrySet().stream()
+                .map(user -> " user_" + user.getKey() + "=\"" + user.getValue() + "\"")
+                .collect(Collectors.joining("", login(superUser), ";"));
+    }
+
+    private String login(String name) {
+        return LOGIN + " username=\"" + name + "\" password=\"" + passwords.get(name) + "\"";
+    }
+
+    /// Without the passwords.
+    @Override
+    public String toString() {
+        return "BrokerUsers[superUser=" + superUser + ", users=" + passwords.keySet().stream().sorted().toList() + "]";
+    }
+}

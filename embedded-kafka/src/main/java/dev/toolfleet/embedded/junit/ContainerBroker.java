@@ -1,0 +1,51 @@
+package dev.toolfleet.embedded.junit;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.testcontainers.kafka.KafkaContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/// A broker in a container: the Apache image of the client's version, with the settings of the embedded broker.
+///
+/// Only a JVM that asks for it needs Testcontainers on its class path.
+final class ContainerBroker implements AutoCloseable {
+
+    private final KafkaContainer container;
+
+    private ContainerBroker(KafkaContainer container) {
+        this.container = container;
+    }
+
+    /// Starts one; returns when it answers.
+    static ContainerBroker start(EmbeddedKafkaConfig config) {
+        KafkaContainer container = new KafkaContainer(DockerImageName.parse(image()))
+                .withEnv(environment(config.brokerSettings()));
+        container.start();
+        return new ContainerBroker(container);
+    }
+
+    /// The image's name and version.
+    static String image() {
+        return "apache/kafka:" + AppInfoParser.getVersion();
+    }
+
+    /// Broker settings as the variables that the image reads. An empty one would take a setting away.
+    static Map<String, String> environment(Map<String, String> settings) {
+        return settings.entrySet().stream().filter(setting -> !setting.getValue().isEmpty()).collect(Collectors.toMap(
+                setting -> "KAFKA_" + setting.getKey().toUpperCase(Locale.ROOT).replace('.', '_'),
+                Map.Entry::getValue));
+    }
+
+    String bootstrapServers() {
+        return container.getBootstrapServers();
+    }
+
+    @Override
+    public void close() {
+        container.stop();
+    }
+}

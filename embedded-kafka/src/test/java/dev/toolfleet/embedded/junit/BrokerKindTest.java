@@ -1,0 +1,51 @@
+package dev.toolfleet.embedded.junit;
+
+import java.util.Map;
+import java.util.Properties;
+
+import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class BrokerKindTest {
+
+    @Test
+    void testsRunOnTheEmbeddedBrokerUnlessAskedOtherwiseAndNoEngineIsLookedForThen() {
+        assertThat(BrokerKind.chosen(new Properties(), () -> {
+            throw new AssertionError("looked for an engine");
+        })).isEqualTo(BrokerKind.EMBEDDED);
+    }
+
+    @Test
+    void aContainerIsUsedWhereAnEngineAnswers() {
+        assertThat(BrokerKind.chosen(asking("container"), () -> true)).isEqualTo(BrokerKind.CONTAINER);
+        assertThat(BrokerKind.chosen(asking("container"), () -> false)).isEqualTo(BrokerKind.EMBEDDED);
+    }
+
+    @Test
+    void anythingElseIsRefusedByName() {
+        assertThatIllegalArgumentException().isThrownBy(() -> BrokerKind.chosen(asking("docker"), () -> true))
+                .withMessageContaining("toolfleet.test.broker").withMessageContaining("docker");
+    }
+
+    @Test
+    void theContainerHasTheSettingsOfTheEmbeddedBroker() {
+        Map<String, String> variables = ContainerBroker
+                .environment(EmbeddedKafkaConfig.temporary().withPartitions(3).brokerSettings());
+
+        assertThat(variables).containsEntry("KAFKA_NUM_PARTITIONS", "3")
+                .containsEntry("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
+                .containsEntry("KAFKA_MESSAGE_MAX_BYTES", "8388608")
+                .containsEntry("KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR", "1")
+                .containsEntry("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0")
+                .doesNotContainValue("").doesNotContainKeys("KAFKA_LISTENERS", "KAFKA_LOG_DIRS", "KAFKA_NODE_ID");
+    }
+
+    private static Properties asking(String kind) {
+        Properties properties = new Properties();
+        properties.setProperty(BrokerKind.PROPERTY, kind);
+        return properties;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.toolfleet.http;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.json.Json;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// What answers have in common: validators, JSON, and strictness about parameters.
+public final class Answers {
+    private static final String JSON = "application/json";
+    private static final Pattern TAG = Pattern.compile("(?:W/)?(\"[^\"]*\")");
+    private static final int NOT_MODIFIED = 304;
+
+    private Answers() {}
+
+    /// Answers with 304 if the client has what the digest names.
+    ///
+    /// @return whether it has
+    public static boolean notModified(Context ctx, String digest) {
+        String tag = "\"" + digest + "\"";
+        ctx.header("ETag", tag);
+        // Whoever keeps an answer asks again before using it: the next step may have another.
+        ctx.header("Cache-Control", "private, no-cache");
+        boolean has = matches(ctx.header("If-None-Match"), tag);
+        if (has)
+            ctx.status(NOT_MODIFIED);
+        return has;
+    }
+
+    /// Answers with JSON whose validator is its own digest, or with 304.
+    public static void validated(Context ctx, JsonNode json) {
+        byte[] bytes = Json.MAPPER.writeValueAsBytes(json);
+        if (!notModified(ctx, Digests.sha256(bytes)))
+            ctx.contentType(JSON).result(bytes);
+    }
+
+    /// Answers with JSON that may not be kept.
+    public static void json(Context ctx, JsonNode json) {
+        ctx.contentType(JSON).result(Json.MAPPER.writeValueAsBytes(json));
+    }
+
+    /// Refuses a request whose parameters are none of these, so that a misspelt one is noticed.
+    public static void allowParameters(Context ctx, String... names) {
+        List<String> allowed = Arrays.asList(names);
+        Set<String> unknown = new TreeSet<>(ctx.queryParamMap().keySet());
+        allowed.forEach(unknown::remove);
+        if (!unknown.isEmpty()) {
+            throw new ProblemException(Problem.of(ProblemType.INVALID_REQUEST,
+                    "The parameter '" + unknown.iterator().next() + "' is unknown here; "
+                            + (allowed.isEmpty() ? "there are none." : "known: " + String.join(", ", allowed) + ".")));
+        }
+    }
+
+    /// Compares as If-None-Match does (RFC 9110, 13.1.2): weakly.
+    public static boolean matches(@Nullable String ifNoneMatch, String tag) {
+        if (ifNoneMatch == null)
+            return false;
+        if (ifNoneMatch.strip().equals("*"))
+            return true;
+        for (Matcher tags = TAG.matcher(ifNoneMatch); tags.find();) {
+            if (tags.group(1).equals(tag))
+                return true;
+        }
+        return false;
+    }
+}

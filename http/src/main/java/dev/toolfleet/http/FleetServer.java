@@ -1,0 +1,136 @@
+package dev.toolfleet.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
+
+/// Answers over HTTP, each request on a virtual thread. It holds its port from the moment it is made, so that it is
+/// known where it is reached and nobody else takes it; requests that come before [#start] wait.
+///
+/// Made, started and closed once; [#close] from any thread.
+public final class FleetServer implements AutoCloseable {
+    /// An instance key has up to 1,024 characters, each of which may be nine in a path.
+    private static final int MAX_HEADER_BYTES = 32 * 1024;
+
+    private final HttpConfig config;
+    private final ServerSocketChannel channel;
+    private final HostPort reachedAt;
+    private @Nullable Javalin server;
+
+    /// Takes its port.
+    ///
+    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    public FleetServer(HttpConfig config) {
+        this.config = config;
+        try {
+            this.channel = bound(config);
+            this.reachedAt = config.reachedAt(((InetSocketAddress) channel.getLocalAddress()).getPort());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalStateException(config.key("address") + " '" + config.address() + "' with "
+                    + config.key("port") + " " + config.port() + " cannot be used: " + e.getMessage()
+                    + "; name another port, 0 for a free one, or " + HttpConfig.OFF, e);
+        }
+    }
+
+    private static ServerSocketChannel bound(HttpConfig config) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            InetSocketAddress address = new InetSocketAddress(config.address(), config.port());
+            if (address.isUnresolved())
+                throw new IOException("there is no such host");
+            return channel.bind(address);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /// Where clients and other services reach it.
+    public HostPort reachedAt() {
+        return reachedAt;
+    }
+
+    /// Begins to answer.
+    ///
+    /// @param routes what there is to ask; problem documents, the token and the measuring of requests come with the server
+    /// @param paths a sentence that names them, for who asks for something else
+    /// @param meters requests are counted there
+    public synchronized void start(List<Route> routes, String paths, MeterRegistry meters) {
+        if (server != null || !channel.isOpen())
+            throw new IllegalStateException("started before, or closed");
+        List<Route> all = new ArrayList<>(List.of(new Problems(paths), new Requests(config, meters)));
+        all.addAll(routes);
+        server = Javalin.create(javalin -> configure(javalin, all)).start();
+    }
+
+    private void configure(JavalinConfig config, List<Route> routes) {
+        config.startup.showJavalinBanner = false;
+        config.startup.showOldJavalinVersionWarning = false;
+        config.startup.startupWatcherEnabled = false;
+        config.concurrency.useVirtualThreads = true;
+        config.http.prefer405over404 = true;
+        // A strong validator names one sequence of bytes.
+        config.http.compressionStrategy = CompressionStrategy.NONE;
+        config.jetty.modifyHttpConfiguration(FleetServer::configure);
+        config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new UnreadableRequests()));
+        config.jetty.addConnector((jetty, http) -> {
+            ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));
+            try {
+                connector.open(channel);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return connector;
+        });
+        routes.forEach(route -> route.addTo(config.routes));
+    }
+
+    private static void configure(HttpConfiguration http) {
+        // Keys and names may hold any character; paths are matched as they came, and lead to no files.
+        http.setUriCompliance(UriCompliance.UNSAFE);
+        http.setRequestHeaderSize(MAX_HEADER_BYTES);
+        http.setSendServerVersion(false);
+    }
+
+    /// Answers no more and gives the port back, also for a thread that was interrupted. Closing again does nothing.
+    @Override
+    public synchronized void close() {
+        if (server != null)
+            stop(server);
+        server = null;
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Jetty, interrupted while it stops, would leave a part of itself running; so nobody interrupts the thread that
+    /// stops it.
+    private static void stop(Javalin server) {
+        Thread stopping = Thread.ofVirtual().name("http-stop").start(server::stop);
+        boolean interrupted = false;
+        while (stopping.isAlive()) {
+            try {
+                stopping.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+            Thread.currentThread().interrupt();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.toolfleet.http;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Where and to whom a process of the fleet answers over HTTP.
+///
+/// @param section of `fleet.yaml` that says so, such as `catalog.http`; for messages
+/// @param address to bind to
+/// @param port 0 for a free one
+/// @param token that requests have to carry; without one, only this machine may ask
+/// @param advertised where other services and clients reach this one; empty for the address that it is bound to, or
+/// this machine's name if that is all of them
+public record HttpConfig(String section, String address, int port, Optional<BearerToken> token,
+        Optional<HostPort> advertised) {
+    /// This machine alone.
+    public static final String DEFAULT_ADDRESS = "127.0.0.1";
+    /// The port that means no HTTP at all.
+    public static final String OFF = "off";
+
+    /// Refuses to be reached from elsewhere without a token.
+    ///
+    /// @throws IllegalArgumentException naming the setting and, unless it is secret, its value
+    public HttpConfig {
+        if (address.isBlank())
+            throw new IllegalArgumentException(section + ".address is empty; write 127.0.0.1, or 0.0.0.0 for all");
+        if (port < 0 || port > HostPort.HIGHEST_PORT)
+            throw wrongPort(section, Integer.toString(port));
+        if (token.isEmpty() && !isLoopback(address))
+            throw new IllegalArgumentException(section + ".address '" + address + "' can be reached from other"
+                    + " machines, and no " + section + ".token is set: anyone could read what it tells. Set "
+                    + variable(section) + "_TOKEN, or bind to 127.0.0.1");
+    }
+
+    /// Reads the settings; empty when they say that there is no HTTP.
+    ///
+    /// @param section that holds them, for messages
+    /// @param port a number or [#OFF]
+    /// @param token empty for none
+    /// @param advertised `host:port`; empty for none
+    /// @throws IllegalArgumentException naming the setting and, unless it is secret, its value
+    public static Optional<HttpConfig> of(String section, String address, String port, String token,
+            String advertised) {
+        Optional<BearerToken> bearer = token.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new BearerToken(section + ".token", token));
+        Optional<HostPort> reached = advertised.isBlank()
+                ? Optional.empty()
+                : Optional.of(HostPort.parse(advertised).orElseThrow(() -> new IllegalArgumentException(
+                        section + ".advertised '" + advertised + "' is not allowed: host:port, such as"
+                                + " catalog-1.example.org:7070")));
+        if (port.strip().equals(OFF))
+            return Optional.empty();
+        if (!port.strip().matches("\\d{1,5}"))
+            throw wrongPort(section, port);
+        return Optional.of(
+                new HttpConfig(section, address.strip(), Integer.parseInt(port.strip()), bearer, reached));
+    }
+
+    private static IllegalArgumentException wrongPort(String section, String port) {
+        return new IllegalArgumentException(section + ".port '" + port + "' is not allowed: 1 to 65535, 0 for a free"
+                + " one, or " + OFF);
+    }
+
+    private static String variable(String section) {
+        return "TOOLFLEET_" + section.toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    /// The whole key of a setting of this section.
+    String key(String name) {
+        return section + "." + name;
+    }
+
+    /// Where this service is reached.
+    ///
+    /// @param boundTo the port that it got
+    HostPort reachedAt(int boundTo) {
+        return advertised.orElseGet(() -> new HostPort(isWildcard(address) ? machineName() : address, boundTo));
+    }
+
+    /// Whether only this machine reaches it. Names other than `localhost` may lead anywhere.
+    private static boolean isLoopback(String address) {
+        return address.equals("localhost") || literal(address).filter(InetAddress::isLoopbackAddress).isPresent();
+    }
+
+    private static boolean isWildcard(String address) {
+        return literal(address).filter(InetAddress::isAnyLocalAddress).isPresent();
+    }
+
+    private static Optional<InetAddress> literal(String address) {
+        try {
+            return Optional.of(InetAddress.ofLiteral(address));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String machineName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.toolfleet.http;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.router.Endpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Every failure becomes a problem document; what is a fault of ours says so and no more.
+final class Problems implements Route {
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+    private static final String READ_ONLY = "GET, HEAD";
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    /// Keys of log events; public API for whoever searches logs.
+    private static final String ROUTE = "route";
+    private static final String REASON = "reason";
+
+    private final String paths;
+
+    /// @param paths a sentence about what there is, for who asks for what there is not
+    Problems(String paths) {
+        this.paths = paths;
+    }
+
+    @Override
+    public void addTo(RoutesConfig routes) {
+        routes.exception(ProblemException.class, (problem, ctx) -> answer(ctx, problem.problem()));
+        routes.exception(HttpResponseException.class, (problem, ctx) -> answer(ctx, problem.getStatus()));
+        routes.exception(Exception.class, (problem, ctx) -> {
+            log(ctx, problem);
+            answer(ctx, Problem.of(ProblemType.INTERNAL,
+                    "This request met a fault of the service; its log has an event of this moment."));
+        });
+    }
+
+    private void answer(Context ctx, int status) {
+        switch (status) {
+            case NOT_FOUND -> answer(ctx, Problem.of(ProblemType.NO_SUCH_ROUTE,
+                    "There is no '" + ctx.path() + "' here. " + paths));
+            case METHOD_NOT_ALLOWED -> {
+                ctx.header("Allow", READ_ONLY);
+                answer(ctx, Problem.of(ProblemType.METHOD_NOT_ALLOWED,
+                        "The method " + ctx.method().name() + " is not allowed here, only " + READ_ONLY + "."));
+            }
+            default -> answer(ctx, Problem.of(ProblemType.INVALID_REQUEST,
+                    "The request cannot be understood (" + status + "); see that its path is percent-encoded UTF-8."));
+        }
+    }
+
+    private static void answer(Context ctx, Problem problem) {
+        problem.headers().forEach(ctx::header);
+        ctx.removeHeader("ETag");
+        ctx.header("Cache-Control", "no-store");
+        ctx.status(problem.type().status()).contentType(Problem.CONTENT_TYPE).result(problem.json(ctx.path()));
+    }
+
+    /// Where it broke and what kind it was. A message could hold what was asked for, or a header.
+    private static void log(Context ctx, Exception problem) {
+        StackTraceElement[] trace = problem.getStackTrace();
+        Endpoint endpoint = ctx.endpoints().lastHttpEndpoint();
+        LOG.atError().addKeyValue(ROUTE, endpoint == null ? "none" : endpoint.path)
+                .addKeyValue(REASON, problem.getClass().getName()
+                        + (trace.length == 0 ? "" : " at " + trace[0]))
+                .log("Request met a fault");
+    }
+}

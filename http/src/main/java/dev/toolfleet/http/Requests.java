@@ -1,0 +1,61 @@
+package dev.toolfleet.http;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.router.Endpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/// Before and after every request: the token, and how long the answer took.
+final class Requests implements Route {
+    private static final String BEGAN = "toolfleet.began";
+    private static final String CHALLENGE = "Bearer realm=\"toolfleet\"";
+
+    private final HttpConfig config;
+    private final Optional<BearerToken> token;
+    private final MeterRegistry meters;
+
+    Requests(HttpConfig config, MeterRegistry meters) {
+        this.config = config;
+        this.token = config.token();
+        this.meters = meters;
+    }
+
+    @Override
+    public void addTo(RoutesConfig routes) {
+        routes.before(ctx -> {
+            ctx.attribute(BEGAN, System.nanoTime());
+            // What may be kept is decided by the routes that have a validator.
+            ctx.header("Cache-Control", "no-store");
+            ctx.header("X-Content-Type-Options", "nosniff");
+            check(ctx);
+        });
+        routes.after(this::measure);
+    }
+
+    private void check(Context ctx) {
+        if (token.isEmpty() || HealthRoute.PATHS.contains(ctx.path()))
+            return;
+        String authorization = ctx.header("Authorization");
+        if (authorization != null && token.get().isIn(authorization))
+            return;
+        ctx.header("WWW-Authenticate", authorization == null ? CHALLENGE : CHALLENGE + ", error=\"invalid_token\"");
+        throw new ProblemException(Problem.of(ProblemType.UNAUTHORIZED,
+                (authorization == null
+                        ? "The request has no Authorization header."
+                        : "The Authorization header does not hold the token of this service.")
+                        + " Send Authorization: Bearer and the value of " + config.key("token") + "."));
+    }
+
+    private void measure(Context ctx) {
+        Long began = ctx.attribute(BEGAN);
+        if (began == null)
+            return;
+        Endpoint endpoint = ctx.endpoints().lastHttpEndpoint();
+        meters.timer(HttpMeters.REQUESTS, HttpMeters.ROUTE, endpoint == null ? "none" : endpoint.path,
+                HttpMeters.STATUS,
+                Integer.toString(ctx.statusCode())).record(Duration.ofNanos(System.nanoTime() - began));
+    }
+}

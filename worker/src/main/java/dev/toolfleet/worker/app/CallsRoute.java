@@ -1,0 +1,94 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.toolfleet.http.Answers;
+import dev.toolfleet.http.Problem;
+import dev.toolfleet.http.ProblemException;
+import dev.toolfleet.http.ProblemType;
+import dev.toolfleet.http.Route;
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.lane.LaneSlot;
+import dev.toolfleet.worker.lane.Lanes;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What this worker does with the calls of one instance: those that run, in their stage, and those queued behind them.
+/// Never the arguments. Asking costs the instance's lane a copy of its list, and no other lane anything.
+final class CallsRoute implements Route {
+    private static final String PATH = "/v1/calls";
+    private static final String INSTANCE = "instance";
+    private static final int MOST_QUEUED = 1_000;
+
+    private final Supplier<Source> source;
+
+    /// What is asked.
+    ///
+    /// @param worker its name
+    record Source(String worker, Lanes lanes) {}
+
+    /// @param source asked at each request; throws while the worker has not started
+    CallsRoute(Supplier<Source> source) {
+        this.source = source;
+    }
+
+    @Override
+    public void addTo(RoutesConfig routes) {
+        Route.read(routes, PATH, this::list);
+    }
+
+    private void list(Context ctx) {
+        Answers.allowParameters(ctx, INSTANCE);
+        String instance = ctx.queryParam(INSTANCE);
+        if (instance == null || instance.isEmpty())
+            throw new ProblemException(Problem.of(ProblemType.INVALID_REQUEST,
+                    "The parameter 'instance' is missing: name one instanceKey, such as " + PATH
+                            + "?instance=telegram%3A123."));
+        Source asked = source.get();
+        Answers.json(ctx, json(asked.worker(), instance, asked.lanes().of(instance, MOST_QUEUED)));
+    }
+
+    static ObjectNode json(String worker, String instance, List<Lanes.LaneView> lanes) {
+        ObjectNode json = Json.MAPPER.createObjectNode().put("worker", worker).put("instanceKey", instance);
+        ArrayNode calls = json.putArray("calls");
+        int queued = 0;
+        for (Lanes.LaneView lane : lanes) {
+            lane.busy().forEach(slot -> add(calls, slot, slot.occupant()));
+            lane.queued().forEach(slot -> add(calls, slot, null));
+            queued += lane.waiting();
+        }
+        return json.put("queued", queued);
+    }
+
+    private static void add(ArrayNode calls, LaneSlot slot, LaneSlot.@Nullable Occupant occupant) {
+        ToolCall call = call(slot.arrival());
+        if (call == null)
+            return;
+        ObjectNode json = calls.addObject().put("id", call.id()).put("name", call.name());
+        if (call.stepId() != null)
+            json.put("stepId", call.stepId());
+        json.put("partition", slot.arrival().position().partition()).put("offset", LaneControl.offset(slot.arrival()));
+        if (occupant == null) {
+            json.put("stage", "queued");
+            return;
+        }
+        LaneSlot.Doing doing = occupant.doing();
+        json.put("stage", doing.stage()).put("since", Instant.ofEpochMilli(doing.since()).toString())
+                .put("attempt", doing.attempt()).put("skipped", slot.isPassed());
+    }
+
+    private static @Nullable ToolCall call(Arrival arrival) {
+        return switch (arrival) {
+            case Arrival.Call call -> call.call();
+            case Arrival.Granted granted -> granted.call().call();
+            case Arrival.Malformed malformed -> malformed.caller();
+        };
+    }
+}

@@ -1,0 +1,181 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.identity.PendingTool;
+import dev.toolfleet.worker.lane.LaneLook;
+import dev.toolfleet.worker.poll.PartitionCounts;
+import dev.toolfleet.worker.poll.PartitionCounts.Reading;
+import dev.toolfleet.worker.telemetry.LoadMeters;
+import dev.toolfleet.worker.telemetry.Meters;
+import org.apache.kafka.common.KafkaException;
+
+/// Looks at the whole worker every few seconds, for what would cost too much to follow call by call: the effective
+/// backlog, lanes, pending handles by tool, and whether records wait that nobody reads. [#look] on one thread, the rest
+/// from any.
+final class LoadWatch implements AutoCloseable {
+    private static final Duration FIRST = Duration.ofMillis(500);
+    private static final Duration BETWEEN = Duration.ofSeconds(3);
+    private static final String TAKING_OVER = "taking_over";
+
+    private final Watched worker;
+    private final PartitionWatch partitions;
+    private final Meters meters;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final Housekeeping thread = new Housekeeping(this::look, FIRST, BETWEEN);
+    private final Map<String, PendingTool> pending = new HashMap<>();
+    private volatile Seen seen = new Seen(0, LaneLook.NOTHING, Map.of(), Map.of());
+    private volatile boolean unread;
+    private volatile long unreadSince;
+    private long progress = -1;
+
+    /// What is looked at.
+    interface Watched {
+        /// What the lanes hold.
+        LaneLook lanes();
+
+        /// Why calls of a partition are refused.
+        LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load);
+
+        /// How the partitions are read.
+        PartitionCounts partitions();
+
+        /// Calls that wait for a slot or the rate of their tool.
+        int waitingForTools();
+
+        /// Calls that wait for their handles.
+        Map<Optional<ToolRef>, PendingTool> pendingByTool();
+
+        /// The committed ends of partitions of `tool.call`; throws a `KafkaException` without an answer.
+        Map<Integer, Long> ends(Collection<Integer> of);
+    }
+
+    /// What the last look saw.
+    private record Seen(double backlog, LaneLook lanes, Map<String, Integer> held, Map<String, PendingTool> pending) {}
+
+    LoadWatch(Watched worker, PartitionWatch partitions, Meters meters, InstantSource clock, LongSupplier nanos) {
+        this.worker = worker;
+        this.partitions = partitions;
+        this.meters = meters;
+        this.clock = clock;
+        this.nanos = nanos;
+        meters.gauge(LoadMeters.BACKLOG, "calls that more workers could run now", () -> seen.backlog());
+        meters.gauge(LoadMeters.CALLS_RUNNING, "calls that run", () -> seen.lanes().running());
+        meters.gauge(LoadMeters.LANES_ACTIVE, "instances with calls queued or running", () -> seen.lanes().active());
+        meters.duration(LoadMeters.LANES_STALLED_AGE, "for how long the longest stalled instance has stood",
+                () -> seen.lanes().stalled());
+        meters.gauge(LoadMeters.APPROVALS_OPEN, "calls that wait for a person", () -> pending("").count());
+        meters.duration(LoadMeters.APPROVALS_OLDEST_AGE, "age of the oldest of them", () -> age(pending("")));
+        for (LaneLook.Full why : LaneLook.Full.values())
+            held(why.name().toLowerCase(Locale.ROOT));
+        held(TAKING_OVER);
+    }
+
+    private void held(String reason) {
+        meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", reason,
+                () -> seen.held().getOrDefault(reason, 0));
+    }
+
+    private PendingTool pending(String tool) {
+        return seen.pending().getOrDefault(tool, new PendingTool(0, Long.MAX_VALUE));
+    }
+
+    private Duration age(PendingTool calls) {
+        return calls.count() == 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, clock.millis() - calls.oldest()));
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /// For how long committed records have lain unread in partitions that take records, and none was read; zero when all
+    /// is well.
+    Duration unreadFor() {
+        return unread ? Duration.ofNanos(nanos.getAsLong() - unreadSince) : Duration.ZERO;
+    }
+
+    void look() {
+        PartitionCounts counts = worker.partitions();
+        LaneLook lanes = worker.lanes();
+        Map<String, Integer> held = new HashMap<>();
+        double backlog = worker.waitingForTools();
+        Map<Integer, Long> ends = ends(counts.readings());
+        long read = 0;
+        boolean left = false;
+        for (Reading reading : counts.readings()) {
+            if (!reading.started()) {
+                held.merge(TAKING_OVER, 1, Integer::sum);
+                continue;
+            }
+            LaneLook.Load load = lanes.of(reading.partition());
+            long next = partitions.seen(reading.partition(), reading.epoch());
+            long records = next < 0 ? 0 : Math.max(0, ends.getOrDefault(reading.partition(), 0L) - next);
+            read += next;
+            left |= records > 0 && !reading.held() && reading.refused() == 0;
+            if (reading.refused() > 0) {
+                LaneLook.Full why = worker.whyFull(reading.partition(), reading.epoch(), load);
+                held.merge(why.name().toLowerCase(Locale.ROOT), 1, Integer::sum);
+            }
+            if (couldMove(reading, load))
+                backlog += reading.refused()
+                        + records * partitions.callsPerOffset(reading.partition(), reading.epoch());
+        }
+        stand(left, read);
+        tools();
+        seen = new Seen(backlog, lanes, Map.copyOf(held), Map.copyOf(pending));
+    }
+
+    /// Whether the calls of a partition that are not taken in would be on a worker with more room. Not while it is held,
+    /// and not while it is full of calls that wait behind calls of their own instances: these wait on every worker.
+    private static boolean couldMove(Reading reading, LaneLook.Load load) {
+        return !reading.held() && (reading.refused() == 0 || load.running() > load.queued());
+    }
+
+    private Map<Integer, Long> ends(List<Reading> readings) {
+        List<Integer> started = readings.stream().filter(Reading::started).map(Reading::partition).toList();
+        if (started.isEmpty())
+            return Map.of();
+        try {
+            return worker.ends(started);
+        } catch (KafkaException e) {
+            // Whoever cannot be asked is looked for by the commits and the heartbeats.
+            return Map.of();
+        }
+    }
+
+    private void stand(boolean left, long read) {
+        if (!left || read != progress)
+            unreadSince = nanos.getAsLong();
+        unread = left;
+        progress = read;
+    }
+
+    /// A tool that has had pending calls keeps its gauges.
+    private void tools() {
+        pending.replaceAll((tool, calls) -> new PendingTool(0, Long.MAX_VALUE));
+        worker.pendingByTool().forEach((tool, calls) -> {
+            String name = tool.map(Meters::tool).orElse("");
+            if (pending.put(name, calls) == null && !name.isEmpty()) {
+                meters.gauge(LoadMeters.HANDLES_PENDING, "calls that wait for their handles", Meters.TOOL, name,
+                        () -> pending(name).count());
+                meters.age(LoadMeters.HANDLES_OLDEST_AGE, "age of the oldest of them", Meters.TOOL, name,
+                        () -> age(pending(name)));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.toolfleet.worker.lane;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// What the lanes of a worker hold at one moment.
+///
+/// @param active instances that have a call queued or running
+/// @param partitions by number; one without calls is missing
+/// @param stalled for how long the lane that has stood longest, of those with a queue, has started and ended nothing
+public record LaneLook(int active, Map<Integer, Load> partitions, Duration stalled) {
+    /// Nobody has looked yet.
+    public static final LaneLook NOTHING = new LaneLook(0, Map.of(), Duration.ZERO);
+
+    /// Copies the map.
+    public LaneLook {
+        partitions = Map.copyOf(partitions);
+    }
+
+    /// Why calls of a partition are refused for now.
+    public enum Full {
+        /// One instance has as many calls in its queue as may be there.
+        LANE_FULL,
+        /// The worker, or the partition's share of it, is full.
+        WORKER_FULL,
+        /// Something that an earlier owner of the partition began has to be there first.
+        EARLIER_OWNER
+    }
+
+    /// The calls of one partition.
+    ///
+    /// @param queued those that wait behind a call of their own instance
+    /// @param longest queue of one instance
+    public record Load(int running, int queued, int longest) {
+        /// No calls.
+        public static final Load NONE = new Load(0, 0, 0);
+    }
+
+    /// The calls of a partition.
+    public Load of(int partition) {
+        return partitions.getOrDefault(partition, Load.NONE);
+    }
+
+    /// Calls that run.
+    public int running() {
+        return partitions.values().stream().mapToInt(Load::running).sum();
+    }
+
+    static final class Builder {
+        private final Map<Integer, Load> partitions = new HashMap<>();
+        private final long now;
+        private int active;
+        private long stalled;
+
+        Builder(long now) {
+            this.now = now;
+        }
+
+        void add(int partition, int running, int queued, long movedAt) {
+            active++;
+            partitions.merge(partition, new Load(running, queued, queued), Builder::plus);
+            if (queued > 0)
+                stalled = Math.max(stalled, now - movedAt);
+        }
+
+        private static Load plus(Load one, Load other) {
+            return new Load(one.running + other.running, one.queued + other.queued,
+                    Math.max(one.longest, other.longest));
+        }
+
+        LaneLook build() {
+            return new LaneLook(active, partitions, Duration.ofNanos(stalled));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.toolfleet.worker.pipeline;
+
+import java.util.Locale;
+
+import dev.toolfleet.worker.execute.Unwanted;
+import org.jspecify.annotations.Nullable;
+
+/// Where a call is on its way through the pipeline, for people who ask; and whether an operator's order may take it out
+/// of its own thread's hands. Only what has no end of its own is taken: layers, and what is waited for between them. What
+/// checks the call, and what notes, starts and runs its handler, hears of orders by itself, and is *held* meanwhile.
+///
+/// Three may meet: the call's thread holds, and lets go; whoever carries the order out gives up. A call that was given up
+/// is never held again, so its handler does not start; one that is held is not given up.
+final class CallCourse {
+    /// What a call does.
+    enum Stage {
+        /// Whether it ran before, or runs elsewhere, is found out.
+        CHECKING,
+        /// Middlewares have it, on its way in or out.
+        LAYERS,
+        /// Its step's catalog is looked up, and policy and arguments are judged.
+        CATALOG,
+        /// It waits for a slot of its tool's limit.
+        SLOT,
+        /// Its start is being noted.
+        NOTING,
+        /// Its handler runs.
+        RUNNING,
+        /// It waits for its next start.
+        BACKOFF;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Thread thread = Thread.currentThread();
+    private volatile Stage stage = Stage.CHECKING;
+    private volatile long since;
+    private volatile @Nullable Unwanted failed;
+    private boolean held = true;
+    private boolean started;
+    private boolean givenUp;
+
+    /// A call that is being checked, on its own thread.
+    ///
+    /// @param now in epoch milliseconds
+    CallCourse(long now) {
+        since = now;
+    }
+
+    void to(Stage next, long now) {
+        stage = next;
+        since = now;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    /// When the stage began, in epoch milliseconds.
+    long since() {
+        return since;
+    }
+
+    /// An operator has ordered its end.
+    void fail(Unwanted why) {
+        failed = why;
+    }
+
+    /// Why an operator wants it to end; null when nobody does.
+    @Nullable
+    Unwanted failed() {
+        return failed;
+    }
+
+    /// The way to its handler begins; false when it was given up.
+    synchronized boolean hold() {
+        if (givenUp)
+            return false;
+        held = true;
+        started = true;
+        return true;
+    }
+
+    /// It is on its way between layers.
+    synchronized void letGo() {
+        held = false;
+    }
+
+    /// Takes it out of its thread's hands: then whoever asked ends the call.
+    ///
+    /// @return null when it is held, or was given up before
+    synchronized @Nullable GivenUp giveUp() {
+        if (held || givenUp)
+            return null;
+        givenUp = true;
+        return new GivenUp(started);
+    }
+
+    /// Wakes its thread. Only once the call has its end: what the thread makes of its interrupt must not be that.
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    /// @param started whether its handler may have been started
+    record GivenUp(boolean started) {}
+}

@@ -1,0 +1,73 @@
+package dev.toolfleet.worker.tools.messaging;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.toolfleet.worker.tools.args.Arguments;
+
+/// Who a call speaks as, and with which API. Both are the operator's choice: by the Tool's configuration, else by the
+/// worker's environment. A call decides only what the configuration leaves to it, and never sends the tool's token to a
+/// place that the operator did not name.
+public record Access(Token token, ApiBase base) {
+
+    static Access of(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
+        return new Access(token(provider, config, env, args), base(provider, config, env, args));
+    }
+
+    private static Token token(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
+        boolean own = args.input().has("token");
+        if (own && !config.allowTokenArgument())
+            throw Arguments.invalid("'token' is not accepted by this tool",
+                    "Leave token out: the operator has set the one to use.");
+        Optional<String> text = own
+                ? Optional.of(args.requiredText("token"))
+                : config.tokenVariable().map(env::get)
+                        .or(() -> config.tokenVariable().isPresent() ? Optional.empty() : usual(provider, env));
+        try {
+            return Token.of(text.orElseThrow(() -> missing(provider, config)));
+        } catch (IllegalArgumentException e) {
+            throw provider.error("NO_TOKEN", provider.name() + " bot token cannot be used: " + e.getMessage() + ".",
+                    "Tell the user that the operator has to set a valid token.");
+        }
+    }
+
+    private static Optional<String> usual(Provider provider, Map<String, String> env) {
+        return provider.tokenVariables().stream().map(name -> env.getOrDefault(name, ""))
+                .filter(value -> !value.isBlank()).findFirst();
+    }
+
+    private static RuntimeException missing(Provider provider, MessagingConfig config) {
+        String where = config.tokenVariable()
+                .orElse(provider.tokenVariables().stream().collect(Collectors.joining("/")));
+        return provider.error("NO_TOKEN", provider.name() + " bot token not found. Set " + where
+                + " in the worker's environment.", "Tell the user that the operator has to set it. Do not ask for it.");
+    }
+
+    private static ApiBase base(Provider provider, MessagingConfig config, Map<String, String> env, Arguments args) {
+        if (args.input().has("apiBaseUrl")) {
+            String asked = args.requiredText("apiBaseUrl");
+            return config.allowApiBaseUrls().stream().filter(allowed -> isAt(allowed, asked)).findFirst()
+                    .orElseThrow(() -> Arguments.invalid("'apiBaseUrl' is not one that this tool may use",
+                            "Leave apiBaseUrl out: the operator has set the one to use."));
+        }
+        Optional<ApiBase> configured = config.apiBaseUrl();
+        if (configured.isPresent())
+            return configured.get();
+        String set = env.getOrDefault(provider.baseVariable(), "");
+        try {
+            return ApiBase.parse(set.isBlank() ? provider.defaultBase() : set);
+        } catch (IllegalArgumentException e) {
+            throw provider.error("FAILED", "The variable " + provider.baseVariable() + " of the worker cannot be used: "
+                    + e.getMessage() + ".", "Tell the user that the operator has to correct it.");
+        }
+    }
+
+    private static boolean isAt(ApiBase allowed, String asked) {
+        try {
+            return allowed.equals(ApiBase.parse(asked));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

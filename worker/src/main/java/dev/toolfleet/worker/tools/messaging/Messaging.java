@@ -1,0 +1,70 @@
+package dev.toolfleet.worker.tools.messaging;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+
+import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.tools.args.Arguments;
+import dev.toolfleet.worker.tools.args.WorkPaths;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What is the same in all messaging tools: it turns their operations into handlers.
+public final class Messaging {
+    private static final long DEFAULT_TIMEOUT_MS = 15_000;
+
+    private final Provider provider;
+    private final Path workspace;
+    private final Map<String, String> env;
+    private final InstantSource clock;
+    private final Exchanges.Sleeper sleeper;
+    private volatile MessagingConfig config = MessagingConfig.DEFAULT;
+
+    /// For a module.
+    ///
+    /// @param workspace the root of the instances' folders
+    /// @param env variables of the worker, as [System#getenv]
+    public Messaging(Provider provider, Path workspace, Map<String, String> env) {
+        this(provider, workspace, env, InstantSource.system(), Thread::sleep);
+    }
+
+    Messaging(Provider provider, Path workspace, Map<String, String> env, InstantSource clock,
+            Exchanges.Sleeper sleeper) {
+        this.provider = provider;
+        this.workspace = workspace;
+        this.env = Map.copyOf(env);
+        this.clock = clock;
+        this.sleeper = sleeper;
+    }
+
+    /// Takes the Tool's `spec.config`.
+    public void configure(ObjectNode json) {
+        config = MessagingConfig.of(provider.tool(), json);
+    }
+
+    /// The handler for an operation.
+    public ToolHandler handler(Operation operation) {
+        return (ctx, input) -> {
+            Arguments args = new Arguments(input);
+            long timeoutMs = args.number("timeoutMs", DEFAULT_TIMEOUT_MS);
+            if (timeoutMs < 1)
+                throw Arguments.invalid("'timeoutMs' must be greater than 0");
+            MessagingConfig current = config;
+            Access access = Access.of(provider, current, env, args);
+            Exchanges exchanges = new Exchanges(provider, access.token(), clock, sleeper,
+                    Duration.ofMillis(timeoutMs), ctx.deadline());
+            return ToolOutput.of(operation
+                    .run(new Session(provider, args, access, () -> WorkPaths.of(ctx.workdir(), workspace, false),
+                            current.maxInlineBytes(), exchanges)));
+        };
+    }
+
+    /// What an export does.
+    @FunctionalInterface
+    public interface Operation {
+        /// Does it and says what came of it.
+        ObjectNode run(Session session) throws InterruptedException;
+    }
+}

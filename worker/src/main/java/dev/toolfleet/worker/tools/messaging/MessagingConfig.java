@@ -1,0 +1,38 @@
+package dev.toolfleet.worker.tools.messaging;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.worker.tools.args.ToolConfig;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Settings of the tool, from its `spec.config`.
+///
+/// @param tokenVariable the variable of the worker's environment that holds the token, instead of the usual ones
+/// @param apiBaseUrl where the API is, instead of the usual place
+/// @param allowTokenArgument whether a call may bring a token
+/// @param allowApiBaseUrls the places that a call may choose from; the tool's token goes to each of them
+/// @param maxInlineBytes the largest file that a result holds, in bytes
+record MessagingConfig(Optional<String> tokenVariable, Optional<ApiBase> apiBaseUrl, boolean allowTokenArgument,
+        List<ApiBase> allowApiBaseUrls, int maxInlineBytes) {
+    /// As base64 and as a data URL, such a file fits into the 100,000 characters to which results are cut.
+    static final MessagingConfig DEFAULT = new MessagingConfig(Optional.empty(), Optional.empty(), false, List.of(),
+            30_000);
+    private static final String URLS = "URLs such as https://slack.example.com/api";
+
+    static MessagingConfig of(String tool, ObjectNode json) {
+        ToolConfig config = new ToolConfig(tool, json,
+                Set.of("token", "apiBaseUrl", "allowTokenArgument", "allowApiBaseUrls", "maxInlineBytes"));
+        return new MessagingConfig(Optional.ofNullable(config.variable("token")), base(config),
+                config.flag("allowTokenArgument"), config.list("allowApiBaseUrls", ApiBase::parse, List.of(), URLS),
+                config.positive("maxInlineBytes", DEFAULT.maxInlineBytes));
+    }
+
+    private static Optional<ApiBase> base(ToolConfig config) {
+        @Nullable
+        ApiBase base = config.text("apiBaseUrl", ApiBase::parse, URLS);
+        return Optional.ofNullable(base);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.toolfleet.worker.tools.messaging;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.tool.ToolException;
+
+/// A messaging service, and the words in which its tool speaks of it. Codes of its errors are `E_SLACK_FAILED` and the
+/// like. Pure.
+///
+/// @param tool the Tool's name, such as `slack`
+/// @param name for people, such as `Slack`
+/// @param tokenVariables where its token may stand in the worker's environment; the first that is set counts
+/// @param baseVariable where the address of its API may stand
+/// @param defaultBase the address of its API
+/// @param lookFirst what to do before something is sent again whose fate is unknown
+public record Provider(String tool, String name, List<String> tokenVariables, String baseVariable, String defaultBase,
+        String lookFirst) {
+
+    /// An error of this tool's own.
+    ///
+    /// @param kind the rest of the code, such as `FAILED`
+    public ToolException error(String kind, String message, String suggestion) {
+        return new ToolException("E_" + tool.toUpperCase(Locale.ROOT) + "_" + kind, message).suggestion(suggestion);
+    }
+
+    /// The service answered, and said no.
+    public ToolException refusal(String what, String why, String suggestion) {
+        return refusal(what, 0, why, suggestion);
+    }
+
+    /// The same.
+    ///
+    /// @param code as the service says it, 0 if it has none
+    ToolException refusal(String what, int code, String why, String suggestion) {
+        return error("FAILED", "[" + tool + "] " + what + " failed" + (code == 0 ? "" : " (code " + code + ")") + ": "
+                + why, suggestion);
+    }
+
+    /// A request left, and nobody knows what came of it.
+    ToolException unknown(String what, String why) {
+        return new ToolException(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name(), "[" + tool + "] " + what
+                + " request failed: " + why + ". It may have taken effect all the same.").suggestion(lookFirst);
+    }
+
+    /// No answer, and no harm in asking again.
+    ToolException unanswered(String kind, String what, String why) {
+        return error(kind, "[" + tool + "] " + what + " request failed: " + why,
+                "Try once more; if it fails again, tell the user that " + name + " cannot be reached.");
+    }
+
+    ToolException rateLimited(String what, Duration wait) {
+        long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
+        return new ToolException(ErrorCode.E_TOOL_RATE_LIMITED.name(), "[" + tool + "] " + what + " failed: " + name
+                + " is asked too often and takes the next request in " + seconds + " s. This one had no effect.")
+                .suggestion("Wait " + seconds + " s before you call again, and call less often.");
+    }
+}

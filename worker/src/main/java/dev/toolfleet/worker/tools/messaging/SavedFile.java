@@ -1,0 +1,63 @@
+package dev.toolfleet.worker.tools.messaging;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.tools.args.FileErrors;
+import dev.toolfleet.worker.tools.args.HeldFolder;
+import dev.toolfleet.worker.tools.args.WorkPaths;
+
+/// Where a file goes, inside the workdir. Its folder is held while the file is opened, and no link is followed, so a
+/// link that was put in its way after the check does no harm.
+///
+/// @param path resolved: no link in it
+/// @param given as the model wrote it
+public record SavedFile(WorkPaths paths, Path path, String given) {
+
+    /// @throws ToolException `E_PATH_OUTSIDE_WORKDIR` if it lies outside, `EISDIR` if it is a folder
+    static SavedFile at(WorkPaths paths, String given) {
+        Path path = paths.resolve(given);
+        if (Files.isDirectory(path))
+            throw FileErrors.of("EISDIR", given);
+        return new SavedFile(paths, path, given);
+    }
+
+    /// Writes it, making the folders that are missing and replacing what was there.
+    void write(byte[] bytes) {
+        Path parent = path.getParent();
+        Path name = path.getFileName();
+        if (parent == null || name == null)
+            throw FileErrors.of("EISDIR", given);
+        try {
+            Files.createDirectories(parent);
+            try (HeldFolder folder = paths.hold(parent); SeekableByteChannel channel = opened(folder, name)) {
+                channel.truncate(0);
+                ByteBuffer rest = ByteBuffer.wrap(bytes);
+                while (rest.hasRemaining())
+                    channel.write(rest);
+            }
+        } catch (IOException e) {
+            throw FileErrors.of(e, given);
+        }
+    }
+
+    /// Only a regular file: opening a pipe or a device could wait for ever.
+    private SeekableByteChannel opened(HeldFolder folder, Path name) throws IOException {
+        try {
+            if (!folder.attributes(name).isRegularFile())
+                throw FileErrors.of("EINVAL", given);
+        } catch (NoSuchFileException e) {
+            return folder.open(name,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        }
+        return folder.open(name, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.toolfleet.worker.tools.messaging;
+
+import java.util.function.Supplier;
+
+import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.tools.args.Arguments;
+import dev.toolfleet.worker.tools.args.WorkPaths;
+
+/// One call of a messaging tool.
+///
+/// @param paths where files may be saved
+/// @param maxInlineBytes the largest file that a result holds
+public record Session(Provider provider, Arguments args, Access access, Supplier<WorkPaths> paths, int maxInlineBytes,
+        Exchanges exchanges) {
+
+    /// Makes a request; see [Exchanges#run].
+    ///
+    /// @param what for messages, such as the API's method
+    /// @throws ToolException for whatever fails
+    public <T> T exchange(String what, Effect effect, Exchange.Work<T> work) throws InterruptedException {
+        return exchanges.run(what, effect, work);
+    }
+
+    /// The error for an answer that is none or says no; that nobody knows what came of it, if that is so.
+    ///
+    /// @param code as the service says it, 0 if it has none
+    /// @param maybeDone whether the request may have taken effect
+    public ToolException failure(String what, int code, Effect effect, boolean maybeDone, String why,
+            String suggestion) {
+        String shown = access.token().hide(why);
+        return effect == Effect.ONCE && maybeDone
+                ? provider.unknown(what, shown)
+                : provider.refusal(what, code, shown, suggestion);
+    }
+}

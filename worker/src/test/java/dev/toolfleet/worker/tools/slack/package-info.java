@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.tools.slack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.tools.telegram;
+
+import org.jspecify.annotations.NullMarked;
