@@ -53,10 +53,10 @@ class StreamsRunIT {
         assertThat(run.isRunning()).isFalse();
         run.start(PATIENCE);
         send(in, "a");
-        Awaitility.await().until(() -> seen.equals(List.of("a")));
+        // New topics may cause a second rebalance: what holds is that it ends.
+        Awaitility.await().until(() -> seen.equals(List.of("a")) && run.owns(0));
 
         assertThat(run.isRunning()).isTrue();
-        assertThat(run.owns(0)).isTrue();
         assertThat(run.owns(1)).isFalse();
         assertThat(run.stopped()).isNotDone();
         run.close();
