@@ -10,7 +10,7 @@ public final class Fingerprint {
 
     /// SHA-256 of the canonical JSON of `{"args": …, "name": …}`, as `sha256:…`.
     public static String of(String name, JsonNode args) {
-        StringBuilder both = new StringBuilder(128).append("{\"args\":");
+        StringBuilder both = new StringBuilder(512).append("{\"args\":");
         CanonicalJson.append(args, both);
         CanonicalJson.append(name, both.append(",\"name\":"));
         return Digests.sha256(both.append('}').toString());

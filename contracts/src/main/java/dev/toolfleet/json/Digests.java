@@ -7,6 +7,8 @@ import java.util.HexFormat;
 
 /// SHA-256 digests in the form `sha256:<64 hex digits>`.
 public final class Digests {
+    private static final HexFormat HEX = HexFormat.of();
+
     private Digests() {}
 
     /// The digest of the UTF-8 bytes of `text`.
@@ -21,7 +23,7 @@ public final class Digests {
 
     /// The text form of a finished digest.
     public static String of(byte[] digest) {
-        return "sha256:" + HexFormat.of().formatHex(digest);
+        return "sha256:" + HEX.formatHex(digest);
     }
 
     /// A fresh SHA-256 computation, for content too large to hold in memory.

@@ -55,11 +55,12 @@ public final class Policy {
     public PolicyDecision decide(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
         List<StageResult> stages = new ArrayList<>(Stage.values().length);
+        Map<Stage, List<CompiledRule>> about = rules.about(facts);
         for (Stage stage : Stage.OF_RULES)
-            stages.add(new StageResult(stage, first(stage, facts, now)));
+            stages.add(StageResult.of(stage, first(about.getOrDefault(stage, List.of()), facts, now)));
         boolean transactional = query.tool().flags().contains(ToolFlag.IS_TRANSACTIONAL);
-        stages.add(new StageResult(Stage.FINANCE_SAFETY, transactional ? TRANSACTIONAL : null));
-        stages.add(new StageResult(Stage.DEFAULT_POLICY, defaults.of(facts)));
+        stages.add(StageResult.of(Stage.FINANCE_SAFETY, transactional ? TRANSACTIONAL : null));
+        stages.add(StageResult.of(Stage.DEFAULT_POLICY, defaults.of(facts)));
         return PolicyDecision.of(stages, digest);
     }
 
@@ -81,8 +82,8 @@ public final class Policy {
         return empty;
     }
 
-    private @Nullable Cause first(Stage stage, Facts facts, Instant now) {
-        for (CompiledRule rule : rules.about(facts, stage)) {
+    private static @Nullable Cause first(List<CompiledRule> rules, Facts facts, Instant now) {
+        for (CompiledRule rule : rules) {
             if (rule.concerns(facts, now))
                 return rule.cause();
         }

@@ -2,8 +2,6 @@ package dev.toolfleet.policy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.Verdict;
 
@@ -30,21 +28,34 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
     }
 
     private static PolicyVerdict combine(List<StageResult> stages) {
-        Optional<Cause> denial = byRule(stages, Verdict.DENY).stream().findFirst();
-        if (denial.isPresent())
-            return new PolicyVerdict.Denied(denial.get());
-        List<Cause> asking = stages.stream().filter(result -> result.stage() == Stage.FINANCE_SAFETY)
-                .flatMap(result -> result.said().stream()).collect(Collectors.toCollection(ArrayList::new));
-        List<Cause> approvals = byRule(stages, Verdict.REQUIRE_APPROVAL);
-        List<Cause> allowances = byRule(stages, Verdict.ALLOW);
+        List<Cause> asking = List.of();
+        Cause allowance = null;
+        boolean ruled = false;
+        for (StageResult result : stages) {
+            Cause cause = result.cause();
+            if (cause == null || result.stage() == Stage.DEFAULT_POLICY)
+                continue;
+            boolean byRule = result.stage() != Stage.FINANCE_SAFETY;
+            if (byRule && cause.verdict() == Verdict.DENY)
+                return new PolicyVerdict.Denied(cause);
+            if (byRule && cause.verdict() == Verdict.ALLOW && allowance == null)
+                allowance = cause;
+            if (cause.verdict() == Verdict.REQUIRE_APPROVAL)
+                asking = byRule ? with(asking, asking.size(), cause) : with(asking, 0, cause);
+            ruled |= byRule;
+        }
         Cause byDefault = stages.getLast().said().orElseThrow();
-        if (approvals.isEmpty() && allowances.isEmpty() && byDefault.verdict() == Verdict.DENY)
+        if (!ruled && byDefault.verdict() == Verdict.DENY)
             return new PolicyVerdict.Denied(byDefault);
-        asking.addAll(approvals);
         if (!asking.isEmpty())
             return new PolicyVerdict.ApprovalRequired(asking);
-        return allowances.stream().findFirst().<PolicyVerdict>map(PolicyVerdict.Allowed::new)
-                .orElseGet(() -> byDefault(byDefault));
+        return allowance == null ? byDefault(byDefault) : new PolicyVerdict.Allowed(allowance);
+    }
+
+    private static List<Cause> with(List<Cause> causes, int at, Cause cause) {
+        List<Cause> all = new ArrayList<>(causes);
+        all.add(at, cause);
+        return all;
     }
 
     private static PolicyVerdict byDefault(Cause cause) {
@@ -53,15 +64,5 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
             case REQUIRE_APPROVAL -> new PolicyVerdict.ApprovalRequired(List.of(cause));
             case ALLOW -> new PolicyVerdict.Allowed(cause);
         };
-    }
-
-    private static List<Cause> byRule(List<StageResult> stages, Verdict verdict) {
-        List<Cause> causes = new ArrayList<>(2);
-        for (StageResult result : stages) {
-            Cause cause = result.cause();
-            if (cause != null && cause.verdict() == verdict && Stage.OF_RULES.contains(result.stage()))
-                causes.add(cause);
-        }
-        return causes;
     }
 }

@@ -22,13 +22,18 @@ final class RuleIndex {
 
     /// The rules of a stage that select the tool, in their order.
     List<CompiledRule> about(Facts facts, Stage stage) {
+        return about(facts).getOrDefault(stage, List.of());
+    }
+
+    /// The same for all stages at once.
+    Map<Stage, List<CompiledRule>> about(Facts facts) {
         Map<Stage, List<CompiledRule>> known = byTool.get(facts.tool());
         if (known == null) {
             known = selecting(facts);
             if (byTool.size() < MAX_TOOLS)
                 byTool.put(facts.tool(), known);
         }
-        return known.getOrDefault(stage, List.of());
+        return known;
     }
 
     private Map<Stage, List<CompiledRule>> selecting(Facts facts) {

@@ -16,8 +16,17 @@ public record MicroBenchmark(String name, Class<?> type, List<Case> cases) {
             new Case("decideUnseen", "the first call of a tool: each rule is looked at", 0),
             new Case("compile", "a changed bundle: all rules are compiled again", 0)));
 
+    /// The steps of one call.
+    private static final MicroBenchmark CALL = new MicroBenchmark("call", CallBenchmark.class, List.of(
+            new Case("decode", "the bytes of a call with a text of 200 bytes become a call", 0),
+            new Case("identify", "its identity and its fingerprint", 0),
+            new Case("lane", "into its lane, to the front, and out of it", 0),
+            new Case("validate", "its arguments against a schema of three fields", 0),
+            new Case("guard", "its output, in which nothing is wrong", 0),
+            new Case("encode", "its result becomes bytes", 0)));
+
     /// All of them, in the order in which they run.
-    public static final List<MicroBenchmark> ALL = List.of(POLICY);
+    public static final List<MicroBenchmark> ALL = List.of(POLICY, CALL);
 
     /// Copies the cases.
     public MicroBenchmark {

@@ -113,7 +113,7 @@ final class BenchCommand implements Runnable {
                             "Exit codes: 0 nothing took longer than it may, 1 something did or the run could not be done,",
                             "2 there is no such micro-benchmark."})
     int micro(
-            @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which, of policy (default: all).") @Nullable List<String> names) {
+            @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which, of policy,call (default: all).") @Nullable List<String> names) {
         return new MicroBench(names == null ? List.of() : names, context.terminal()).run();
     }
 

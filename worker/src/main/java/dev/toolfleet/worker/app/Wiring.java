@@ -124,7 +124,7 @@ final class Wiring implements WorkerGauges.Sources {
         TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);
         RecordReader results = new RecordReader(scan, REPLAYS);
         PendingCancels cancels = calls.pendingCancels(states, transactions::publish);
-        lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly,
+        lanes = new Lanes(config.lanes(), transactions.uncommitted(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
                         (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
                         new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),

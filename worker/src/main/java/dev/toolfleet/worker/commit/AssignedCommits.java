@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -19,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class AssignedCommits {
     private final Map<Integer, PartitionCommit> partitions = new HashMap<>();
     private final int maxMetadata;
+    private final PartitionLoads uncommitted;
     private List<ProducerRecord<byte[], byte[]>> handOvers = new ArrayList<>();
     /// Hand-overs whose topic could not be written, until they are tried again.
     private final List<ProducerRecord<byte[], byte[]>> postponed = new ArrayList<>();
     private long postponedUntil;
 
-    AssignedCommits(int maxMetadata) {
+    /// @param uncommitted what every outcome leaves that is committed, or that nobody will commit
+    AssignedCommits(int maxMetadata, PartitionLoads uncommitted) {
         this.maxMetadata = maxMetadata;
+        this.uncommitted = uncommitted;
     }
 
     void opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) {
@@ -57,6 +61,7 @@ final class AssignedCommits {
     }
 
     private void handOver(Outcome outcome) {
+        left(outcome);
         ProducerRecord<byte[], byte[]> record = outcome.sequel().handOver();
         if (record != null)
             handOvers.add(record);
@@ -169,9 +174,14 @@ final class AssignedCommits {
         });
     }
 
-    private static void tell(Outcome outcome, Transaction transaction) {
+    private void tell(Outcome outcome, Transaction transaction) {
+        left(outcome);
         RecordMetadata first = transaction.whereabouts(outcome);
         outcome.sequel().committed(first == null ? -1 : first.offset(), first == null ? -1 : first.timestamp());
+    }
+
+    private void left(Outcome outcome) {
+        uncommitted.remove(outcome.position(), outcome.bytes());
     }
 
     /// Drops what the committed offsets show as done, which the transaction in doubt has published.
@@ -194,8 +204,11 @@ final class AssignedCommits {
             for (Outcome outcome : entry.getValue().outcomes()) {
                 Outcome instead = outcome.sequel().refused(cause);
                 replaced &= instead != null;
-                if (instead != null)
+                if (instead != null) {
                     held.replace(outcome, instead);
+                    left(outcome);
+                    uncommitted.add(instead.position(), instead.bytes());
+                }
             }
         }
         return replaced;

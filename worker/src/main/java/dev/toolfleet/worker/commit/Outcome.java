@@ -23,6 +23,14 @@ public record Outcome(Position position, List<ProducerRecord<byte[], byte[]>> re
         this(position, records, Sequel.NONE);
     }
 
+    /// What waits in memory until it is committed.
+    long bytes() {
+        long bytes = 0;
+        for (ProducerRecord<byte[], byte[]> record : records)
+            bytes += record.value() == null ? 0 : record.value().length;
+        return bytes;
+    }
+
     /// What comes after a call's end. Called on the transaction loop's thread; must neither block nor throw.
     public interface Sequel {
         /// Nothing.

@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -27,10 +28,9 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 /// Publishes what finished, together with the offsets it came from, one transaction at a time; also the journal records
 /// that calls wait for before they start, and what earlier owners have to say to the next.
 ///
-/// Owns, on its one platform thread, the producers and the ledger of every assigned partition; the others send it
-/// events. Keeps G1 and G2: an outcome is published in the transaction that commits its offset, in the order in which
-/// calls finished, and only while its assignment holds. Keeps G3: an intent goes with its partition's offset, so that a
-/// worker that lost the partition cannot write one.
+/// Owns, on its one platform thread, the producers and all partitions' ledgers; others send events. Keeps G1 and G2: an
+/// outcome is published in the transaction that commits its offset, in the order in which calls finished, only while its
+/// assignment holds. Keeps G3: an intent goes with its offset, so that who lost the partition cannot write one.
 public final class TransactionLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
     private static final long IDLE_MILLIS = 100;
@@ -42,6 +42,7 @@ public final class TransactionLoop implements AutoCloseable {
     private final Ownership ownership;
     private final PartitionListener listener;
     private final AssignedCommits partitions;
+    private final PartitionLoads uncommitted = new PartitionLoads();
     private final Quarantine quarantine;
     private final FleetingRecords fleeting;
     private final TransactionPublisher publisher;
@@ -65,7 +66,7 @@ public final class TransactionLoop implements AutoCloseable {
         this.ownership = ownership;
         this.listener = listener;
         this.nanos = nanos;
-        this.partitions = new AssignedCommits(config.maxMetadata());
+        this.partitions = new AssignedCommits(config.maxMetadata(), uncommitted);
         this.quarantine = new Quarantine(reachability, nanos);
         this.fleeting = new FleetingRecords(reachability, nanos);
         this.publisher = new TransactionPublisher(partitions, quarantine, fleeting, producer, committed, listener,
@@ -105,7 +106,13 @@ public final class TransactionLoop implements AutoCloseable {
 
     /// A call has ended.
     public void finished(Outcome outcome) {
+        uncommitted.add(outcome.position(), outcome.bytes());
         inbox.add(new CommitEvent.Finished(outcome));
+    }
+
+    /// Outcomes that are not yet committed. They take memory: whoever takes calls in keeps them within bounds.
+    public PartitionLoads uncommitted() {
+        return uncommitted;
     }
 
     /// A call waits for a record of `tool.journal`, which is committed together with its partition's offset.

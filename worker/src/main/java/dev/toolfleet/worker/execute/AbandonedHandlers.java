@@ -15,13 +15,11 @@ public final class AbandonedHandlers {
 
     private final Meters meters;
     private int running;
-    private int carriers;
 
-    /// None so far. Gives virtual threads some carriers to spare from the beginning: a handler that spins is abandoned
-    /// only after its deadline.
+    /// None so far. From the beginning carriers are watched: a handler that spins is abandoned only after its deadline.
     public AbandonedHandlers(Meters meters) {
         this.meters = meters;
-        Carriers.reserve();
+        Carriers.watch();
     }
 
     /// How many still run.
@@ -39,8 +37,7 @@ public final class AbandonedHandlers {
     }
 
     private synchronized int add() {
-        if (Carriers.add())
-            carriers++;
+        Carriers.add();
         return ++running;
     }
 
@@ -54,10 +51,7 @@ public final class AbandonedHandlers {
     }
 
     private synchronized int remove() {
-        if (carriers == running) {
-            Carriers.remove();
-            carriers--;
-        }
+        Carriers.remove();
         return --running;
     }
 }

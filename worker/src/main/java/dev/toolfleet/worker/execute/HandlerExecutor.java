@@ -118,11 +118,13 @@ public final class HandlerExecutor {
         ToolOutput output = null;
         Throwable failure = null;
         Interruption.Cause cause;
+        Carriers.moved();
         try {
             output = tool.handler().handle(call, input);
         } catch (Throwable e) {
             failure = e;
         } finally {
+            Carriers.moved();
             cause = interruption.end();
             call.ended();
             running.remove(call.position());

@@ -1,8 +1,10 @@
 package dev.toolfleet.worker.guard;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -14,6 +16,7 @@ import dev.toolfleet.policy.PolicyTool;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.DeclaredAgent;
 import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.wire.GuardFacts;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolRef;
@@ -31,13 +34,18 @@ import tools.jackson.databind.node.StringNode;
 public final class FleetGuard implements ResultGuard {
     /// Deeper trees can be neither written nor read.
     private static final int DEEPEST = 500;
+    private static final int MAX_TOOLS = 4096;
 
     private final Supplier<FleetResources> resources;
     private final FleetSecrets secrets;
     private final long maxBytes;
     private volatile Compiled compiled;
 
-    private record Compiled(SortedMap<String, BundleResources> bundles, GuardRules rules, KnownSecrets secrets) {}
+    /// @param tools what is known of the bundles' own tools, each looked up once
+    private record Compiled(SortedMap<String, BundleResources> bundles, GuardRules rules, KnownSecrets secrets,
+            Map<Called, PolicyTool> tools) {}
+
+    private record Called(ToolRef ref, String name) {}
 
     /// @param resources what bundles declare now
     /// @param secrets what this process holds
@@ -50,7 +58,8 @@ public final class FleetGuard implements ResultGuard {
     }
 
     private Compiled compile(FleetResources now) {
-        return new Compiled(now.bundles(), GuardRules.of(now), KnownSecrets.of(secrets.values(now)));
+        return new Compiled(now.bundles(), GuardRules.of(now), KnownSecrets.of(secrets.values(now)),
+                new ConcurrentHashMap<>());
     }
 
     /// Revisions are compared, so that a lease that was only renewed costs nothing.
@@ -71,11 +80,29 @@ public final class FleetGuard implements ResultGuard {
         String agentBundle = call.agent() == null
                 ? null
                 : now.agent(call.agent()).map(DeclaredAgent::bundle).orElse(null);
-        return switch (state.rules().of(tool(now, call, agentBundle), agentBundle)) {
+        return switch (state.rules().of(tool(state, now, call, agentBundle), agentBundle)) {
             case GuardRules.Ruling.Unreadable(String guard) -> withheld(guard, reply);
             case GuardRules.Ruling.Settled(GuardSettings settings) ->
                 new Pass(call.question() ? settings.forQuestion() : settings, state.secrets()).of(reply);
         };
+    }
+
+    private static PolicyTool tool(Compiled state, FleetResources now, GuardedCall call,
+            @Nullable String agentBundle) {
+        ToolRef ref = call.ref();
+        // What extensions publish changes while the bundles stay.
+        if (ref == null || RegistrationOwner.isNamespace(ref.bundle()))
+            return tool(now, call, agentBundle);
+        Called called = new Called(ref, call.tool());
+        PolicyTool known = state.tools().get(called);
+        if (known != null)
+            return known;
+        PolicyTool found = tool(now, call, agentBundle);
+        // Names that callers made up are not kept for ever.
+        if (state.tools().size() >= MAX_TOOLS)
+            state.tools().clear();
+        state.tools().put(called, found);
+        return found;
     }
 
     /// Of a tool that nobody declares any more it is not known what it reaches, so it may have reached anything.

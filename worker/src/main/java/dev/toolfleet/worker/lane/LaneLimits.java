@@ -1,8 +1,10 @@
 package dev.toolfleet.worker.lane;
 
+import dev.toolfleet.worker.assignment.Load;
+
 /// How much a worker takes in before it pauses partitions.
 ///
-/// @param maxInFlight calls queued or running in this worker
+/// @param maxInFlight calls in this worker that are queued, run, or have ended and are not yet committed
 /// @param maxInFlightBytes the same, by the size of their records
 /// @param maxQueued calls that wait in one lane
 public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) {
@@ -31,12 +33,5 @@ public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) 
             return true;
         int share = Math.max(1, maxInFlight / Math.max(1, partitions));
         return all.calls() < maxInFlight && own.calls() < share && all.bytes() < maxInFlightBytes;
-    }
-
-    /// Calls in flight and what they weigh.
-    record Load(int calls, long bytes) {
-        Load plus(Load other) {
-            return new Load(calls + other.calls, bytes + other.bytes);
-        }
     }
 }

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
+import dev.toolfleet.worker.assignment.Load;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.identity.Arrival;
 
@@ -20,6 +23,8 @@ import dev.toolfleet.worker.identity.Arrival;
 /// release. Each lane changes only inside an atomic operation of the map; loads are counters of their own, each counted
 /// up at [#offer] and down at the slot's one release or drop.
 public final class Lanes {
+    private static final ThreadFactory THREADS = Thread.ofVirtual().name("call").factory();
+
     private record Key(int partition, long epoch, String instanceKey) {}
 
     private final LaneLimits limits;
@@ -30,6 +35,7 @@ public final class Lanes {
     private final LongSupplier nanos;
     private final Map<Key, Lane> lanes = new ConcurrentHashMap<>();
     private final PartitionLoads loads = new PartitionLoads();
+    private final PartitionLoads uncommitted;
     /// By partition the newest assignment that starts nothing any more: epochs grow.
     private final Map<Integer, Long> dropped = new ConcurrentHashMap<>();
     /// By partition the newest call of `tool.call` that was offered.
@@ -37,22 +43,31 @@ public final class Lanes {
 
     private record Reached(long epoch, long offset) {}
 
-    /// Lanes that start nothing which `ownership` no longer holds.
+    /// Lanes that start nothing which `ownership` no longer holds, of calls whose results nobody commits.
     ///
     /// @param readOnly whether a call may run beside its neighbours
     public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner) {
-        this(limits, ownership, readOnly, runner, call -> Thread.ofVirtual().name("call").start(call));
+        this(limits, new PartitionLoads(), ownership, readOnly, runner);
+    }
+
+    /// Lanes that start nothing which `ownership` no longer holds.
+    ///
+    /// @param uncommitted what has left its lane, and counts as in flight until its result is committed
+    public Lanes(LaneLimits limits, PartitionLoads uncommitted, Ownership ownership, Predicate<Arrival> readOnly,
+            CallRunner runner) {
+        this(limits, uncommitted, ownership, readOnly, runner, call -> THREADS.newThread(call).start());
     }
 
     /// @param threads starts a call on a thread of its own
-    public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner,
-            Executor threads) {
-        this(limits, ownership, readOnly, runner, threads, System::nanoTime);
+    public Lanes(LaneLimits limits, PartitionLoads uncommitted, Ownership ownership, Predicate<Arrival> readOnly,
+            CallRunner runner, Executor threads) {
+        this(limits, uncommitted, ownership, readOnly, runner, threads, System::nanoTime);
     }
 
-    Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner, Executor threads,
-            LongSupplier nanos) {
+    Lanes(LaneLimits limits, PartitionLoads uncommitted, Ownership ownership, Predicate<Arrival> readOnly,
+            CallRunner runner, Executor threads, LongSupplier nanos) {
         this.nanos = nanos;
+        this.uncommitted = uncommitted;
         this.limits = limits;
         this.ownership = ownership;
         this.readOnly = readOnly;
@@ -72,8 +87,7 @@ public final class Lanes {
     public boolean offer(Arrival arrival) {
         int partition = arrival.position().partition();
         long epoch = arrival.position().epoch();
-        int partitions = ownership.current().epochs().size();
-        if (!limits.admits(partitions, loads.of(partition, epoch), loads.all()))
+        if (!admits(partition, epoch, arrival.position().source()))
             return false;
         boolean besides = readOnly.test(arrival);
         if (arrival.position().source() == Source.CALLS)
@@ -85,7 +99,7 @@ public final class Lanes {
             if (lane.waiting() < limits.maxQueued()) {
                 taken[0] = true;
                 // Counted before it can start, and so before it can be released.
-                loads.add(arrival);
+                loads.add(arrival.position(), arrival.bytes());
                 lane.add(new LaneSlot(this, arrival, besides, order(arrival)));
                 startable(key, lane, start);
             }
@@ -128,7 +142,7 @@ public final class Lanes {
 
     private void forgetQueued(Lane lane) {
         for (LaneSlot slot = lane.drop(); slot != null; slot = lane.drop())
-            loads.remove(slot.arrival());
+            loads.remove(slot.arrival().position(), slot.arrival().bytes());
     }
 
     /// Calls queued or running.
@@ -162,15 +176,24 @@ public final class Lanes {
     public LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load) {
         if (load.longest() >= limits.maxQueued())
             return LaneLook.Full.LANE_FULL;
-        int partitions = ownership.current().epochs().size();
-        return limits.admits(partitions, loads.of(partition, epoch), loads.all())
-                ? LaneLook.Full.EARLIER_OWNER
-                : LaneLook.Full.WORKER_FULL;
+        return admits(partition, epoch, Source.CALLS) ? LaneLook.Full.EARLIER_OWNER : LaneLook.Full.WORKER_FULL;
+    }
+
+    /// Results that cannot be committed may wait for a call that waits, by its tool's limit, for the end of one that a
+    /// person has approved: so what is approved does not wait for them.
+    private boolean admits(int partition, long epoch, Source source) {
+        Load own = loads.of(partition, epoch);
+        Load all = loads.all();
+        if (source == Source.CALLS) {
+            own = own.plus(uncommitted.of(partition, epoch));
+            all = all.plus(uncommitted.all());
+        }
+        return limits.admits(ownership.current().epochs().size(), own, all);
     }
 
     void ended(LaneSlot slot) {
         List<LaneSlot> start = goesOn(slot, lane -> lane.ended(slot, nanos.getAsLong()));
-        loads.remove(slot.arrival());
+        loads.remove(slot.arrival().position(), slot.arrival().bytes());
         start.forEach(this::start);
     }
 

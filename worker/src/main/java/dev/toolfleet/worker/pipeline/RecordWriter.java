@@ -5,7 +5,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
@@ -20,14 +22,20 @@ import org.jspecify.annotations.Nullable;
 
 /// Producer records with the headers that every record of the fleet carries. Thread-safe.
 public final class RecordWriter {
+    /// Headers that have the same few values in all records, no two of them the same one; each is encoded once.
+    private static final Set<String> REPEATED = Set.of("ce_specversion", "ce_type", "ce_source", "content-type");
+
     private final Topics topics;
     private final String worker;
+    private final String source;
+    private final Map<String, Header> repeated = new ConcurrentHashMap<>();
     private final InstantSource clock;
 
     /// @param worker this worker's name, for `ce_source`
     public RecordWriter(Topics topics, String worker, InstantSource clock) {
         this.topics = topics;
         this.worker = worker;
+        this.source = "/toolfleet/worker/" + worker;
         this.clock = clock;
     }
 
@@ -43,16 +51,15 @@ public final class RecordWriter {
     Map<String, String> headers(EventType type, Position position, String subject, @Nullable TraceContext trace) {
         String id = position.partition() + "-" + position.offset();
         Map<String, String> headers = WireHeaders.cloudEvent(type,
-                position.source() == Position.Source.RESUMED ? id + "-resumed" : id, "/toolfleet/worker/" + worker,
-                subject, clock.instant(), null);
+                position.source() == Position.Source.RESUMED ? id + "-resumed" : id, source, subject, clock.instant(),
+                null);
         TraceContext.put(trace, headers);
         return headers;
     }
 
     /// Headers of a record that comes of no other, whatever there may be of it.
     Map<String, String> headers(EventType type, String subject) {
-        return WireHeaders.cloudEvent(type, UUID.randomUUID().toString(), "/toolfleet/worker/" + worker, subject,
-                clock.instant(), null);
+        return WireHeaders.cloudEvent(type, UUID.randomUUID().toString(), source, subject, clock.instant(), null);
     }
 
     /// A record that follows its call's partition number.
@@ -69,9 +76,15 @@ public final class RecordWriter {
     }
 
     /// Headers as Kafka carries them.
-    static List<Header> kafka(Map<String, String> headers) {
+    List<Header> kafka(Map<String, String> headers) {
         List<Header> kafka = new ArrayList<>(headers.size());
-        headers.forEach((name, value) -> kafka.add(new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8))));
+        headers.forEach((name, value) -> kafka.add(REPEATED.contains(name)
+                ? repeated.computeIfAbsent(value, _ -> header(name, value))
+                : header(name, value)));
         return kafka;
+    }
+
+    private static Header header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
     }
 }

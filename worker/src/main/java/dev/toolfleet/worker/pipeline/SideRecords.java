@@ -108,7 +108,7 @@ public final class SideRecords {
         why.put(WireHeaders.WORKER, writer.worker());
         why.put(WireHeaders.ATTEMPT, "1");
         List<Header> headers = new ArrayList<>(List.of(raw.headers().toArray()));
-        headers.addAll(RecordWriter.kafka(why));
+        headers.addAll(writer.kafka(why));
         byte[] value = cut.isEmpty() ? raw.value() : Arrays.copyOf(raw.value(), MAX_RAW);
         return new ProducerRecord<>(writer.topic(Topic.DEAD_LETTER), null, raw.key(), value, headers);
     }

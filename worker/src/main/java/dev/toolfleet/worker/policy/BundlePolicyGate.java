@@ -2,6 +2,8 @@ package dev.toolfleet.worker.policy;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -30,12 +32,31 @@ import static java.util.Objects.requireNonNull;
 public final class BundlePolicyGate implements PolicyGate {
     private static final Logger LOG = LoggerFactory.getLogger(BundlePolicyGate.class);
 
+    private static final int MAX_TOOLS = 4096;
+
     private final Supplier<FleetResources> resources;
     private final InstantSource clock;
     private final ReentrantLock compiling = new ReentrantLock();
     private volatile Compiled compiled = compile(FleetResources.EMPTY);
 
-    private record Compiled(FleetResources resources, Policy policy) {
+    /// @param asked what the policy knows of the tools of catalogs, each looked up once; catalogs keep theirs
+    private record Compiled(FleetResources resources, Policy policy, Map<CatalogTool, PolicyTool> asked) {
+        Compiled(FleetResources resources, Policy policy) {
+            this(resources, policy, new ConcurrentHashMap<>());
+        }
+
+        PolicyTool tool(CatalogTool tool) {
+            PolicyTool known = asked.get(tool);
+            if (known != null)
+                return known;
+            PolicyTool found = PolicyTool.of(resources, tool.item());
+            // Of catalogs that came and went nobody asks again.
+            if (asked.size() >= MAX_TOOLS)
+                asked.clear();
+            asked.put(tool, found);
+            return found;
+        }
+
         PolicyDecision decide(PolicyQuery query, Instant now) {
             return policy.decide(query, now);
         }
@@ -56,7 +77,7 @@ public final class BundlePolicyGate implements PolicyGate {
     public Ruling rule(ToolCall call, CatalogTool tool) {
         try {
             Compiled now = current();
-            PolicyTool asked = PolicyTool.of(now.resources(), tool.item());
+            PolicyTool asked = now.tool(tool);
             PolicyDecision decision = now.decide(
                     new PolicyQuery(asked, new PolicyCaller(call.userId(), call.channelId(), call.agentName())),
                     clock.instant());

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.lane;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -25,6 +28,7 @@ final class LanesFixture {
 
     final Ownership ownership;
     final Lanes lanes;
+    final PartitionLoads uncommitted = new PartitionLoads();
     /// Ids of calls in the order in which they started, by instance.
     final List<String> started = new CopyOnWriteArrayList<>();
     private final Map<String, LaneSlot> running = new ConcurrentHashMap<>();
@@ -35,7 +39,7 @@ final class LanesFixture {
             ownership = new Ownership(member.groupMetadata());
         }
         own(partitions);
-        lanes = new Lanes(limits, ownership,
+        lanes = new Lanes(limits, uncommitted, ownership,
                 arrival -> arrival instanceof Arrival.Call call && call.call().name().startsWith("read"), slot -> {
                     started.add(id(slot));
                     running.put(id(slot), slot);
@@ -60,6 +64,15 @@ final class LanesFixture {
     boolean offer(int partition, String instance, String name, String id, int bytes) {
         ToolCall call = ToolCall.of(id, name, JsonNodeFactory.instance.objectNode(), instance);
         return lanes.offer(new Arrival.Call(new Position(partition, EPOCH, offset++), call, 0, null, bytes));
+    }
+
+    /// A call that a person has approved, and which was read long ago.
+    boolean approve(String instance, String name, String id) {
+        ToolCall call = ToolCall.of(id, name, JsonNodeFactory.instance.objectNode(), instance);
+        ResumedCall.Grant grant = new ResumedCall.Grant("h-" + id, "sha256:1", "rule", null, null, null, "p",
+                Instant.EPOCH);
+        return lanes.offer(Arrival.Granted.of(Position.resumed(0, EPOCH, offset++),
+                new ResumedCall(call, 0, grant, null, null, null), 10, () -> {}));
     }
 
     /// Waits until exactly these calls run.

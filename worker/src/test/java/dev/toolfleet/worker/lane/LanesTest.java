@@ -2,6 +2,7 @@ package dev.toolfleet.worker.lane;
 
 import java.time.Duration;
 
+import dev.toolfleet.worker.assignment.Position;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,6 +85,42 @@ class LanesTest {
         assertThat(fleet.started).containsExactly("r1");
         fleet.end("r1");
         fleet.running("w");
+    }
+
+    @Test
+    void aCallIsInFlightUntilItsResultIsCommitted() {
+        LanesFixture fleet = new LanesFixture(new LaneLimits(2, 1 << 20, 5_000), 1);
+        Position ended = new Position(0, LanesFixture.EPOCH, 1_000);
+        fleet.uncommitted.add(ended, 10);
+        assertThat(fleet.offer("i", "write", "a")).isTrue();
+
+        assertThat(fleet.offer("j", "write", "b")).as("one runs, one is not committed").isFalse();
+        assertThat(fleet.lanes.whyFull(0, LanesFixture.EPOCH, LaneLook.Load.NONE))
+                .isEqualTo(LaneLook.Full.WORKER_FULL);
+
+        fleet.uncommitted.remove(ended, 10);
+        assertThat(fleet.offer("j", "write", "b")).isTrue();
+    }
+
+    @Test
+    void resultsThatAreNotCommittedCountByTheirBytes() {
+        LanesFixture fleet = new LanesFixture(new LaneLimits(10, 1_000, 5_000), 1);
+        Position ended = new Position(0, LanesFixture.EPOCH, 1_000);
+        fleet.uncommitted.add(ended, 1_000);
+
+        assertThat(fleet.offer("i", "write", "a")).isFalse();
+
+        fleet.uncommitted.remove(ended, 1_000);
+        assertThat(fleet.offer("i", "write", "a")).isTrue();
+    }
+
+    @Test
+    void whatAPersonApprovedDoesNotWaitForResultsThatCannotBeCommitted() {
+        LanesFixture fleet = new LanesFixture(new LaneLimits(1, 1 << 20, 5_000), 1);
+        fleet.uncommitted.add(new Position(0, LanesFixture.EPOCH, 1_000), 10);
+
+        assertThat(fleet.offer("i", "write", "a")).isFalse();
+        assertThat(fleet.approve("i", "write", "b")).isTrue();
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
@@ -141,8 +142,8 @@ class GiveUpTest {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
             Ownership ownership = new Ownership(member.groupMetadata());
             ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of(0, 1L)));
-            Lanes made = new Lanes(new LaneLimits(100, 1 << 20, 100), ownership, arrival -> false, started::add,
-                    Runnable::run);
+            Lanes made = new Lanes(new LaneLimits(100, 1 << 20, 100), new PartitionLoads(), ownership, arrival -> false,
+                    started::add, Runnable::run);
             orders.tell(help.listener(order -> made.of(order.instanceKey(), 0).stream()
                     .flatMap(lane -> lane.busy().stream())
                     .filter(slot -> slot.arrival().position().offset() == order.callOffset()).toList()));

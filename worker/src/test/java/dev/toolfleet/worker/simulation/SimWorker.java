@@ -87,8 +87,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         resumed = new SimResumed(world, program,
                 world.plant.ends(world, new SimEnds(engine, states, calls.ends(engine)), states),
                 world.maxResumed);
-        lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), ownership, SimWorker::readOnly,
-                slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
+        lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), transactions.uncommitted(),
+                ownership, SimWorker::readOnly, slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
         engine.connect(lanes, resumed);
         TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, world::instant);
         poll = new PollLoop(POLL, consumer, ownership, engine,

@@ -1,0 +1,60 @@
+package dev.toolfleet.worker.assignment;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// How much there is of something, by assignment and in all. Thread-safe; both change together, so that nobody ever sees
+/// more than is there.
+public final class PartitionLoads {
+    private record Assignment(int partition, long epoch) {}
+
+    private static final class Sum {
+        private int calls;
+        private long bytes;
+
+        void add(int more, long weight) {
+            calls += more;
+            bytes += weight;
+        }
+
+        Load load() {
+            return new Load(calls, bytes);
+        }
+    }
+
+    private final Map<Assignment, Sum> sums = new HashMap<>();
+    private final Sum all = new Sum();
+
+    /// One more call of this position's assignment.
+    public synchronized void add(Position position, long bytes) {
+        sums.computeIfAbsent(assignment(position), _ -> new Sum()).add(1, bytes);
+        all.add(1, bytes);
+    }
+
+    /// One less.
+    public synchronized void remove(Position position, long bytes) {
+        Assignment of = assignment(position);
+        Sum sum = sums.get(of);
+        if (sum == null)
+            throw new IllegalStateException("nothing is there of partition " + of.partition());
+        sum.add(-1, -bytes);
+        if (sum.calls == 0)
+            sums.remove(of);
+        all.add(-1, -bytes);
+    }
+
+    /// How much there is of one assignment.
+    public synchronized Load of(int partition, long epoch) {
+        Sum sum = sums.get(new Assignment(partition, epoch));
+        return sum == null ? Load.NOTHING : sum.load();
+    }
+
+    /// How much there is in all.
+    public synchronized Load all() {
+        return all.load();
+    }
+
+    private static Assignment assignment(Position position) {
+        return new Assignment(position.partition(), position.epoch());
+    }
+}
