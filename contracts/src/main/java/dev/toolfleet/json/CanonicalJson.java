@@ -86,7 +86,9 @@ public final class CanonicalJson {
 
     private static void writeString(String text, StringBuilder out) {
         out.append('"');
-        for (int i = 0; i < text.length(); i++) {
+        int plain = plain(text);
+        out.append(text, 0, plain);
+        for (int i = plain; i < text.length(); i++) {
             char c = text.charAt(i);
             switch (c) {
                 case '"' -> out.append("\\\"");
@@ -107,6 +109,16 @@ public final class CanonicalJson {
             }
         }
         out.append('"');
+    }
+
+    /// How many characters of the beginning stand for themselves: nearly always all, which are then copied at once.
+    private static int plain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x20 || c == '"' || c == '\\' || Character.isSurrogate(c))
+                return i;
+        }
+        return text.length();
     }
 
     private static boolean isLoneSurrogate(String text, int i) {

@@ -23,6 +23,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class KafkaClients {
     private static final int HEARTBEAT_MILLIS = 500;
     private static final int MAX_POLL_RECORDS = 500;
+    /// Below half of the smallest region of the G1 collector: larger answers go straight to the old generation, and each
+    /// makes the collector look through the whole heap. A record that is larger comes all the same.
+    private static final int FETCH_BYTES = 480 * 1024;
     private static final int REQUEST_MILLIS = 5_000;
     private static final int ANSWER_MILLIS = 8_000;
     /// What places records: `tool.pending` is read by who expects each handle where Java's producers place it by itself.
@@ -45,6 +48,7 @@ final class KafkaClients {
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.identity().group());
         properties.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
+        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, config.identity().protocol());
         if (config.identity().isClassic()) {
             properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,

@@ -16,14 +16,15 @@ final class SecretShapes {
 
     /// @param trigger stands in every text of this shape
     /// @param pattern whose first group, or all of it when it has none, is the secret
-    private record Shape(String trigger, Pattern pattern) {
+    /// @param signs of the trigger
+    private record Shape(String trigger, Signs signs, Pattern pattern) {
         Shape(String trigger, String pattern) {
-            this(trigger, Pattern.compile(pattern));
+            this(trigger, Signs.of(trigger), Pattern.compile(pattern));
         }
 
         /// Then the trigger is in lower case.
         boolean anyCase() {
-            return pattern.pattern().startsWith("(?i)");
+            return (pattern.flags() & Pattern.CASE_INSENSITIVE) != 0;
         }
     }
 
@@ -75,14 +76,23 @@ final class SecretShapes {
     private SecretShapes() {}
 
     static void find(String text, Spans spans) {
-        String lower = text.toLowerCase(Locale.ROOT);
+        Signs signs = Signs.of(text);
+        Signs lower = signs.inLowerCase();
         for (Shape shape : SHAPES) {
-            if (text.contains(shape.trigger()) || (shape.anyCase() && lower.contains(shape.trigger())))
+            if (isThere(shape, text, signs, lower))
                 add(shape.pattern().matcher(text), spans);
         }
         PrivateKeys.find(text, spans);
         if (text.indexOf('=') >= 0)
             parameters(text, spans);
+    }
+
+    /// Nearly no text has all signs of a trigger, and one without them is not searched for it.
+    private static boolean isThere(Shape shape, String text, Signs signs, Signs lower) {
+        if (signs.cover(shape.signs()) && text.contains(shape.trigger()))
+            return true;
+        return shape.anyCase() && lower.cover(shape.signs())
+                && text.toLowerCase(Locale.ROOT).contains(shape.trigger());
     }
 
     /// What an error's text says too, which is written by drivers and clients and read as prose: `password=…` anywhere.

@@ -2,9 +2,6 @@ package dev.toolfleet.worker.identity;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +14,7 @@ final class DedupeWindow {
     private record Read(long offset, long appendedAt) {}
 
     private final DedupeConfig config;
-    private final Map<Digest128, Answer> answers = new LinkedHashMap<>();
+    private final RecentAnswers answers = new RecentAnswers();
     private final Deque<Read> reads = new ArrayDeque<>();
     private long forgotten;
 
@@ -27,15 +24,16 @@ final class DedupeWindow {
 
     /// A later answer to the same call replaces an earlier one: a final result its pending one.
     void add(Digest128 identity, Answer answer) {
-        answers.remove(identity);
-        answers.put(identity, answer);
-        if (answers.size() > config.maxEntries())
-            removeOldest();
+        answers.add(identity, answer);
+        if (answers.size() > config.maxEntries()) {
+            answers.removeOldest();
+            forgotten++;
+        }
     }
 
     @Nullable
     Answer find(Digest128 identity) {
-        return answers.get(identity);
+        return answers.find(identity);
     }
 
     /// Calls from `offset` on were read, the first of which was appended at `appendedAt`.
@@ -53,18 +51,8 @@ final class DedupeWindow {
             return;
         reads.addFirst(oldest);
         long before = oldest.appendedAt() - config.window().toMillis();
-        for (Iterator<Answer> each = answers.values().iterator(); each.hasNext();) {
-            if (each.next().answeredAt() >= before)
-                return;
-            each.remove();
-        }
-    }
-
-    private void removeOldest() {
-        Iterator<Answer> each = answers.values().iterator();
-        each.next();
-        each.remove();
-        forgotten++;
+        while (answers.size() > 0 && answers.oldest() < before)
+            answers.removeOldest();
     }
 
     /// How many answers have left because there were too many.
@@ -78,6 +66,6 @@ final class DedupeWindow {
 
     /// When the oldest answer that is still known was given, in epoch milliseconds; -1 for none.
     long oldest() {
-        return answers.isEmpty() ? -1 : answers.values().iterator().next().answeredAt();
+        return answers.oldest();
     }
 }

@@ -1,0 +1,160 @@
+package dev.toolfleet.worker.identity;
+
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/// Answers by identity, oldest first. Kept in arrays of numbers, 64 to 128 bytes an answer: a worker remembers hundreds of
+/// thousands, each of which leaves after some minutes, and as objects they were most of what its garbage collector had to
+/// move and to find (decision 0046). Not thread-safe.
+///
+/// Answers lie in a ring, in the order in which they came; one that was replaced leaves a hole, which goes when it is the
+/// oldest or when the ring is made anew. A table of places in the ring, with open addressing and linear probing, finds
+/// them; it has four times as many places as the ring, and both are powers of two.
+final class RecentAnswers {
+    private static final int SMALLEST = 64;
+    /// Numbers of one answer: identity (2), fingerprint (2), offset, time.
+    private static final int WIDTH = 6;
+    private static final int OFFSET = 4;
+    private static final int TIME = 5;
+    /// The time of a hole.
+    private static final long HOLE = Long.MIN_VALUE;
+    private static final int NOWHERE = -1;
+
+    private long[] ring = new long[SMALLEST * WIDTH];
+    private int[] table = emptyTable(SMALLEST);
+    private int first;
+    /// Places of the ring in use, holes among them.
+    private int used;
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    /// Adds the newest; one of the same identity leaves.
+    void add(Digest128 identity, Answer answer) {
+        remove(identity);
+        if (used == capacity())
+            renew(size > capacity() / 2 ? 2 * capacity() : capacity());
+        int place = (first + used++) & (capacity() - 1);
+        int at = place * WIDTH;
+        ring[at] = identity.high();
+        ring[at + 1] = identity.low();
+        ring[at + 2] = answer.fingerprint().high();
+        ring[at + 3] = answer.fingerprint().low();
+        ring[at + OFFSET] = answer.resultOffset();
+        ring[at + TIME] = answer.answeredAt();
+        table[freeSlot(identity.high(), identity.low())] = place;
+        size++;
+    }
+
+    @Nullable
+    Answer find(Digest128 identity) {
+        int slot = slot(identity.high(), identity.low());
+        if (table[slot] == NOWHERE)
+            return null;
+        int at = table[slot] * WIDTH;
+        return new Answer(new Digest128(ring[at + 2], ring[at + 3]), ring[at + OFFSET], ring[at + TIME]);
+    }
+
+    /// When the oldest was given; -1 for none.
+    long oldest() {
+        return size == 0 ? -1 : ring[first * WIDTH + TIME];
+    }
+
+    /// The oldest leaves.
+    void removeOldest() {
+        if (size == 0)
+            throw new IllegalStateException("nothing is remembered");
+        removeAt(slot(ring[first * WIDTH], ring[first * WIDTH + 1]));
+    }
+
+    private void remove(Digest128 identity) {
+        int slot = slot(identity.high(), identity.low());
+        if (table[slot] != NOWHERE)
+            removeAt(slot);
+    }
+
+    private void removeAt(int slot) {
+        ring[table[slot] * WIDTH + TIME] = HOLE;
+        close(slot);
+        size--;
+        while (used > 0 && ring[first * WIDTH + TIME] == HOLE) {
+            first = (first + 1) & (capacity() - 1);
+            used--;
+        }
+    }
+
+    /// Empties a slot, and moves into it what would no longer be found behind a gap.
+    private void close(int slot) {
+        int gap = slot;
+        int next = gap;
+        while (true) {
+            next = (next + 1) & (table.length - 1);
+            int place = table[next];
+            if (place == NOWHERE)
+                break;
+            int home = home(ring[place * WIDTH], ring[place * WIDTH + 1]);
+            // Whether the gap lies on the way from home to where it stands.
+            if (((next - home) & (table.length - 1)) >= ((next - gap) & (table.length - 1))) {
+                table[gap] = place;
+                gap = next;
+            }
+        }
+        table[gap] = NOWHERE;
+    }
+
+    /// Without holes, in a ring for so many.
+    private void renew(int capacity) {
+        long[] old = ring;
+        int oldCapacity = capacity();
+        ring = new long[capacity * WIDTH];
+        table = emptyTable(capacity);
+        int kept = 0;
+        for (int i = 0; i < used; i++) {
+            int from = ((first + i) & (oldCapacity - 1)) * WIDTH;
+            if (old[from + TIME] == HOLE)
+                continue;
+            System.arraycopy(old, from, ring, kept * WIDTH, WIDTH);
+            table[freeSlot(old[from], old[from + 1])] = kept++;
+        }
+        first = 0;
+        used = kept;
+    }
+
+    private int capacity() {
+        return ring.length / WIDTH;
+    }
+
+    private static int[] emptyTable(int capacity) {
+        int[] table = new int[4 * capacity];
+        Arrays.fill(table, NOWHERE);
+        return table;
+    }
+
+    /// Where an identity stands, or else the free slot where it would.
+    private int slot(long high, long low) {
+        int slot = home(high, low);
+        while (table[slot] != NOWHERE) {
+            int at = table[slot] * WIDTH;
+            if (ring[at] == high && ring[at + 1] == low)
+                return slot;
+            slot = (slot + 1) & (table.length - 1);
+        }
+        return slot;
+    }
+
+    /// The same for one that is known not to stand there.
+    private int freeSlot(long high, long low) {
+        int slot = home(high, low);
+        while (table[slot] != NOWHERE)
+            slot = (slot + 1) & (table.length - 1);
+        return slot;
+    }
+
+    /// Digests are evenly spread by themselves.
+    private int home(long high, long low) {
+        return Long.hashCode(high ^ low) & (table.length - 1);
+    }
+}
