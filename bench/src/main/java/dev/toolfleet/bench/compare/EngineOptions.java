@@ -13,7 +13,7 @@ public record EngineOptions(List<String> jvm, Map<String, String> settings, int 
     private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseG1GC",
             "-Dlogback.configurationFile=bench-logback.xml");
     /// The library's own default; more threads than processors only get in each other's way.
-    private static final int WITHOUT_WORK = 16;
+    private static final int FEWEST_THREADS = 16;
     private static final int MOST_THREADS = 1_000;
 
     /// Checks the values.
@@ -36,10 +36,11 @@ public record EngineOptions(List<String> jvm, Map<String, String> settings, int 
         return flags;
     }
 
-    /// How many calls an engine with threads of its own works on at a time: as many as order allows.
+    /// How many calls an engine with threads of its own works on at a time: as many as order allows, also without work,
+    /// since each of its threads waits until its result was sent.
     int concurrencyFor(Load load) {
         if (concurrency > 0)
             return concurrency;
-        return load.work().isZero() ? WITHOUT_WORK : Math.min(MOST_THREADS, Math.max(WITHOUT_WORK, load.keys().keys()));
+        return Math.min(MOST_THREADS, Math.max(FEWEST_THREADS, load.keys().keys()));
     }
 }

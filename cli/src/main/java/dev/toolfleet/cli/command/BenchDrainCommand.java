@@ -61,7 +61,7 @@ final class BenchDrainCommand implements Callable<Integer> {
     @Option(names = "--keys", paramLabel = "MIX", split = ",", converter = ComparisonOptions.Keys.class, description = "Which instances the calls go to: uniform:COUNT, zipf:COUNT[:EXPONENT] or hot (default: uniform:1000).")
     private List<KeyMix> keys = List.of(new KeyMix.Uniform(1_000));
 
-    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "0", description = "How many calls cpc may work on at a time (default: 16 without work, else as many as there are instances, at most 1000).")
+    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "0", description = "How many calls cpc may work on at a time (default: as many as there are instances, at most 1000).")
     private int concurrency;
 
     BenchDrainCommand(CommandContext context) {

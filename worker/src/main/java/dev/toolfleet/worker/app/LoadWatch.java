@@ -138,7 +138,8 @@ final class LoadWatch implements AutoCloseable {
     /// Whether the calls of a partition that are not taken in would be on a worker with more room. Not while it is held,
     /// and not while it is full of calls that wait behind calls of their own instances: these wait on every worker.
     private static boolean couldMove(Reading reading, LaneLook.Load load) {
-        return !reading.held() && (reading.refused() == 0 || load.running() > load.queued());
+        boolean waitTheirTurn = load.queued() > 0 && load.running() <= load.queued();
+        return !reading.held() && (reading.refused() == 0 || !waitTheirTurn);
     }
 
     private Map<Integer, Long> ends(List<Reading> readings) {

@@ -33,6 +33,9 @@ final class AssignedCommits {
     }
 
     void opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) {
+        PartitionCommit before = partitions.get(partition);
+        if (before != null)
+            closed(partition, before.epoch());
         partitions.put(partition, new PartitionCommit(epoch, calls, resumed, maxMetadata));
     }
 

@@ -40,7 +40,7 @@ public final class TransactionLoop implements AutoCloseable {
 
     private final CommitConfig config;
     private final Ownership ownership;
-    private final PartitionListener listener;
+    private final HeldAside listener;
     private final AssignedCommits partitions;
     private final PartitionLoads uncommitted = new PartitionLoads();
     private final Quarantine quarantine;
@@ -64,12 +64,12 @@ public final class TransactionLoop implements AutoCloseable {
             LongSupplier nanos) {
         this.config = config;
         this.ownership = ownership;
-        this.listener = listener;
+        this.listener = new HeldAside(uncommitted, listener);
         this.nanos = nanos;
         this.partitions = new AssignedCommits(config.maxMetadata(), uncommitted);
         this.quarantine = new Quarantine(reachability, nanos);
         this.fleeting = new FleetingRecords(reachability, nanos);
-        this.publisher = new TransactionPublisher(partitions, quarantine, fleeting, producer, committed, listener,
+        this.publisher = new TransactionPublisher(partitions, quarantine, fleeting, producer, committed, this.listener,
                 nanos);
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
     }
@@ -128,8 +128,7 @@ public final class TransactionLoop implements AutoCloseable {
         return note.committed();
     }
 
-    /// Publishes a record that goes without an offset: what others must know, such as the next owner of a partition. It
-    /// waits until it can be written.
+    /// Publishes a record without an offset, once it can be written: what the next owner of a partition must know.
     public void publish(ProducerRecord<byte[], byte[]> record) {
         inbox.add(new CommitEvent.HandedOver(record));
     }
@@ -259,6 +258,7 @@ public final class TransactionLoop implements AutoCloseable {
                 if (partitions.holds(partition, epoch))
                     quarantine.closed(partition);
                 partitions.closed(partition, epoch);
+                listener.closed(partition, epoch);
             }
             case CommitEvent.Handled(CompletableFuture<Void> done) -> done.complete(null);
             case CommitEvent.Flush(CompletableFuture<Void> done) -> flushes.add(done);

@@ -51,7 +51,8 @@ public final class AbandonedHandlers {
     }
 
     private synchronized int remove() {
+        running--;
         Carriers.remove();
-        return --running;
+        return running;
     }
 }

@@ -75,14 +75,15 @@ final class Carriers {
             return;
         spread = wanted;
         apply();
-        LOG.atInfo().addKeyValue(LogKeys.COUNT, SCHEDULER.getParallelism())
-                .log(wanted
-                        ? "handlers compute and leave no carrier to other calls, more are taken"
-                        : "carriers are given back");
+        // Not by who looks: whoever holds the log's lock may be waiting for a carrier.
+        if (wanted)
+            Thread.ofVirtual().name("carriers-log").start(() -> LOG.atInfo().addKeyValue(LogKeys.COUNT, SPREAD)
+                    .log("handlers compute and leave no carrier to other calls, more are taken"));
     }
 
     private static void apply() {
         int wanted = (spread ? Math.max(SPREAD, FEWEST) : FEWEST) + abandoned;
-        SCHEDULER.setParallelism(Math.min(wanted, MOST));
+        // Who ends at the moment of being given up may be counted out before it is counted in.
+        SCHEDULER.setParallelism(Math.clamp(wanted, 1, MOST));
     }
 }

@@ -17,14 +17,10 @@ final class SecretShapes {
     /// @param trigger stands in every text of this shape
     /// @param pattern whose first group, or all of it when it has none, is the secret
     /// @param signs of the trigger
-    private record Shape(String trigger, Signs signs, Pattern pattern) {
+    /// @param anyCase then the trigger is in lower case
+    private record Shape(String trigger, Signs signs, Pattern pattern, boolean anyCase) {
         Shape(String trigger, String pattern) {
-            this(trigger, Signs.of(trigger), Pattern.compile(pattern));
-        }
-
-        /// Then the trigger is in lower case.
-        boolean anyCase() {
-            return (pattern.flags() & Pattern.CASE_INSENSITIVE) != 0;
+            this(trigger, Signs.of(trigger), Pattern.compile(pattern), pattern.startsWith("(?i)"));
         }
     }
 

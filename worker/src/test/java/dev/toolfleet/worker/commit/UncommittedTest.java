@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.commit;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -76,6 +77,29 @@ class UncommittedTest {
 
         assertThat(fleet.published()).isEmpty();
         assertThat(all()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    void whatCannotBeCommittedTakesNoRoomFromOtherPartitions() {
+        fleet.refused = value -> value.startsWith("0/") ? new TimeoutException("Topic results not present") : null;
+        fleet.reachable = false;
+        fleet.finish(0, 1, 0, 1);
+        fleet.finish(1, 2, 0);
+        fleet.settle();
+
+        assertThat(fleet.told).contains("0@1 QUARANTINED on");
+        assertThat(fleet.published()).containsExactly("1/0");
+        assertThat(fleet.loop.uncommitted().of(0, 1).calls()).isEqualTo(2);
+        assertThat(all()).isEqualTo(NOTHING);
+
+        fleet.refused = _ -> null;
+        fleet.reachable = true;
+        fleet.nanos += Duration.ofHours(1).toNanos();
+        fleet.settle();
+        assertThat(fleet.published()).contains("0/0", "0/1");
+        assertThat(all()).isEqualTo(NOTHING);
+        fleet.finish(0, 1, 2);
+        assertThat(all().calls()).as("counts again").isEqualTo(1);
     }
 
     @Test
