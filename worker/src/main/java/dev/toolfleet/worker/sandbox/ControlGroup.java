@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,8 @@ record ControlGroup(List<Path> folders) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlGroup.class);
     private static final int TRIES = 50;
     private static final Duration BETWEEN = Duration.ofMillis(2);
+    private static final int LATE_TRIES = 600;
+    private static final Duration BETWEEN_LATE = Duration.ofMillis(100);
 
     /// The files into which a process writes its number to join.
     List<String> doors() {
@@ -29,20 +32,31 @@ record ControlGroup(List<Path> folders) implements AutoCloseable {
     }
 
     private static void remove(Path folder) {
-        for (int left = TRIES;; left--) {
+        if (refusal(folder, TRIES, BETWEEN) == null)
+            return;
+        // On a busy machine the kernel takes longer, and no call is to wait for it.
+        Thread.ofVirtual().name("control-group").start(() -> {
+            IOException refusal = refusal(folder, LATE_TRIES, BETWEEN_LATE);
+            if (refusal != null)
+                LOG.atWarn().addKeyValue(LogKeys.FOLDER, folder).addKeyValue(LogKeys.REASON, refusal.toString())
+                        .log("control group not removed");
+        });
+    }
+
+    /// Why it cannot be removed; null when it is gone.
+    private static @Nullable IOException refusal(Path folder, int tries, Duration between) {
+        IOException last = null;
+        for (int left = tries; left > 0; left--) {
             try {
                 Files.delete(folder);
-                return;
+                return null;
             } catch (NoSuchFileException e) {
-                return;
+                return null;
             } catch (IOException e) {
-                if (left == 0) {
-                    LOG.atWarn().addKeyValue(LogKeys.FOLDER, folder).addKeyValue(LogKeys.REASON, e.toString())
-                            .log("control group not removed");
-                    return;
-                }
-                Pause.of(BETWEEN);
+                last = e;
+                Pause.of(between);
             }
         }
+        return last;
     }
 }
