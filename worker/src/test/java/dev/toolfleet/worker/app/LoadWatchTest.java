@@ -119,6 +119,9 @@ class LoadWatchTest {
         assertThat(backlog()).isEqualTo(25);
         assertThat(held("worker_full")).isEqualTo(1);
 
+        worker.load = LaneLook.Load.NONE;
+        assertThat(backlog()).as("full of results that wait for their commit").isEqualTo(25);
+
         worker.load = ONE_IS_STUCK;
         worker.full = LaneLook.Full.LANE_FULL;
         assertThat(backlog()).isZero();
