@@ -3,6 +3,9 @@ package dev.toolfleet.bench.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+
+import dev.toolfleet.bench.fleet.AotCache;
 
 /// How the engines of a run are set up.
 ///
@@ -10,8 +13,9 @@ import java.util.Map;
 /// @param settings of the workers
 /// @param concurrency of engines that ask for it; 0 for one that fits the load
 public record EngineOptions(List<String> jvm, Map<String, String> settings, int concurrency) {
-    private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseG1GC",
-            "-Dlogback.configurationFile=bench-logback.xml");
+    private static final List<String> FLAGS = List.of("-Xmx512m", "-Dlogback.configurationFile=bench-logback.xml");
+    private static final String COLLECTOR = "-XX:+UseG1GC";
+    private static final Pattern CHOOSES_COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
     /// The library's own default; more threads than processors only get in each other's way.
     private static final int FEWEST_THREADS = 16;
     private static final int MOST_THREADS = 1_000;
@@ -32,6 +36,10 @@ public record EngineOptions(List<String> jvm, Map<String, String> settings, int 
 
     List<String> flags() {
         List<String> flags = new ArrayList<>(FLAGS);
+        if (jvm.stream().noneMatch(flag -> CHOOSES_COLLECTOR.matcher(flag).matches()))
+            flags.add(COLLECTOR);
+        if (!AotCache.isDecidedBy(jvm))
+            AotCache.ofThisJvm().filter(AotCache::exists).ifPresent(cache -> flags.addAll(cache.use()));
         flags.addAll(jvm);
         return flags;
     }

@@ -14,7 +14,7 @@ final class Subcommands {
             root.addSubcommand(new DevCommand(context));
             root.addSubcommand(new RunCommand(context));
         } else {
-            List.of("demo", "dev", "run", "bench").forEach(name -> NeedsBrokerCommand.addTo(root, name));
+            List.of("demo", "dev", "run", "bench", "aot-cache").forEach(name -> NeedsBrokerCommand.addTo(root, name));
         }
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));
@@ -37,8 +37,10 @@ final class Subcommands {
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));
-        if (EmbeddedBroker.isPresent())
+        if (EmbeddedBroker.isPresent()) {
             root.addSubcommand(bench(context));
+            root.addSubcommand(new AotCacheCommand(context));
+        }
     }
 
     private static CommandLine bench(CommandContext context) {

@@ -17,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 ///
 /// Methods may be called from any thread.
 public final class ChildJvm implements AutoCloseable {
+    /// What every JVM of a fleet is started with, the launcher's too: libraries of Kafka and of its store call native code.
+    public static final List<String> FLAGS = List.of("--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
 
     private final Process process;
     private final Launch launch;
@@ -48,8 +51,8 @@ public final class ChildJvm implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(launch.flags());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
-                classPath(), launch.main().getName()));
+        command.addAll(FLAGS);
+        command.addAll(List.of("-cp", classPath(), launch.main().getName()));
         command.addAll(launch.arguments());
         try {
             Process process = new ProcessBuilder(command)
