@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import dev.toolfleet.bench.fleet.AotCache;
-
 /// How the engines of a run are set up.
 ///
 /// @param jvm flags of each engine's JVM behind those that all have
@@ -38,8 +36,6 @@ public record EngineOptions(List<String> jvm, Map<String, String> settings, int 
         List<String> flags = new ArrayList<>(FLAGS);
         if (jvm.stream().noneMatch(flag -> CHOOSES_COLLECTOR.matcher(flag).matches()))
             flags.add(COLLECTOR);
-        if (!AotCache.isDecidedBy(jvm))
-            AotCache.ofThisJvm().filter(AotCache::exists).ifPresent(cache -> flags.addAll(cache.use()));
         flags.addAll(jvm);
         return flags;
     }

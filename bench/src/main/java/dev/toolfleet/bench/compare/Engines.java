@@ -60,12 +60,17 @@ final class Engines implements AutoCloseable {
     }
 
     private List<String> settings(String name) {
-        Map<String, String> settings = new HashMap<>(Map.of("kafka.bootstrapServers", place.bootstrapServers(),
-                "topics.prefix", place.topics().prefix(), "worker.name", name, "worker.workspace.root",
-                place.path("workspace").toString(), "worker.completion.stateDir", place.path("state").toString()));
+        Map<String, String> settings = new HashMap<>(basic(place, name));
         settings.putAll(options.settings());
         settings.putAll(entrant.settings());
         return settings.entrySet().stream().map(entry -> entry.getKey() + "=" + entry.getValue()).sorted().toList();
+    }
+
+    /// The settings without which a worker serves no measurement.
+    static Map<String, String> basic(Ground.Place place, String name) {
+        return Map.of("kafka.bootstrapServers", place.bootstrapServers(),
+                "topics.prefix", place.topics().prefix(), "worker.name", name, "worker.workspace.root",
+                place.path("workspace").toString(), "worker.completion.stateDir", place.path("state").toString());
     }
 
     void awaitReady() throws InterruptedException {

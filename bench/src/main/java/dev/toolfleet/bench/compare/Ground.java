@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.BrokerProcess;
+import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
@@ -27,30 +28,44 @@ final class Ground implements AutoCloseable {
     static final int PARTITIONS = 12;
     private static final Duration SERVED = Duration.ofSeconds(60);
 
-    private final BrokerProcess broker;
+    private final String bootstrapServers;
+    private final long brokerPid;
+    private final Runnable stopBroker;
     private final Path root;
     private final Admin admin;
     private int places;
 
-    private Ground(BrokerProcess broker, Path root) {
-        this.broker = broker;
+    private Ground(String bootstrapServers, long brokerPid, Runnable stopBroker, Path root) {
+        this.bootstrapServers = bootstrapServers;
+        this.brokerPid = brokerPid;
+        this.stopBroker = stopBroker;
         this.root = root;
-        this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+        this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
     }
 
     /// @param root an empty folder for all that the run writes
     static Ground start(Path root, Consumer<String> progress) throws InterruptedException {
         progress.accept("starting a broker with " + PARTITIONS + " partitions ...");
-        return new Ground(BrokerProcess.start(EmbeddedKafkaConfig.temporary().withData(root.resolve("broker"))
-                .withPartitions(PARTITIONS), root.resolve("broker.log")), root);
+        BrokerProcess broker = BrokerProcess.start(config(root), root.resolve("broker.log"));
+        return new Ground(broker.bootstrapServers(), broker.pid(), broker::close, root);
+    }
+
+    /// The same with a broker in this JVM.
+    static Ground startHere(Path root) {
+        EmbeddedKafka broker = EmbeddedKafka.start(config(root));
+        return new Ground(broker.bootstrapServers(), ProcessHandle.current().pid(), broker::close, root);
+    }
+
+    private static EmbeddedKafkaConfig config(Path root) {
+        return EmbeddedKafkaConfig.temporary().withData(root.resolve("broker")).withPartitions(PARTITIONS);
     }
 
     String bootstrapServers() {
-        return broker.bootstrapServers();
+        return bootstrapServers;
     }
 
     long brokerPid() {
-        return broker.pid();
+        return brokerPid;
     }
 
     /// New topics: all of a fleet, or for another engine those two that it needs, as a fleet has them.
@@ -148,6 +163,6 @@ final class Ground implements AutoCloseable {
     @Override
     public void close() {
         admin.close(Duration.ZERO);
-        broker.close();
+        stopBroker.run();
     }
 }

@@ -7,19 +7,18 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import dev.toolfleet.bench.fleet.AotCache;
-import dev.toolfleet.bench.load.KeyMix;
+import dev.toolfleet.embedded.process.AotCache;
 import dev.toolfleet.embedded.process.ChildJvm;
 
-/// Makes an AOT cache: a worker drains calls while its JVM writes down what it learns, and another JVM makes the cache of
+/// Makes an [AotCache]: one JVM writes down what it learns while it runs [TrainingMain], and another one makes the cache of
 /// it. Used once, by one thread.
 public final class TrainingRun {
-    private static final int CALLS = 60_000;
-    private static final Load LOAD = new Load(Duration.ZERO, new KeyMix.Uniform(1_000), 200, 1);
+    private static final List<String> FLAGS = List.of("-Xmx1g", "-XX:+UseG1GC",
+            "-Dlogback.configurationFile=bench-logback.xml");
+    private static final Duration LEARNING = Duration.ofMinutes(5);
     private static final Duration MAKING = Duration.ofMinutes(5);
 
     private final AotCache cache;
@@ -39,15 +38,25 @@ public final class TrainingRun {
     /// @throws IllegalStateException when it could not be made
     public void run() throws IOException, InterruptedException {
         Path learned = root.resolve("learned");
-        Findings drained = new DrainRun(new DrainOptions(List.of(Arm.TOOLFLEET), List.of(LOAD), 1, CALLS, 0,
-                new EngineOptions(AotCache.learn(learned), Map.of(), 0)), root, progress).run();
-        if (!drained.kept())
-            throw new IllegalStateException("the worker that was to learn did not answer all calls as it should");
+        learn(learned);
         make(learned);
     }
 
+    private void learn(Path learned) throws InterruptedException {
+        progress.accept("a broker and a worker answer calls, and their JVM writes down what it learns ...");
+        List<String> flags = new ArrayList<>(FLAGS);
+        flags.addAll(AotCache.learn(learned));
+        Path log = root.resolve("learn.log");
+        try (ChildJvm learner = ChildJvm.start(new ChildJvm.Launch(TrainingMain.class, flags,
+                List.of(root.resolve("fleet").toString()), log))) {
+            learner.awaitReady(LEARNING);
+            if (!learner.awaitEnd(MAKING))
+                throw new IllegalStateException("the JVM that learned does not end; its log is " + log);
+        }
+    }
+
     private void make(Path learned) throws IOException, InterruptedException {
-        progress.accept("writing what was learned to " + cache.file() + " ...");
+        progress.accept("making " + cache.file() + " of it ...");
         Path log = root.resolve("make.log");
         Path made = Files.createTempFile(cache.file().getParent(), "toolfleet", ".aot-part");
         List<String> command = new ArrayList<>();

@@ -41,8 +41,16 @@ public final class WorkerMain {
     }
 
     private static WorkerConfig config(String[] arguments) {
-        Map<String, String> flags = new HashMap<>();
-        Arrays.stream(arguments).map(argument -> argument.split("=", 2)).forEach(pair -> flags.put(pair[0], pair[1]));
+        Map<String, String> settings = new HashMap<>();
+        Arrays.stream(arguments).map(argument -> argument.split("=", 2))
+                .forEach(pair -> settings.put(pair[0], pair[1]));
+        return config(settings);
+    }
+
+    /// That of a worker with these settings.
+    ///
+    /// @throws dev.toolfleet.config.ConfigException when one cannot be used
+    public static WorkerConfig config(Map<String, String> flags) {
         FleetConfig config = FleetConfig.load(null, Map.of(), flags);
         return WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "worker",
                 bundle -> Path.of("."));

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.bench.compare.TrainingRun;
-import dev.toolfleet.bench.fleet.AotCache;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
+import dev.toolfleet.embedded.process.AotCache;
 import picocli.CommandLine.Command;
 
 @Command(name = "aot-cache", header = "Makes the AOT cache with which workers and commands start sooner.", description = {
         "",
-        "Starts a broker and a worker, on 127.0.0.1 and with temporary data, lets the worker answer 60,000 calls, and"
-                + " writes what its JVM learned to a file beside the executable jar, toolfleet.aot. From then on this"
+        "Starts a broker and a worker in one JVM, on 127.0.0.1 and with temporary data, has them answer 60,000 calls, and"
+                + " writes what that JVM learned to a file beside the executable jar, toolfleet.aot. From then on this"
                 + " launcher uses it for every command. It takes about a minute and 80 MB.",
         "",
         "A cache fits the jar and the Java that it was made with. After a change of one of them it is ignored until"

@@ -47,6 +47,8 @@ public final class TopicScan implements AutoCloseable {
         void reading(String topic, long read, long all);
     }
 
+    private static final int FETCH_WAIT_MILLIS = 20;
+
     private final Consumer<byte[], byte[]> consumer;
     private final Duration timeout;
     private final Gauge gauge;
@@ -69,6 +71,8 @@ public final class TopicScan implements AutoCloseable {
         config.put("enable.auto.commit", false);
         config.put("allow.auto.create.topics", false);
         config.put("auto.offset.reset", "earliest");
+        // A scan knows where it ends; what was asked beyond it would hold its close up.
+        config.put("fetch.max.wait.ms", FETCH_WAIT_MILLIS);
         config.put("default.api.timeout.ms", Math.toIntExact(timeout.toMillis()));
         return new TopicScan(new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
                 timeout, gauge);

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// A JVM of its own with this one's class path and Java home, so that it can be stopped, frozen and killed as an
-/// operating system does it. It ends with this JVM, whatever ends this one: its main class opens a [ParentLink].
+/// operating system does it. It ends with this JVM, whatever ends this one: its main class opens a [ParentLink]. Like the
+/// launcher, it uses the [AotCache] of the jar when there is one and no flag says otherwise.
 ///
 /// Methods may be called from any thread.
 public final class ChildJvm implements AutoCloseable {
@@ -52,6 +53,8 @@ public final class ChildJvm implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(launch.flags());
         command.addAll(FLAGS);
+        if (!AotCache.isDecidedBy(launch.flags()))
+            AotCache.ofThisJvm().filter(AotCache::exists).ifPresent(cache -> command.addAll(cache.use()));
         command.addAll(List.of("-cp", classPath(), launch.main().getName()));
         command.addAll(launch.arguments());
         try {

@@ -124,7 +124,7 @@ final class KafkaClients {
         properties.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
         properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS);
-        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 100);
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_WRAPPING_RECORD_BYTES);
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());

@@ -1,4 +1,4 @@
-package dev.toolfleet.bench.fleet;
+package dev.toolfleet.embedded.process;
 
 import java.io.File;
 import java.nio.file.Files;
