@@ -30,6 +30,8 @@ public record StreamsSettings(String applicationId, Path stateDir, int replicati
         settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 20);
         settings.put(StreamsConfig.POLL_MS_CONFIG, 10);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        // A producer that looked its coordinator up waits for so long before it asks for its id.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
         // A crashed process's partitions are taken over as quickly as those of calls.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);

@@ -28,7 +28,8 @@ public final class TrainingMain {
     /// Learns.
     public static void main(String[] arguments) {
         ParentLink parent = ParentLink.open();
-        try (Ground ground = Ground.startHere(Path.of(arguments[0])); Ground.Place place = ground.place(Arm.TOOLFLEET)) {
+        try (Ground ground = Ground.startHere(Path.of(arguments[0]));
+                Ground.Place place = ground.place(Arm.TOOLFLEET)) {
             answer(place);
         } catch (IOException | InterruptedException | RuntimeException e) {
             LOG.error("nothing could be learned", e);

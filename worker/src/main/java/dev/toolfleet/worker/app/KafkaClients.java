@@ -31,7 +31,14 @@ final class KafkaClients {
     /// What places records: `tool.pending` is read by who expects each handle where Java's producers place it by itself.
     static final Set<String> PLACING = Set.of(ProducerConfig.PARTITIONER_CLASS_CONFIG,
             ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG);
-    private static final int SCAN_WAIT_MILLIS = 100;
+    /// A broker answers one fetch of a consumer after the other, so that a fetch which finds nothing holds up what is to
+    /// be read next: by half a second, were it left to the client's default.
+    private static final int SCAN_WAIT_MILLIS = 20;
+    private static final int FOLLOW_WAIT_MILLIS = 50;
+    /// A producer that looked its coordinator up waits for so long before it asks for its id, and a transaction before it
+    /// goes on behind another one.
+    private static final int PRODUCER_BACKOFF_MILLIS = 10;
+    private static final int LINGER_MILLIS = 100;
 
     private final WorkerConfig config;
 
@@ -70,7 +77,9 @@ final class KafkaClients {
 
     /// Reads state topics, without a group.
     Consumer<byte[], byte[]> stateReader() {
-        return consumer(reader("state"));
+        Map<String, Object> properties = reader("state");
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FOLLOW_WAIT_MILLIS);
+        return consumer(properties);
     }
 
     /// Reads what agents answer to waiting handlers, without a group.
@@ -81,6 +90,7 @@ final class KafkaClients {
     /// Reads what comes for pending calls, without a group.
     Consumer<byte[], byte[]> resumedReader() {
         Map<String, Object> properties = reader("resumed");
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FOLLOW_WAIT_MILLIS);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         return consumer(properties);
     }
@@ -124,7 +134,9 @@ final class KafkaClients {
         properties.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
         properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS);
-        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 100);
+        properties.putIfAbsent(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, PRODUCER_BACKOFF_MILLIS);
+        // The flush before the commit sends what a transaction has, so that it goes in as few requests as there are brokers.
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_WRAPPING_RECORD_BYTES);
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
