@@ -41,13 +41,19 @@ public final class WireHeaders {
     /// @return an ordered, mutable map, to which a writer may add
     public static Map<String, String> cloudEvent(EventType type, String id, String source, String subject, Instant time,
             @Nullable String traceparent) {
+        return cloudEvent(type, id, source, subject, time.toString(), traceparent);
+    }
+
+    /// The same with a time that was written before, as `2026-01-31T12:00:00.123Z`.
+    public static Map<String, String> cloudEvent(EventType type, String id, String source, String subject, String time,
+            @Nullable String traceparent) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("ce_specversion", "1.0");
         headers.put("ce_id", id);
         headers.put("ce_type", type.text());
         headers.put("ce_source", source);
         headers.put("ce_subject", subject);
-        headers.put("ce_time", time.toString());
+        headers.put("ce_time", time);
         headers.put("content-type", "application/json");
         if (traceparent != null)
             headers.put(TRACEPARENT, traceparent);

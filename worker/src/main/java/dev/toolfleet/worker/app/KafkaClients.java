@@ -56,6 +56,8 @@ final class KafkaClients {
         properties.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+        // A partition that was full and has room again waits for the fetch that is under way for idle ones.
+        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FOLLOW_WAIT_MILLIS);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, config.identity().protocol());
         if (config.identity().isClassic()) {
             properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,

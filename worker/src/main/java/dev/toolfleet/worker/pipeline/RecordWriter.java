@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.pipeline;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,15 @@ public final class RecordWriter {
     private final String source;
     private final Map<String, Header> repeated = new ConcurrentHashMap<>();
     private final InstantSource clock;
+    private volatile Stamp last = Stamp.of(0);
+
+    /// A time as headers say it. To write one takes longer than to write all other headers, and many records of a busy
+    /// worker have the same.
+    private record Stamp(long millis, String text) {
+        static Stamp of(long millis) {
+            return new Stamp(millis, Instant.ofEpochMilli(millis).toString());
+        }
+    }
 
     /// @param worker this worker's name, for `ce_source`
     public RecordWriter(Topics topics, String worker, InstantSource clock) {
@@ -51,15 +61,24 @@ public final class RecordWriter {
     Map<String, String> headers(EventType type, Position position, String subject, @Nullable TraceContext trace) {
         String id = position.partition() + "-" + position.offset();
         Map<String, String> headers = WireHeaders.cloudEvent(type,
-                position.source() == Position.Source.RESUMED ? id + "-resumed" : id, source, subject, clock.instant(),
-                null);
+                position.source() == Position.Source.RESUMED ? id + "-resumed" : id, source, subject, time(), null);
         TraceContext.put(trace, headers);
         return headers;
     }
 
     /// Headers of a record that comes of no other, whatever there may be of it.
     Map<String, String> headers(EventType type, String subject) {
-        return WireHeaders.cloudEvent(type, UUID.randomUUID().toString(), source, subject, clock.instant(), null);
+        return WireHeaders.cloudEvent(type, UUID.randomUUID().toString(), source, subject, time(), null);
+    }
+
+    private String time() {
+        long now = clock.millis();
+        Stamp stamp = last;
+        if (stamp.millis() != now) {
+            stamp = Stamp.of(now);
+            last = stamp;
+        }
+        return stamp.text();
     }
 
     /// A record that follows its call's partition number.
