@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
         "",
         "Starts a broker and a worker in one JVM, on 127.0.0.1 and with temporary data, has them answer 60,000 calls, and"
                 + " writes what that JVM learned to a file beside the executable jar, toolfleet.aot. From then on this"
-                + " launcher uses it for every command. It takes about a minute and 80 MB.",
+                + " launcher uses it for every command. It takes about a minute and 110 MB.",
         "",
         "A cache fits the jar and the Java that it was made with. After a change of one of them it is ignored until"
                 + " this command is run again; to do without it, delete the file."}, footer = {"", "Example:",

@@ -47,7 +47,7 @@ final class BenchRateCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "How long calls count (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--warm-up", paramLabel = "TIME", defaultValue = "15s", converter = ComparisonOptions.Work.class, description = "For how long before that they do not (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--warm-up", paramLabel = "TIME", defaultValue = "60s", converter = ComparisonOptions.Work.class, description = "For how long before that they do not (default: ${DEFAULT-VALUE}).")
     private Duration warmUp = Duration.ZERO;
 
     @Option(names = "--work", paramLabel = "TIME", split = ",", converter = ComparisonOptions.Work.class, description = "How long the tool sleeps in each call, 0 or such as 10ms; several are measured in turns (default: 10ms).")

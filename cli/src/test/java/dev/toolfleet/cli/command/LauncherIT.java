@@ -53,6 +53,20 @@ class LauncherIT {
     }
 
     @Test
+    void theCacheOfTheJarIsUsedWhenThereIsOne() throws Exception {
+        java("exit 0");
+        launch("validate").waitFor(20, TimeUnit.SECONDS);
+        Path cache = Files.writeString(folder.resolve("none.aot"), "");
+
+        launch("validate").waitFor(20, TimeUnit.SECONDS);
+
+        List<String> starts = Files.readAllLines(folder.resolve("starts"));
+        assertThat(starts).hasSize(2);
+        assertThat(starts.get(0)).doesNotContain("-XX:AOTCache");
+        assertThat(starts.get(1)).contains(" -XX:AOTCache=" + cache + " ", " -Xlog:aot*=off ");
+    }
+
+    @Test
     void aSignalReachesTheWorkerAndTheLauncherWaitsForItsEnd() throws Exception {
         java("trap 'echo drained >> starts; exit 75' TERM; while :; do sleep 0.1; done");
         Process launcher = launch("worker");
