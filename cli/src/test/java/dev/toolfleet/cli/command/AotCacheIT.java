@@ -38,14 +38,14 @@ class AotCacheIT {
         }
 
         // A JVM that must use it ends when it cannot.
-        Ended used = java(List.of("-XX:AOTMode=on", "-Xlog:aot*=off", "-Xlog:cds*=off", "-XX:AOTCache=" + cache), jar,
+        Ended used = java(List.of("-XX:AOTMode=on", "-Xlog:aot*=off", "-XX:AOTCache=" + cache), jar,
                 "--version");
         assertThat(used).isEqualTo(new Ended(0, used.output())).satisfies(
                 ended -> assertThat(ended.output().lines()).hasSize(1));
 
         Path other = folder.resolve("other.jar");
         Files.copy(Path.of("target/toolfleet.jar"), other);
-        Ended without = java(List.of("-Xlog:aot*=off", "-Xlog:cds*=off", "-XX:AOTCache=" + cache), other, "--version");
+        Ended without = java(List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache), other, "--version");
         assertThat(without).isEqualTo(used);
     }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 public record AotCache(Path jar, Path file) {
     private static final String JAR = ".jar";
     /// A JVM says on standard output why it does without a cache.
-    private static final List<String> SILENT = List.of("-Xlog:aot*=off", "-Xlog:cds*=off");
+    private static final List<String> SILENT = List.of("-Xlog:aot*=off");
     private static final List<String> OPTIONS = List.of("-XX:AOT", "-XX:SharedArchiveFile");
 
     /// That of the jar from which this JVM runs; empty when it runs from folders or several jars.
