@@ -3,7 +3,6 @@ package dev.toolfleet.cli.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -11,15 +10,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.toolfleet.bench.compare.Findings;
-import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// A comparing benchmark, such as `toolfleet bench drain`: runs, prints the table, and writes it where it was asked to.
 public final class ComparisonBench {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
-
     private final Output output;
     private final Terminal terminal;
 
@@ -47,33 +42,14 @@ public final class ComparisonBench {
     /// @return the exit code
     /// @throws Failure when the run could not be done
     public int run(Comparison comparison) {
-        TempFolder folder = TempFolder.create();
-        // A signal's patience ends with the resource, so that what follows an interrupt belongs inside.
-        try (StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
-            return run(comparison, folder);
-        }
-    }
-
-    private int run(Comparison comparison, TempFolder folder) {
-        try {
-            Findings findings = comparison.run(folder.path(), terminal::note);
+        return LoggedRun.run(terminal, "the run could not be done", folder -> {
+            Findings findings = comparison.run(folder, terminal::note);
             write(findings);
             findings.summary().markdown().forEach(terminal::print);
             terminal.print("");
             findings.notes().forEach(terminal::print);
-            if (!findings.kept()) {
-                terminal.note("toolfleet: not all was as it should be, see the table; logs are in " + folder.path());
-                return Failure.FAILED;
-            }
-            folder.close();
-            return Failure.SUCCESS;
-        } catch (InterruptedException e) {
-            folder.close();
-            throw Failure.failed("interrupted; everything that was started has ended", e);
-        } catch (IOException | RuntimeException e) {
-            throw Failure.failed("the run could not be done: " + e.getMessage() + "; its data and logs are in "
-                    + folder.path(), e);
-        }
+            return findings.kept() ? Failure.SUCCESS : Failure.FAILED;
+        });
     }
 
     private void write(Findings findings) throws IOException {

@@ -1,7 +1,5 @@
 package dev.toolfleet.cli.bench;
 
-import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,15 +11,11 @@ import dev.toolfleet.bench.steps.StepsReport;
 import dev.toolfleet.bench.steps.StepsReport.Latency;
 import dev.toolfleet.bench.steps.StepsReport.Phase;
 import dev.toolfleet.bench.steps.StepsRun;
-import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// `toolfleet bench steps`: runs and prints how soon steps were answered, and what that cost.
 public final class StepsBench {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
-
     private final StepsOptions options;
     private final Terminal terminal;
 
@@ -36,26 +30,11 @@ public final class StepsBench {
     /// @return the exit code
     /// @throws Failure when the run could not be done
     public int run() {
-        TempFolder folder = TempFolder.create();
-        // A signal's patience ends with the resource, so that what follows an interrupt belongs inside.
-        try (StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
-            return run(folder);
-        }
-    }
-
-    private int run(TempFolder folder) {
-        try {
-            StepsReport report = new StepsRun(options, folder.path(), terminal::note).run();
+        return LoggedRun.run(terminal, "the run could not be done", folder -> {
+            StepsReport report = new StepsRun(options, folder, terminal::note).run();
             lines(report).forEach(terminal::print);
-            folder.close();
             return report.kept() ? Failure.SUCCESS : Failure.FAILED;
-        } catch (InterruptedException e) {
-            folder.close();
-            throw Failure.failed("interrupted; everything that was started has ended", e);
-        } catch (IOException | IllegalStateException e) {
-            throw Failure.failed("the run could not be done: " + e.getMessage() + "; its data and logs are in "
-                    + folder.path(), e);
-        }
+        });
     }
 
     static List<String> lines(StepsReport report) {

@@ -1,17 +1,17 @@
 package dev.toolfleet.cli.command;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.bench.compare.TrainingRun;
+import dev.toolfleet.cli.bench.LoggedRun;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.embedded.process.AotCache;
 import picocli.CommandLine.Command;
+
+import static java.util.Objects.requireNonNull;
 
 @Command(name = "aot-cache", header = "Makes the AOT cache with which workers and commands start sooner.", description = {
         "",
@@ -24,7 +24,6 @@ import picocli.CommandLine.Command;
                         "  toolfleet aot-cache", "",
                         "Exit codes: 0 it is made, 1 it could not be made; one that was there before stays."})
 final class AotCacheCommand implements Callable<Integer> {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final double MEGABYTE = 1e6;
 
     private final CommandContext context;
@@ -38,19 +37,12 @@ final class AotCacheCommand implements Callable<Integer> {
         AotCache cache = AotCache.ofThisJvm().orElseThrow(() -> Failure.failed(
                 "an AOT cache belongs to one jar, and this runs from '" + System.getProperty("java.class.path")
                         + "'; start it by the launcher, ./toolfleet aot-cache"));
-        TempFolder folder = TempFolder.create();
-        try (StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
-            new TrainingRun(cache, folder.path(), context.terminal()::note).run();
+        TempFolder.writable(requireNonNull(cache.jar().getParent()), "the folder of " + cache.jar() + ",");
+        return LoggedRun.run(context.terminal(), "no AOT cache could be made", folder -> {
+            new TrainingRun(cache, folder, context.terminal()::note).run();
             context.terminal().print(String.format(Locale.ROOT, "%s: %.0f MB, used from now on", cache.file(),
                     Files.size(cache.file()) / MEGABYTE));
-            folder.close();
             return Failure.SUCCESS;
-        } catch (InterruptedException e) {
-            folder.close();
-            throw Failure.failed("interrupted; everything that was started has ended", e);
-        } catch (IOException | RuntimeException e) {
-            throw Failure.failed("no AOT cache could be made: " + e.getMessage() + "; data and logs of the run are in "
-                    + folder.path(), e);
-        }
+        });
     }
 }
