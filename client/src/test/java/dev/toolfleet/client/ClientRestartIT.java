@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @EmbeddedKafkaTest
 class ClientRestartIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private final FakeFleet fleet;
     private final Queue<FakeFleet.Received> held = new ConcurrentLinkedQueue<>();
 

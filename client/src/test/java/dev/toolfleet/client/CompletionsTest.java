@@ -70,7 +70,7 @@ class CompletionsTest {
 
         producer.completeNext();
 
-        assertThat(sent.toCompletableFuture()).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(sent.toCompletableFuture()).succeedsWithin(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -79,7 +79,7 @@ class CompletionsTest {
 
         producer.errorNext(new TimeoutException("no leader"));
 
-        assertThat(sent).failsWithin(10, TimeUnit.SECONDS);
+        assertThat(sent).failsWithin(60, TimeUnit.SECONDS);
         assertThat(sent.exceptionNow()).isInstanceOfSatisfying(ToolFleetClientException.class,
                 problem -> assertThat(problem.reason()).isEqualTo(Reason.NOT_SENT))
                 .hasMessage("completion (completed) of handle 'h-1' was not sent to acme.tool.completion: no leader");

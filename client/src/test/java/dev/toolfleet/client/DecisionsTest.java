@@ -55,7 +55,7 @@ class DecisionsTest {
 
         producer.completeNext();
 
-        assertThat(sent).succeedsWithin(10, TimeUnit.SECONDS);
+        assertThat(sent).succeedsWithin(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -64,7 +64,7 @@ class DecisionsTest {
 
         producer.errorNext(new TimeoutException("no leader"));
 
-        assertThat(sent).failsWithin(10, TimeUnit.SECONDS);
+        assertThat(sent).failsWithin(60, TimeUnit.SECONDS);
         assertThat(sent.exceptionNow()).isInstanceOfSatisfying(ToolFleetClientException.class,
                 problem -> assertThat(problem.reason()).isEqualTo(Reason.NOT_SENT))
                 .hasMessage("decision (reject) about handle 'h-1' was not sent to acme.tool.decision: no leader");

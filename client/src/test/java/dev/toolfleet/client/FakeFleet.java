@@ -109,7 +109,7 @@ final class FakeFleet implements AutoCloseable {
             byte @Nullable [] value, Map<String, String> headers) {
         try {
             by.send(new ProducerRecord<>(topics.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value,
-                    KafkaHeaders.of(headers))).get(10, TimeUnit.SECONDS);
+                    KafkaHeaders.of(headers))).get(60, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {

@@ -73,7 +73,7 @@ class FollowLoopTest {
         };
         loop.start();
 
-        assertThat(loop.ends(List.of(PARTITION)).get(10, TimeUnit.SECONDS)).containsEntry(PARTITION, 7L);
+        assertThat(loop.ends(List.of(PARTITION)).get(60, TimeUnit.SECONDS)).containsEntry(PARTITION, 7L);
         assertThat(asked.get()).isLessThanOrEqualTo(2);
         Awaitility.await().until(() -> loop.positions().containsKey(OTHER));
     }
@@ -120,7 +120,7 @@ class FollowLoopTest {
         loop.start();
         loop.follow(PARTITION, 0);
 
-        assertThat(heard.broken.orTimeout(10, TimeUnit.SECONDS).join()).isSameAs(consumer.error);
+        assertThat(heard.broken.orTimeout(60, TimeUnit.SECONDS).join()).isSameAs(consumer.error);
         assertThat(loop.problem()).contains("reading thread ended", "as asked");
         assertThatThrownBy(() -> loop.ends(List.of(PARTITION)).get(1, TimeUnit.SECONDS))
                 .hasMessageContaining("as asked");

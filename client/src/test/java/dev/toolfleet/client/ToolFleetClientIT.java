@@ -237,9 +237,10 @@ class ToolFleetClientIT {
         get(open.sent());
 
         long start = System.nanoTime();
-        client.close(Duration.ofSeconds(5));
+        client.close(Duration.ofMinutes(1));
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).as("it waits for nobody")
+                .isLessThan(Duration.ofMinutes(1));
         assertThatThrownBy(() -> get(open.result())).cause()
                 .hasMessageContaining("client 'test' was closed while call 'call_0' (bash__exec) of instance 'i'");
         assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
@@ -260,12 +261,12 @@ class ToolFleetClientIT {
     }
 
     static <T> T get(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -68,7 +68,7 @@ class ToolFleetClientTest {
 
     private static ToolFleetClientException problemOf(CompletionStage<ToolResult> stage) {
         CompletableFuture<ToolResult> result = stage.toCompletableFuture();
-        assertThat(result).failsWithin(10, TimeUnit.SECONDS);
+        assertThat(result).failsWithin(60, TimeUnit.SECONDS);
         return (ToolFleetClientException) result.exceptionNow();
     }
 

@@ -38,12 +38,12 @@ class SecuredBrokerIT {
         try (EmbeddedKafka broker = EmbeddedKafka.start(config);
                 Admin admin = client(broker, USERS, "admin");
                 Admin ann = client(broker, USERS, "ann")) {
-            admin.createTopics(List.of(new NewTopic("t", 1, (short) 1))).all().get(15, TimeUnit.SECONDS);
+            admin.createTopics(List.of(new NewTopic("t", 1, (short) 1))).all().get(60, TimeUnit.SECONDS);
             assertThatThrownBy(() -> partitions(ann)).hasCauseInstanceOf(TopicAuthorizationException.class);
-            assertThatThrownBy(() -> ann.createAcls(List.of(reading("ann"))).all().get(15, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> ann.createAcls(List.of(reading("ann"))).all().get(60, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(ClusterAuthorizationException.class);
 
-            admin.createAcls(List.of(reading("ann"))).all().get(15, TimeUnit.SECONDS);
+            admin.createAcls(List.of(reading("ann"))).all().get(60, TimeUnit.SECONDS);
 
             assertThat(partitions(ann)).isEqualTo(1);
         }
@@ -67,7 +67,7 @@ class SecuredBrokerIT {
     }
 
     private static int partitions(Admin client) throws Exception {
-        return client.describeTopics(List.of("t")).allTopicNames().get(15, TimeUnit.SECONDS).values().iterator().next()
+        return client.describeTopics(List.of("t")).allTopicNames().get(60, TimeUnit.SECONDS).values().iterator().next()
                 .partitions().size();
     }
 

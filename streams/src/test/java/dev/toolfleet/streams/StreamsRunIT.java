@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @EmbeddedKafkaTest
 class StreamsRunIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String BROKEN = "test: a processor is broken";
 
     @TempDir
@@ -159,7 +159,7 @@ class StreamsRunIT {
 
     private void send(String topic, String value) {
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(kafka.producerProperties())) {
-            producer.send(new ProducerRecord<>(topic, "key", value)).get(15, TimeUnit.SECONDS);
+            producer.send(new ProducerRecord<>(topic, "key", value)).get(60, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError(e);
         }

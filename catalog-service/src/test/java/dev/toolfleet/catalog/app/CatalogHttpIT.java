@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 @EmbeddedKafkaTest
 class CatalogHttpIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @TempDir

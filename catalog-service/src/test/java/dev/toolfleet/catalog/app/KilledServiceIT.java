@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class KilledServiceIT {
     private static final int INSTANCES = 50;
-    private static final Duration READY = Duration.ofSeconds(40);
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -95,7 +95,7 @@ class StepCostIT {
         for (int partition = 0; partition < Fleet.PARTITIONS; partition++)
             fleet.send(Topic.CATALOG_STEP, partition, "end", Fleet.utf8("{}"));
 
-        Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(500)).until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(500)).until(() -> {
             Map<String, Integer> records = new HashMap<>();
             fleet.all(Topic.CATALOG_STEP).forEach(record -> records.merge(record.key(), 1, Integer::sum));
             records.remove("end");
@@ -119,14 +119,14 @@ class StepCostIT {
                 .stream().map(setting -> new AlterConfigOp(new ConfigEntry(setting.getKey(), setting.getValue()),
                         AlterConfigOp.OpType.SET))
                 .toList();
-        kafka.admin().incrementalAlterConfigs(Map.of(topic, settings)).all().get(15, TimeUnit.SECONDS);
+        kafka.admin().incrementalAlterConfigs(Map.of(topic, settings)).all().get(60, TimeUnit.SECONDS);
     }
 
     private long bytes(Topic topic) throws Exception {
-        List<Integer> nodes = kafka.admin().describeCluster().nodes().get(15, TimeUnit.SECONDS).stream()
+        List<Integer> nodes = kafka.admin().describeCluster().nodes().get(60, TimeUnit.SECONDS).stream()
                 .map(node -> node.id()).toList();
         long bytes = 0;
-        for (var folders : kafka.admin().describeLogDirs(nodes).allDescriptions().get(15, TimeUnit.SECONDS).values()) {
+        for (var folders : kafka.admin().describeLogDirs(nodes).allDescriptions().get(60, TimeUnit.SECONDS).values()) {
             for (var described : folders.values()) {
                 @Nullable
                 ReplicaInfo log = described.replicaInfos()

@@ -171,7 +171,7 @@ class CatalogServerTest {
     private static void assertGivenBack(HostPort address) {
         HttpConfig config = HttpConfig.of("catalog.http", "127.0.0.1", Integer.toString(address.port()), "", "")
                 .orElseThrow();
-        await().atMost(Duration.ofSeconds(30)).ignoreException(IllegalStateException.class).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).ignoreException(IllegalStateException.class).untilAsserted(() -> {
             try (CatalogServer second = new CatalogServer(config)) {
                 assertThat(second.reachedAt()).isEqualTo(address);
             }

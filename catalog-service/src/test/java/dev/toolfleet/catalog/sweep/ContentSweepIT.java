@@ -122,7 +122,7 @@ class ContentSweepIT {
             assertThat(round).isNotDone();
             service.commitTransaction();
 
-            assertThat(round).succeedsWithin(Duration.ofSeconds(15)).isEqualTo(Set.of());
+            assertThat(round).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(Set.of());
         }
         assertThat(topics.standing()).containsExactly("used");
     }

@@ -125,7 +125,7 @@ final class SweptTopics implements AutoCloseable {
 
     /// Waits for a moment in which a reader that would not wait had come to its end.
     void awaitReaders() {
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             standing();
             return true;
         });

@@ -136,6 +136,6 @@ class RolesIT {
     }
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

@@ -104,7 +104,7 @@ final class SecuredFleet implements AutoCloseable {
         FleetConfig workerConfig = config(Role.WORKER.text());
         worker = Worker.start(WorkerConfig.of(workerConfig.kafka(), workerConfig.topics(), workerConfig.worker(), "w1",
                 name -> bundle));
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> worker.awaitReady(Duration.ofMillis(50)));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> worker.awaitReady(Duration.ofMillis(50)));
         for (Role role : Role.values())
             assertThat(refusals(role.text(), 0)).as(role.text() + ", until the fleet runs").isEmpty();
     }

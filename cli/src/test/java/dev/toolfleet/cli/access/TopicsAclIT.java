@@ -137,7 +137,7 @@ class TopicsAclIT {
         try (Admin client = Admin.create(fleet.properties(SecuredFleet.SUPER_USER))) {
             return List.copyOf(client.describeAcls(new AclBindingFilter(ResourcePatternFilter.ANY,
                     new AccessControlEntryFilter(principal, null, AclOperation.ANY, AclPermissionType.ANY)))
-                    .values().get(10, TimeUnit.SECONDS));
+                    .values().get(60, TimeUnit.SECONDS));
         }
     }
 }

@@ -86,7 +86,7 @@ class WallsIT {
         properties.put("max.block.ms", 5_000);
         try (var producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             assertThatThrownBy(() -> producer.send(new ProducerRecord<>(TOPICS.name(topic), new byte[]{1}))
-                    .get(10, TimeUnit.SECONDS))
+                    .get(60, TimeUnit.SECONDS))
                     .rootCause().isInstanceOf(TopicAuthorizationException.class)
                     .hasMessageContaining(TOPICS.name(topic));
         }

@@ -219,7 +219,7 @@ class ApprovalCommandsIT {
     /// A fleet that does something when so many decisions stand on their topic.
     private Thread fleet(int decisions, Playing playing) {
         return Thread.ofVirtual().start(() -> {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50))
+            Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50))
                     .until(() -> decisions().size() >= decisions);
             try {
                 playing.play();

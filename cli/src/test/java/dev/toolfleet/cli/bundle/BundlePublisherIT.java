@@ -125,7 +125,7 @@ class BundlePublisherIT {
             assertThat(all).isNotDone();
             slow.abortTransaction();
 
-            assertThat(all.get(20, TimeUnit.SECONDS).view().bundle("@b/two").map(BundleResources::revision))
+            assertThat(all.get(60, TimeUnit.SECONDS).view().bundle("@b/two").map(BundleResources::revision))
                     .contains(2L);
         }
         assertThat(publisher.publish("@b/two", List.of(tool("build", "third"))).revision()).isEqualTo(3);

@@ -35,7 +35,7 @@ class LauncherIT {
 
         Process launcher = launch("worker", "--config", "a b.yaml");
 
-        assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(launcher.exitValue()).isEqualTo(4);
         assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(3)
                 .allSatisfy(start -> assertThat(start).endsWith("worker --config a b.yaml"));
@@ -47,7 +47,7 @@ class LauncherIT {
 
         Process launcher = launch("demo");
 
-        assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(launcher.exitValue()).isEqualTo(75);
         assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(1);
     }
@@ -55,10 +55,10 @@ class LauncherIT {
     @Test
     void theCacheOfTheJarIsUsedWhenThereIsOne() throws Exception {
         java("exit 0");
-        launch("validate").waitFor(20, TimeUnit.SECONDS);
+        launch("validate").waitFor(60, TimeUnit.SECONDS);
         Path cache = Files.writeString(folder.resolve("none.aot"), "");
 
-        launch("validate").waitFor(20, TimeUnit.SECONDS);
+        launch("validate").waitFor(60, TimeUnit.SECONDS);
 
         List<String> starts = Files.readAllLines(folder.resolve("starts"));
         assertThat(starts).hasSize(2);
@@ -74,7 +74,7 @@ class LauncherIT {
 
         launcher.destroy();
 
-        assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2).last().isEqualTo("drained");
     }
 

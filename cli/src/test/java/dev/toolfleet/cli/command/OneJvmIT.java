@@ -102,7 +102,8 @@ class OneJvmIT {
         assertThat(results()).extracting(ToolResult::toolCallId).containsExactly("call-1");
         assertThat(ProcessHandle.allProcesses().map(process -> process.info().commandLine().orElse("")))
                 .noneMatch(command -> command.contains("60.125"));
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).as("the command was not waited for")
+                .isLessThan(Duration.ofSeconds(60));
     }
 
     @Test
@@ -124,7 +125,8 @@ class OneJvmIT {
         assertThat(play(List.of("{\"name\":\"bash__exec\"}"))).isEqualTo(1);
 
         assertThat(err.toString()).contains("com.acme.Missing").contains("--classpath").doesNotContain("\tat ");
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).as("nothing was waited for")
+                .isLessThan(Duration.ofSeconds(60));
     }
 
     @Test

@@ -133,7 +133,7 @@ class PendingCallsIT {
     }
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private Terminal terminal() {

@@ -71,15 +71,15 @@ class ObservedIT {
                 Completions completions = Completions.open(fleet.clientConfig("test-completions"));
                 HttpClient http = HttpClient.newHttpClient()) {
             client.beginStep(new StepStarted("i", "coder", "t", "s", 1, null, null, null)).toCompletableFuture()
-                    .get(30, TimeUnit.SECONDS);
+                    .get(60, TimeUnit.SECONDS);
             // One ends, one stays open, whoever guesses its token, and one reaches no tool.
             for (String handle : List.of("ended", "open")) {
                 first(client, ToolCall.of(handle, "later__start",
                         Json.MAPPER.createObjectNode().put("handle", handle).put("token", "secret"), "i"));
             }
             first(client, ToolCall.of("nobody", "made__up", Json.MAPPER.createObjectNode(), "i"));
-            completions.completed("ended", null, "secret").toCompletableFuture().get(30, TimeUnit.SECONDS);
-            completions.completed("open", null, "guess").toCompletableFuture().get(30, TimeUnit.SECONDS);
+            completions.completed("ended", null, "secret").toCompletableFuture().get(60, TimeUnit.SECONDS);
+            completions.completed("open", null, "guess").toCompletableFuture().get(60, TimeUnit.SECONDS);
 
             // Some gauges are walked for every few seconds, and the first request is counted when it has ended.
             List<Observed> all = Observed.all();
@@ -92,7 +92,7 @@ class ObservedIT {
     }
 
     private static void first(ToolFleetClient client, ToolCall call) throws Exception {
-        client.call(call.inStep("coder", "t", "s", 1)).firstResult().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        client.call(call.inStep("coder", "t", "s", 1)).firstResult().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private static Scrape scrape(HttpClient http, String url) throws Exception {

@@ -63,7 +63,7 @@ class ExplainIT {
     void aLaneBehindASlowCall() throws Exception {
         begin("slow", "coder");
         client().call(call("first", "h__slow", "slow", "coder"));
-        assertThat(HangingTools.started("slow").await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(HangingTools.started("slow").await(60, TimeUnit.SECONDS)).isTrue();
         CallHandle waiting = client().call(call("second", "h__quick", "slow", "coder"));
         get(waiting.sent());
 
@@ -106,7 +106,7 @@ class ExplainIT {
                 "the step was never announced on agent.step", "StepStarted");
         begin("lost", "coder");
         assertThat(get(lost.result()).status()).isEqualTo(ResultStatus.OK);
-        await().atMost(Duration.ofSeconds(30)).until(
+        await().atMost(Duration.ofSeconds(60)).until(
                 () -> explain("owed", "--worker-url", url()).out().toString().contains("worker-1"));
         assertThat(explain("owed", "--worker-url", url()).out().toString())
                 .contains("waits for its step's catalog (h__quick) since", "on worker worker-1");
@@ -120,10 +120,10 @@ class ExplainIT {
     void aHandlerThatIgnoresItsInterruptIsSkippedAndFailed() throws Exception {
         begin("stubborn", "coder");
         CallHandle stuck = client().call(call("stuck", "h__stubborn", "stubborn", "coder"));
-        assertThat(HangingTools.started("stubborn").await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(HangingTools.started("stubborn").await(60, TimeUnit.SECONDS)).isTrue();
         CallHandle behind = client().call(call("behind", "h__quick", "stubborn", "coder"));
         get(behind.sent());
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> explain("behind", "--worker-url", url()).out().toString().contains("waits behind"));
         assertThat(explain("behind", "--worker-url", url()).out().toString())
                 .contains("which runs h__stubborn since", "on worker worker-1");
@@ -176,6 +176,6 @@ class ExplainIT {
     }
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

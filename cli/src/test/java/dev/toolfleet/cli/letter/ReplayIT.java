@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Calls that were dead letters, and are sent again to a fleet that runs.
 class ReplayIT {
-    private static final Duration DEADLINE = Duration.ofSeconds(40);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder = Path.of("");

@@ -53,7 +53,7 @@ class TailIT {
                 - {name: list, description: Lists., parameters: {type: object}}
             """;
     private static final AtomicInteger FLEETS = new AtomicInteger();
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder = Path.of("");

@@ -46,7 +46,7 @@ class FleetTopicsIT {
         assertThat(counts.groupA()).isEqualTo(3);
         assertThat(counts.of(Topic.RESOURCE)).isEqualTo(1);
         var resource = new ConfigResource(ConfigResource.Type.TOPIC, names.name(Topic.RESULT));
-        var configs = kafka.admin().describeConfigs(List.of(resource)).all().get(10, TimeUnit.SECONDS);
+        var configs = kafka.admin().describeConfigs(List.of(resource)).all().get(60, TimeUnit.SECONDS);
         assertThat(configs.values()).singleElement().extracting(config -> config.get("message.timestamp.type").value())
                 .isEqualTo("LogAppendTime");
     }
@@ -65,7 +65,7 @@ class FleetTopicsIT {
         assertThatThrownBy(() -> topics.create(OptionalInt.of(4), ONE)).isInstanceOf(FleetTopicsException.class)
                 .hasMessageContaining("'" + names.name(Topic.CALL) + "' has 4")
                 .hasMessageContaining("'" + names.name(Topic.RESULT) + "' has 2");
-        assertThat(kafka.admin().listTopics().names().get(10, TimeUnit.SECONDS)).doesNotContain(names.name(Topic.CALL));
+        assertThat(kafka.admin().listTopics().names().get(60, TimeUnit.SECONDS)).doesNotContain(names.name(Topic.CALL));
     }
 
     @Test
@@ -107,7 +107,7 @@ class FleetTopicsIT {
     private void change(Topic topic, String key, String value) throws Exception {
         var resource = new ConfigResource(ConfigResource.Type.TOPIC, names.name(topic));
         var op = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
-        kafka.admin().incrementalAlterConfigs(Map.of(resource, List.of(op))).all().get(10, TimeUnit.SECONDS);
+        kafka.admin().incrementalAlterConfigs(Map.of(resource, List.of(op))).all().get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -125,7 +125,8 @@ class FleetTopicsIT {
         long start = System.nanoTime();
         assertThatThrownBy(unreachable::check).isInstanceOf(FleetTopicsException.class)
                 .hasMessageContaining("no Kafka broker answered at bootstrap.servers=127.0.0.1:9 within 2 s");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).as("not the admin client's minute")
+                .isLessThan(Duration.ofSeconds(45));
     }
 
     @Test

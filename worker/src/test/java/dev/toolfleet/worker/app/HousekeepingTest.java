@@ -18,7 +18,7 @@ class HousekeepingTest {
         }, Duration.ZERO, Duration.ofMillis(20))) {
             housekeeping.start();
 
-            assertThat(runs.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(runs.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 }

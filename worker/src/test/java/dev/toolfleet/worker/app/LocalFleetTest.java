@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 
 /// A call's whole way through the stages, without a broker.
 class LocalFleetTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -142,7 +142,7 @@ class LocalFleetTest {
             LocalTools.SPIN.set(false);
         }
         for (FutureTask<ToolResult> spin : spinning)
-            assertThat(spin.get(20, TimeUnit.SECONDS).status()).isEqualTo(ResultStatus.OK);
+            assertThat(spin.get(60, TimeUnit.SECONDS).status()).isEqualTo(ResultStatus.OK);
     }
 
     @Test

@@ -241,7 +241,7 @@ class TransactionLoopTest {
             fleet.tracking(0, 1, 100);
             for (int offset = 0; offset < 100; offset++)
                 fleet.finish(0, 1, offset);
-            loop.flush().get(10, TimeUnit.SECONDS);
+            loop.flush().get(60, TimeUnit.SECONDS);
             assertThat(fleet.published()).hasSize(100);
         }
         assertThat(fleet.producers).allMatch(Mock::closed);
@@ -259,9 +259,9 @@ class TransactionLoopTest {
         fleet.loop.tracked(Source.CALLS, 0, 1, again, 1);
         CompletableFuture<Void> flushed = fleet.loop.flush();
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> !fleet.failures.isEmpty());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !fleet.failures.isEmpty());
         assertThat(fleet.failures.getFirst()).isInstanceOf(IllegalArgumentException.class);
-        await().atMost(Duration.ofSeconds(10)).until(flushed::isCompletedExceptionally);
+        await().atMost(Duration.ofSeconds(60)).until(flushed::isCompletedExceptionally);
         assertThat(fleet.loop.flush()).isCompletedExceptionally();
         fleet.loop.close();
     }

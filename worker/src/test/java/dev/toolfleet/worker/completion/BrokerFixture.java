@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +36,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 /// The topology on a broker, without an engine around it: topics, a producer, runs one after the other, and a clock
 /// that the test moves.
 final class BrokerFixture implements AutoCloseable {
     static final int PARTITIONS = 3;
+    /// A machine that stands still for some seconds costs a member its place and a thread its transaction.
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
     private final KafkaFixture kafka;
@@ -86,7 +89,7 @@ final class BrokerFixture implements AutoCloseable {
                 new ModuleCalls(new NobodyToAsk()), new Meters(new SimpleMeterRegistry()), now::get);
         StreamsRun run = new StreamsRun("the test", CompletionTopology.of(setup), new StreamsSettings(
                 topics.prefix() + "completions", state, -1, Map.of("bootstrap.servers", kafka.bootstrapServers())));
-        run.start(Duration.ofSeconds(30));
+        run.start(Duration.ofSeconds(60));
         return run;
     }
 
@@ -118,12 +121,25 @@ final class BrokerFixture implements AutoCloseable {
                 new ByteArrayDeserializer())) {
             consumer.assign(assigned);
             consumer.seekToBeginning(assigned);
-            Instant until = Instant.now().plusSeconds(30);
+            Instant until = Instant.now().plus(PATIENCE);
             while (found.size() < atLeast && Instant.now().isBefore(until))
                 consumer.poll(Duration.ofMillis(100)).forEach(found::add);
+            if (found.size() < atLeast) {
+                fail("%s has %s records instead of %s; read to %s, transactions that are open end at %s", name,
+                        found.size(), atLeast, assigned.stream().map(consumer::position).toList(), ends(assigned));
+            }
         }
-        assertThat(found).hasSizeGreaterThanOrEqualTo(atLeast);
         return found;
+    }
+
+    /// Behind the last records, committed or not.
+    private Collection<Long> ends(List<TopicPartition> partitions) {
+        Map<String, Object> properties = kafka.consumerProperties(kafka.newGroup());
+        properties.put("isolation.level", "read_uncommitted");
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            return consumer.endOffsets(partitions).values();
+        }
     }
 
     @Override

@@ -85,7 +85,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
         asked.poll = Optional.of(new PollSpec(Duration.ofSeconds(10), 1, Duration.ofSeconds(10)));
         send(waiting(7));
         advance(Duration.ofSeconds(11));
-        assertThat(asked.questions.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(asked.questions.poll(60, TimeUnit.SECONDS)).isNotNull();
         asked.answers.add(PollAnswer.running(50.0, "half"));
         awaitTicks(() -> !read(Topic.PROGRESS).isEmpty());
         advance(Duration.ofSeconds(11));
@@ -133,7 +133,7 @@ class HandleTimesTopologyTest extends TopologyFixture {
         Completion outcome = end();
         assertThat(error(outcome).code()).isEqualTo("E_TOOL_CANCELLED");
         advance(Duration.ZERO);
-        PendingWork work = asked.cancelled.poll(10, TimeUnit.SECONDS);
+        PendingWork work = asked.cancelled.poll(60, TimeUnit.SECONDS);
         assertThat(work).isNotNull();
         assertThat(work.input()).isEqualTo(waiting(7).call().argsObject());
         assertThat(work.output()).isEqualTo(waiting(7).output());

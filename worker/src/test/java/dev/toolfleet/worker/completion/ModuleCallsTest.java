@@ -70,7 +70,7 @@ class ModuleCallsTest {
     private Answer answer(Due.What what, PendingCall call, ModuleCalls calls) throws InterruptedException {
         try (calls) {
             assertThat(calls.start(what, call, answers::add)).isTrue();
-            Answer answer = answers.poll(10, TimeUnit.SECONDS);
+            Answer answer = answers.poll(60, TimeUnit.SECONDS);
             assertThat(answer).isNotNull();
             return answer;
         }
@@ -136,7 +136,7 @@ class ModuleCallsTest {
         }), Duration.ofMillis(1));
 
         assertThat(answer(Due.What.QUESTION, Handles.waiting(7), calls)).isEqualTo(new Answer.Silent(PLACE));
-        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -206,7 +206,7 @@ abstract class TopologyFixture {
     }
 
     void awaitTicks(Callable<Boolean> condition) {
-        Awaitility.await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(5)).until(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5)).until(() -> {
             advance(Duration.ZERO);
             return condition.call();
         });

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class AbandonedHandlersTest {
     private static final Duration AGE = Duration.ofSeconds(32);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CALM = Math.max(Carriers.SPREAD, Runtime.getRuntime().availableProcessors());
 
     private final VirtualThreadSchedulerMXBean scheduler = ManagementFactory

@@ -85,12 +85,12 @@ class CancelFixture {
             }
         };
         Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
         return run;
     }
 
     static ToolReply reply(FutureTask<HandlerResult> run) throws Exception {
-        return ((HandlerResult.Replied) run.get(10, TimeUnit.SECONDS)).reply();
+        return ((HandlerResult.Replied) run.get(60, TimeUnit.SECONDS)).reply();
     }
 
     static ToolError error(FutureTask<HandlerResult> run) throws Exception {

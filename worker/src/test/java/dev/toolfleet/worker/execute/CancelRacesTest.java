@@ -43,7 +43,7 @@ class CancelRacesTest extends CancelFixture {
         assertThat(clean).isTrue();
         CountDownLatch afterTheGrace = new CountDownLatch(1);
         var _ = deadlines.after(Duration.ofMillis(20), afterTheGrace::countDown);
-        assertThat(afterTheGrace.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(afterTheGrace.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(abandoned).as("nobody is given up").isEmpty();
         assertThat(counted("running")).isZero();
     }
@@ -67,7 +67,7 @@ class CancelRacesTest extends CancelFixture {
         FutureTask<HandlerResult> revoked = start(Handlers.idempotent(this::waits));
         running.revoke(0, 1);
         cancel();
-        assertThat(revoked.get(10, TimeUnit.SECONDS)).as("the next owner finds it cancelled")
+        assertThat(revoked.get(60, TimeUnit.SECONDS)).as("the next owner finds it cancelled")
                 .isInstanceOf(HandlerResult.Left.class);
 
         cancelled = null;

@@ -100,7 +100,7 @@ class CancelledHandlersTest extends CancelFixture {
         cancel();
         cancel();
 
-        ToolReply answer = abandoned.poll(10, TimeUnit.SECONDS);
+        ToolReply answer = abandoned.poll(60, TimeUnit.SECONDS);
         assertThat(answer).isInstanceOfSatisfying(ToolReply.Failed.class,
                 failed -> assertThat(failed.error().message()).contains("ada"));
         release.countDown();

@@ -59,14 +59,14 @@ class GivenUpHandlersTest {
             return null;
         }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
 
         running.revoke(0, 2);
         running.revoke(1, 1);
         assertThat(run).as("other assignments").isNotDone();
         running.revoke(0, 1);
 
-        assertThat(run.get(10, TimeUnit.SECONDS)).isInstanceOf(HandlerResult.Left.class);
+        assertThat(run.get(60, TimeUnit.SECONDS)).isInstanceOf(HandlerResult.Left.class);
         assertThat(cancelled).isTrue();
     }
 
@@ -80,14 +80,14 @@ class GivenUpHandlersTest {
             return null;
         }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
 
         running.revoke(0, 1);
         running.drain();
         assertThat(run).as("its outcome will be handed over").isNotDone();
         running.lose(0, 1);
 
-        assertThat(run.get(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(HandlerResult.Replied.class,
+        assertThat(run.get(60, TimeUnit.SECONDS)).isInstanceOfSatisfying(HandlerResult.Replied.class,
                 replied -> assertThat(((ToolReply.Failed) replied.reply()).error().code())
                         .isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));
     }
@@ -101,11 +101,11 @@ class GivenUpHandlersTest {
             return null;
         }), call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
 
         running.drain();
 
-        assertThat(run.get(10, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
+        assertThat(run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
         assertThat(executor.run(Handlers.idempotent((ctx, input) -> null), call(Duration.ofSeconds(30)), NOTHING,
                 abandoned::add)).isEqualTo(new HandlerResult.Left(false));
         assertThat(executor.run(Handlers.plain((ctx, input) -> null), call(Duration.ofSeconds(30)), NOTHING,
@@ -169,9 +169,9 @@ class GivenUpHandlersTest {
                 () -> executor.run(repeatable ? Handlers.idempotent(waiting) : Handlers.plain(waiting),
                         call(Duration.ofSeconds(30)), NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
-        assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
         running.stop();
-        return run.get(10, TimeUnit.SECONDS);
+        return run.get(60, TimeUnit.SECONDS);
     }
 
     private HandlerCall call(Duration left) {

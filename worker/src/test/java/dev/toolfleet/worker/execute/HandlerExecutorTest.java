@@ -128,7 +128,7 @@ class HandlerExecutorTest {
                 }), call(Duration.ofMillis(30)), NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
 
-        assertThat(((HandlerResult.Replied) run.get(10, TimeUnit.SECONDS)).reply()).isInstanceOfSatisfying(
+        assertThat(((HandlerResult.Replied) run.get(60, TimeUnit.SECONDS)).reply()).isInstanceOfSatisfying(
                 ToolReply.Failed.class, failed -> {
                     assertThat(failed.error().code()).isEqualTo("E_TOOL_TIMEOUT");
                     assertThat(failed.error().message()).contains("the test's limit");
@@ -148,14 +148,14 @@ class HandlerExecutorTest {
         }), call(Duration.ofMillis(20)), NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
 
-        ToolReply answer = abandoned.poll(10, TimeUnit.SECONDS);
+        ToolReply answer = abandoned.poll(60, TimeUnit.SECONDS);
         assertThat(answer).isInstanceOfSatisfying(ToolReply.Failed.class,
                 failed -> assertThat(failed.error().code()).isEqualTo("E_TOOL_TIMEOUT"));
         assertThat(stubborn.running()).isEqualTo(1);
         assertThat(registry.get(Meters.HANDLERS_ABANDONMENTS).counter().count()).isEqualTo(1);
         assertThat(registry.get(Meters.HANDLERS_LATE).counter().count()).isZero();
         release.countDown();
-        assertThat(((HandlerResult.Replied) run.get(10, TimeUnit.SECONDS)).reply())
+        assertThat(((HandlerResult.Replied) run.get(60, TimeUnit.SECONDS)).reply())
                 .isInstanceOf(ToolReply.Failed.class);
         assertThat(abandoned).as("once").isEmpty();
         assertThat(stubborn.running()).isZero();
@@ -183,9 +183,9 @@ class HandlerExecutorTest {
         }), call, NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
 
-        assertThat(abandoned.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(abandoned.poll(60, TimeUnit.SECONDS)).isNotNull();
         release.countDown();
-        run.get(10, TimeUnit.SECONDS);
+        run.get(60, TimeUnit.SECONDS);
         requireNonNull(leaked.get()).progress(3.0, "after its end");
 
         assertThat(told).containsExactly(new Progress(1.0, null));
@@ -202,7 +202,7 @@ class HandlerExecutorTest {
         });
         Thread.ofVirtual().start(flag);
 
-        assertThat(flag.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(flag.get(60, TimeUnit.SECONDS)).isFalse();
     }
 
     private String ok(ToolHandler handler) {
@@ -238,7 +238,7 @@ class HandlerExecutorTest {
         boolean done = false;
         while (!done) {
             try {
-                done = latch.await(10, TimeUnit.SECONDS);
+                done = latch.await(60, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 // Ignored, as bad handlers do.
             }

@@ -67,7 +67,7 @@ class WaitsTest {
         FutureTask<Waited<String>> wait = start(false);
         fixture.running.lose(0, 1);
 
-        assertThat(wait.get(10, TimeUnit.SECONDS)).isEqualTo(new Waited.Cut<>(new HandlerResult.Left(false)));
+        assertThat(wait.get(60, TimeUnit.SECONDS)).isEqualTo(new Waited.Cut<>(new HandlerResult.Left(false)));
     }
 
     @Test
@@ -75,7 +75,7 @@ class WaitsTest {
         FutureTask<Waited<String>> wait = start(false);
         fixture.running.drain();
 
-        assertThat(wait.get(10, TimeUnit.SECONDS)).isEqualTo(new Waited.Cut<>(new HandlerResult.Left(false)));
+        assertThat(wait.get(60, TimeUnit.SECONDS)).isEqualTo(new Waited.Cut<>(new HandlerResult.Left(false)));
         assertThat(waits.during(waiting(false), this::forever))
                 .isEqualTo(new Waited.Cut<>(new HandlerResult.Left(false)));
     }
@@ -94,7 +94,7 @@ class WaitsTest {
     private FutureTask<Waited<String>> start(boolean started) throws InterruptedException {
         FutureTask<Waited<String>> task = new FutureTask<>(() -> waits.during(waiting(started), this::forever));
         Thread.ofVirtual().start(task);
-        assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
         return task;
     }
 
@@ -105,7 +105,7 @@ class WaitsTest {
     }
 
     private static ToolError error(FutureTask<Waited<String>> wait) throws Exception {
-        HandlerResult cut = ((Waited.Cut<String>) wait.get(10, TimeUnit.SECONDS)).result();
+        HandlerResult cut = ((Waited.Cut<String>) wait.get(60, TimeUnit.SECONDS)).result();
         return ((ToolReply.Failed) ((HandlerResult.Replied) cut).reply()).error();
     }
 

@@ -94,7 +94,7 @@ class CancelIT {
         ToolCall call = TestFleet.call("c1", "bash__exec", "bash",
                 Map.of("command", "echo $$ >> " + pids + "; sleep 1000 & echo $! >> " + pids + "; wait"));
         fleet().send(call);
-        await().atMost(Duration.ofSeconds(20)).until(() -> lines(pids).size() >= 2);
+        await().atMost(Duration.ofSeconds(60)).until(() -> lines(pids).size() >= 2);
         List<ProcessHandle> family = lines(pids).stream()
                 .flatMap(line -> ProcessHandle.of(Long.parseLong(line)).stream())
                 .toList();
@@ -104,7 +104,7 @@ class CancelIT {
 
         assertThat(error(call).code()).isEqualTo("E_TOOL_CANCELLED");
         assertThat(error(call).message()).contains("while it ran");
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
     }
 
@@ -115,7 +115,7 @@ class CancelIT {
         ToolCall queued = TestFleet.call("hold2", "t__held", "step", Map.of("tag", "step"));
         fleet().send(running);
         fleet().send(queued);
-        await().atMost(Duration.ofSeconds(20)).until(() -> TestTools.probe("step").started.contains("hold1"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> TestTools.probe("step").started.contains("hold1"));
 
         cancel("step", null, "s1");
 
@@ -136,7 +136,7 @@ class CancelIT {
         fleet().send(done);
         fleet().send(running);
         assertThat(result(done).error()).isNull();
-        await().atMost(Duration.ofSeconds(20)).until(() -> TestTools.probe("after").started.contains("hold"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> TestTools.probe("after").started.contains("hold"));
 
         cancel("after", "done", null);
         // The second shows that the first has been heard.

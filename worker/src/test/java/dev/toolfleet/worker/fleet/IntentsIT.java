@@ -74,7 +74,7 @@ class IntentsIT {
             }
             fleet.worker("w1");
             fleet.sendAll(calls);
-            await().atMost(Duration.ofSeconds(20)).until(() -> TestTools.probe(tag).started.size() == 2);
+            await().atMost(Duration.ofSeconds(60)).until(() -> TestTools.probe(tag).started.size() == 2);
             fleet.worker("w2");
             TestTools.probe(tag).gate.countDown();
 

@@ -92,7 +92,7 @@ class LaneOrdersIT {
         ToolCall behind = TestFleet.call("c2", "t__held", "skipped", Map.of("tag", "skipped"));
         fleet().send(slow);
         fleet().send(behind);
-        await().atMost(Duration.ofSeconds(30)).until(() -> TestTools.probe("skipped").started.contains("hold1"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> TestTools.probe("skipped").started.contains("hold1"));
 
         order(slow, LaneOrder.Order.SKIP);
 

@@ -118,7 +118,7 @@ class LimitsIT {
             }
             fleet.sendAll(calls);
             fleet.worker("w1");
-            await().atMost(Duration.ofSeconds(30)).until(() -> fleet.results(1_000).size() >= 1_000);
+            await().atMost(Duration.ofSeconds(60)).until(() -> fleet.results(1_000).size() >= 1_000);
             TestTools.probe(tag).gate.countDown();
 
             assertThat(fleet.results(6_000).stream().map(ToolResult::toolCallId)).doesNotHaveDuplicates();

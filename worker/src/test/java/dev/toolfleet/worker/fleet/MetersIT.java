@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
 /// A worker's meters and its readiness follow what it does.
 @EmbeddedKafkaTest
 class MetersIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;

@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 /// tag, and counts each fate.
 @EmbeddedKafkaTest
 class MetricsDocsIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(toolfleet[\\w.]+)` \\| [^|]* \\| ([^|]*)\\|");
     private static final Pattern TAG = Pattern.compile("`([^`]+)`");
     private static final String INVENTED = "made__up";

@@ -48,7 +48,7 @@ class ReloadIT {
 
             TinyJar.release();
             assertThat(answer(fleet.result(held, result -> true))).isEqualTo("one");
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
                 System.gc();
                 return TinyJar.isReleased("one");
             });
@@ -70,7 +70,7 @@ class ReloadIT {
             await().untilAsserted(() -> assertThat(worker.notReady()).singleElement().asString()
                     .contains("acme/tiny", "lib/tiny.jar", digest, "missing"));
             Files.writeString(jar, "another file");
-            await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> assertThat(worker.notReady()).singleElement()
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(worker.notReady()).singleElement()
                     .asString().contains("acme/tiny", "lib/tiny.jar", digest, "another one"));
 
             Files.delete(jar);

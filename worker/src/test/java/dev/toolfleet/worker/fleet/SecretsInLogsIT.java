@@ -85,7 +85,7 @@ class SecretsInLogsIT {
             for (Topic by : List.of(Topic.COMPLETION, Topic.CALL_RESUMED, Topic.CONTROL, Topic.JOURNAL, Topic.DECISION))
                 fleet.send(by, 0, "h-bad", ("{\"handle\":" + MARK).getBytes(StandardCharsets.UTF_8));
             fleet.records(Topic.DEAD_LETTER, 5);
-            await().atMost(Duration.ofSeconds(30)).until(
+            await().atMost(Duration.ofSeconds(60)).until(
                     () -> lines.all.stream().anyMatch(line -> line.contains("resumed call not understood")));
         }
 

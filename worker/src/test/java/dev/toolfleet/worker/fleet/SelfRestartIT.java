@@ -30,7 +30,7 @@ class SelfRestartIT {
             fleet.send(call("c1", "self-restart__request", "i", Map.of("reason", "new code")));
             fleet.send(call("c2", "bash__exec", "i", Map.of("command", "echo again")));
 
-            assertThat(restart.get(20, TimeUnit.SECONDS)).isEqualTo("new code");
+            assertThat(restart.get(60, TimeUnit.SECONDS)).isEqualTo("new code");
             first.close();
             assertThat(fleet.results(1).getFirst().status()).isEqualTo(ResultStatus.OK);
             fleet.worker("w1");

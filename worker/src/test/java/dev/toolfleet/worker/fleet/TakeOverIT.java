@@ -47,7 +47,7 @@ class TakeOverIT {
                     .toList());
             Worker first = fleet.worker("w1");
             fleet.results(20);
-            await().atMost(Duration.ofSeconds(20)).until(() -> committed(fleet).metadata().startsWith("tf1:"));
+            await().atMost(Duration.ofSeconds(60)).until(() -> committed(fleet).metadata().startsWith("tf1:"));
             assertThat(committed(fleet).offset()).as("the slow call holds the frontier").isZero();
 
             first.close();
@@ -58,7 +58,7 @@ class TakeOverIT {
             assertThat(results.stream().map(ToolResult::toolCallId)).doesNotHaveDuplicates().hasSize(21);
             assertThat(TestTools.probe(tag).started.stream().filter(id -> id.startsWith("q")))
                     .as("no quick call ran twice").hasSize(20);
-            await().atMost(Duration.ofSeconds(20)).until(() -> committed(fleet).offset() == 21);
+            await().atMost(Duration.ofSeconds(60)).until(() -> committed(fleet).offset() == 21);
         }
     }
 

@@ -127,7 +127,7 @@ final class TestFleet implements AutoCloseable {
         Worker worker = Worker.start(
                 config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry, clock);
         workers.add(worker);
-        if (!worker.awaitReady(Duration.ofSeconds(30))) {
+        if (!worker.awaitReady(Duration.ofSeconds(60))) {
             throw new IllegalStateException("not ready: " + worker.notReady());
         }
         return worker;

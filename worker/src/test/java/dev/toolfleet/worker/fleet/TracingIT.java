@@ -88,8 +88,8 @@ class TracingIT {
             assertThat(context(fleet, "approved", true).traceId()).isEqualTo(approved);
 
             for (String trace : new String[]{ok, failed, pending, approved})
-                await().atMost(Duration.ofSeconds(30)).until(() -> collector.holds(trace));
-            await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofSeconds(60)).until(() -> collector.holds(trace));
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> collector.says("tool.call.resumed") && collector.says("tool.handler"));
         }
     }

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 /// Lanes whose calls end when their test says so. A call whose name begins with `read` is read-only.
 final class LanesFixture {
     static final long EPOCH = 7;
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     final Ownership ownership;
     final Lanes lanes;

@@ -102,7 +102,7 @@ class LanesPropertyTest {
         while (all.getCount() > 0)
             endOne(ends, random);
 
-        assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
         over.set(true);
         watch.join();
         assertThat(wrong).isEmpty();

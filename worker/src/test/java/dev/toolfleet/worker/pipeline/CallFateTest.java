@@ -71,7 +71,7 @@ class CallFateTest {
     private LaneSlot slot() throws InterruptedException {
         lanes.offer(new Arrival.Call(POSITION, ToolCall.of("c", "t__x", JsonNodeFactory.instance.objectNode(), "i"), 0,
                 null, 1));
-        return requireNonNull(started.poll(10, TimeUnit.SECONDS));
+        return requireNonNull(started.poll(60, TimeUnit.SECONDS));
     }
 
     private static Ownership owning() {

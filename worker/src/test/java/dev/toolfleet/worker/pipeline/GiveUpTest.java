@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 
 /// What an operator's order does to a call in each of its stages, whichever came first.
 class GiveUpTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private final InstantSource clock = InstantSource.system();
     private final LaneOrders orders = new LaneOrders(clock, new Cancellations(clock));
     private final DeadlineLoop deadlines = new DeadlineLoop();

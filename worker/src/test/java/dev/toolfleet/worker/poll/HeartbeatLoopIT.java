@@ -38,7 +38,7 @@ class HeartbeatLoopIT {
             assertThat(answers).extracting(metric -> metric.metricName().name()).contains("heartbeat-total");
 
             consumer.subscribe(List.of(topic));
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
                 consumer.poll(Duration.ofMillis(50));
                 return answers.stream().mapToDouble(HeartbeatLoop::value).sum() > 0;
             });

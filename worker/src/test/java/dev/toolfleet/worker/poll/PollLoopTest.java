@@ -235,7 +235,7 @@ class PollLoopTest {
 
         fleet.loop.close();
 
-        fleet.loop.ended().get(10, TimeUnit.SECONDS);
+        fleet.loop.ended().get(60, TimeUnit.SECONDS);
         assertThat(fleet.consumer.closed()).isTrue();
     }
 
@@ -246,7 +246,7 @@ class PollLoopTest {
 
         fleet.loop.fail(new IllegalStateException("transactions broke"));
 
-        assertThatThrownBy(() -> fleet.loop.ended().get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> fleet.loop.ended().get(60, TimeUnit.SECONDS))
                 .hasMessageContaining("transactions broke");
         assertThat(fleet.consumer.closed()).isTrue();
     }
@@ -257,7 +257,7 @@ class PollLoopTest {
         fleet.consumer.setPollException(new KafkaException("broken"));
         fleet.loop.start();
 
-        assertThatThrownBy(() -> fleet.loop.ended().get(10, TimeUnit.SECONDS)).hasMessageContaining("broken");
+        assertThatThrownBy(() -> fleet.loop.ended().get(60, TimeUnit.SECONDS)).hasMessageContaining("broken");
         assertThat(fleet.consumer.closed()).isTrue();
     }
 

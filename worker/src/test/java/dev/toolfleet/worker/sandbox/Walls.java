@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// Sandboxes for tests of the walls: these need bubblewrap, and are skipped without it unless `SANDBOX_TESTS` in the
 /// environment is `required`.
 public final class Walls {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     static final Limits LIMITS = new Limits(64, 512L << 20, Duration.ofSeconds(20), 8L << 20);
 
     private Walls() {}

@@ -86,17 +86,17 @@ class ReadingIT {
         try (KafkaProducer<String, String> producer = transactional(kafka); follower) {
             send(producer, partition, "a");
             follower.start();
-            follower.follow(partition, seen).get(10, TimeUnit.SECONDS);
+            follower.follow(partition, seen).get(60, TimeUnit.SECONDS);
 
             CompletableFuture<Void> read = follower.readUpTo(partition, end(kafka, partition));
-            follower.catchUp(partition).get(10, TimeUnit.SECONDS);
+            follower.catchUp(partition).get(60, TimeUnit.SECONDS);
             assertThat(seen.values).isEmpty();
             assertThat(read).isNotDone();
             producer.commitTransaction();
-            read.get(10, TimeUnit.SECONDS);
+            read.get(60, TimeUnit.SECONDS);
 
             assertThat(seen.values).containsExactly("a");
-            assertThatThrownBy(() -> follower.readUpTo(new TopicPartition("other", 0), 1).get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> follower.readUpTo(new TopicPartition("other", 0), 1).get(60, TimeUnit.SECONDS))
                     .hasMessageContaining("not followed");
         }
     }
@@ -116,11 +116,11 @@ class ReadingIT {
             }
             follower.start();
 
-            follower.followSince(some, seen, 2_000).get(10, TimeUnit.SECONDS);
-            follower.followSince(none, seen, 4_000).get(10, TimeUnit.SECONDS);
+            follower.followSince(some, seen, 2_000).get(60, TimeUnit.SECONDS);
+            follower.followSince(none, seen, 4_000).get(60, TimeUnit.SECONDS);
             assertThat(seen.values).containsExactly("0 at 2000", "0 at 3000");
             producer.send(new ProducerRecord<>(none.topic(), 1, 3_500L, "k", "next")).get();
-            follower.catchUp(none).get(10, TimeUnit.SECONDS);
+            follower.catchUp(none).get(60, TimeUnit.SECONDS);
             assertThat(seen.values).endsWith("next");
         }
     }
@@ -135,7 +135,7 @@ class ReadingIT {
         try (KafkaConsumer<byte[], byte[]> member = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             member.subscribe(List.of(topic));
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
                 member.poll(Duration.ofMillis(50));
                 return !member.assignment().isEmpty();
             });

@@ -28,7 +28,7 @@ class StateFollowerTest {
         try (follower) {
             CompletableFuture<Void> caughtUp = follower.follow(PARTITION, new Counting());
             follower.start();
-            caughtUp.get(10, TimeUnit.SECONDS);
+            caughtUp.get(60, TimeUnit.SECONDS);
 
             repeat();
             await().until(() -> repeats.get() > 10);

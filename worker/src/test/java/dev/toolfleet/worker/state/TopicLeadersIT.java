@@ -23,7 +23,7 @@ class TopicLeadersIT {
         assertThat(leaders.reachable(Set.of(new TopicPartition(topic, 1), new TopicPartition(topic, -1))).get(20,
                 SECONDS)).isTrue();
         assertThatThrownBy(
-                () -> leaders.reachable(Set.of(new TopicPartition(kafka.topic("missing"), -1))).get(20, SECONDS))
+                () -> leaders.reachable(Set.of(new TopicPartition(kafka.topic("missing"), -1))).get(60, SECONDS))
                 .hasCauseInstanceOf(UnknownTopicOrPartitionException.class);
     }
 }

@@ -67,7 +67,7 @@ class BuildsIT {
 
         new Builds().cancel("start", work());
 
-        running.onExit().get(20, TimeUnit.SECONDS);
+        running.onExit().get(60, TimeUnit.SECONDS);
         new Builds().cancel("start", work());
         assertThat(process.running()).isEmpty();
     }

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// The tool behind walls. What it is without them, [BashIT] tests.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BashSandboxIT {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private Sandbox sandbox = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
 
@@ -134,7 +134,7 @@ class BashSandboxIT {
                 System.getProperty("java.class.path"), Victim.class.getName(), temp.toRealPath().toString())
                 .inheritIO().start();
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !sleepers("73.5001").isEmpty());
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !sleepers("73.5001").isEmpty());
         } finally {
             worker.destroyForcibly().waitFor();
         }

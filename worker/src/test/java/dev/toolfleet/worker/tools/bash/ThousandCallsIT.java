@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ThousandCallsIT {
     private static final int CALLS = 1000;
     private static final int AT_A_TIME = 16;
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final List<String> INPUTS = List.of(
             "{'command': 'sleep 74.5001 & setsid sleep 74.5002 >/dev/null 2>&1 & sleep 74.5003', 'timeoutMs': 80}",
             "{'command': 'echo $(mktemp) > /dev/null; setsid sleep 74.5004 & echo out; echo err >&2'}",

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// However a fetch ends, its connection ends with it.
 class EndsOfFetchesIT {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CALLS = 300;
 
     private final HttpFetchModule module = new HttpFetchModule();
