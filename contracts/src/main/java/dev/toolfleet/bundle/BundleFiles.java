@@ -5,13 +5,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.toolfleet.json.Digests;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The jars that a bundle's entries name, each with the digest of its content: `lib/acme.jar` → `sha256:…`.
@@ -55,21 +54,13 @@ public final class BundleFiles {
     ///
     /// @throws IOException when it cannot be read
     public static String digest(Path file) throws IOException {
-        MessageDigest sha256 = sha256();
+        MessageDigest sha256 = Digests.newSha256();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = Files.newInputStream(file)) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 sha256.update(buffer, 0, read);
             }
         }
-        return "sha256:" + HexFormat.of().formatHex(sha256.digest());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256.", e);
-        }
+        return Digests.of(sha256.digest());
     }
 }

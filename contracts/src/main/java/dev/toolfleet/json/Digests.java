@@ -8,6 +8,8 @@ import java.util.HexFormat;
 /// SHA-256 digests in the form `sha256:<64 hex digits>`.
 public final class Digests {
     private static final HexFormat HEX = HexFormat.of();
+    /// Never updated. To copy it takes less than to ask the platform's providers for another, which every call would do.
+    private static final MessageDigest FRESH = looked();
 
     private Digests() {}
 
@@ -28,6 +30,14 @@ public final class Digests {
 
     /// A fresh SHA-256 computation, for content too large to hold in memory.
     public static MessageDigest newSha256() {
+        try {
+            return (MessageDigest) FRESH.clone();
+        } catch (CloneNotSupportedException e) {
+            return looked();
+        }
+    }
+
+    private static MessageDigest looked() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

@@ -2,8 +2,8 @@ package dev.toolfleet.worker.identity;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+
+import dev.toolfleet.json.Digests;
 
 /// The first 128 bits of a text's SHA-256: what the deduplication window keeps instead of identities of up to some
 /// thousand characters.
@@ -29,12 +29,7 @@ public record Digest128(long high, long low) {
 
     /// The digest of `text` in UTF-8.
     public static Digest128 of(String text) {
-        try {
-            ByteBuffer bytes = ByteBuffer
-                    .wrap(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-            return new Digest128(bytes.getLong(), bytes.getLong());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        ByteBuffer bytes = ByteBuffer.wrap(Digests.newSha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+        return new Digest128(bytes.getLong(), bytes.getLong());
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.Offsets;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /// Reads calls. Owns, on its one platform thread, the group's consumer and what is known of each assigned partition;
 /// others send it commands. Never blocks on a call: what the lanes refuse is held, and only that partition is paused.
 ///
-/// One turn: give all up when the lease has run out, do what was asked, offer again what was refused, pause or resume, poll, publish what is owned, take in.
+/// One turn: give all up when the lease has run out, do what was asked, offer again what was refused, pause or resume,
+/// poll, publish what is owned, take in.
 public final class PollLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -137,7 +139,7 @@ public final class PollLoop implements AutoCloseable {
         try {
             subscribe();
             while (!stopping)
-                turn();
+                LockSupport.parkNanos(config.restAfter(turn()).toNanos());
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
             Throwable broken = failure;
             if (broken != null) {
@@ -159,7 +161,10 @@ public final class PollLoop implements AutoCloseable {
         consumer.subscribe(List.of(config.topic()), new Rebalances(this));
     }
 
-    void turn() {
+    /// Does what was asked for and polls once.
+    ///
+    /// @return how many calls came
+    int turn() {
         assignments.fenceSelf();
         obey();
         boolean refused = !draining && assignments.offerHeld();
@@ -168,6 +173,7 @@ public final class PollLoop implements AutoCloseable {
         assignments.publish();
         counts = assignments.counts();
         assignments.takeIn(records, draining);
+        return records.count();
     }
 
     private void obey() {
