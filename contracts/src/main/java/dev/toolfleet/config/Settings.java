@@ -196,6 +196,11 @@ public final class Settings {
     }
 
     private ConfigException unknown(String what, String wrong) {
+        Settings section = sections.get(wrong);
+        if (section != null) {
+            return new ConfigException(what + " is a section and has no value of its own; in it there are: "
+                    + section.known.stream().map(section::full).collect(Collectors.joining(", ")));
+        }
         String near = Nearest.to(wrong, known);
         String known = this.known.isEmpty() ? "the section has none" : "known: " + String.join(", ", this.known);
         return new ConfigException(

@@ -73,6 +73,17 @@ class FleetConfigTest {
     }
 
     @Test
+    void aValueForASectionNamesTheSettingsInIt() {
+        Settings worker = FleetConfig.parse(YAML, Map.of(), Map.of("worker.group", "mine")).worker();
+        worker.text("maxInFlight", "1");
+        worker.section("group").text("id", "default");
+        worker.section("group").text("protocol", "classic");
+
+        assertThatThrownBy(worker::finish).hasMessage("worker.group (from --set worker.group) is a section and has no"
+                + " value of its own; in it there are: worker.group.id, worker.group.protocol");
+    }
+
+    @Test
     void variablesThatKubernetesMakesForServicesAreLeftAlone() {
         Map<String, String> environment = Map.of("TOOLFLEET_TOPICS_PORT", "tcp://10.0.0.1:80",
                 "TOOLFLEET_TOPICS_PORT_80_TCP_ADDR", "10.0.0.1", "TOOLFLEET_TOPICS_SERVICE_HOST", "10.0.0.1");
