@@ -7,21 +7,16 @@ import java.time.Duration;
 /// @param topic the topic of calls
 /// @param idle how long a poll waits when every partition may be read
 /// @param busy how long it waits while refused calls are to be offered again
-/// @param rest how long the loop lets calls gather after a poll that brought few: who writes them one by one would
-/// otherwise be answered by a fetch each, which costs worker and broker more than the call
+/// @param rest how long the loop lets calls gather after a poll that brought few and left none: who writes them one by
+/// one would otherwise be answered by a fetch each, which costs worker and broker more than the call
 /// @param revokeTimeout how long a rebalance may wait for what has finished to be committed
 public record PollConfig(String topic, Duration idle, Duration busy, Duration rest, Duration revokeTimeout) {
-    /// A poll that brings so many calls has found a backlog.
+    /// Calls from which a poll did not bring few.
     static final int MANY = 64;
 
     /// The defaults.
     public static PollConfig of(String topic) {
         return new PollConfig(topic, Duration.ofMillis(50), Duration.ofMillis(1), Duration.ofMillis(2),
                 Duration.ofSeconds(3));
-    }
-
-    /// How long the loop rests after a poll that brought so many calls.
-    Duration restAfter(int calls) {
-        return calls > 0 && calls < MANY ? rest : Duration.ZERO;
     }
 }

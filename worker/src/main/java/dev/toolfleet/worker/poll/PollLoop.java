@@ -139,7 +139,7 @@ public final class PollLoop implements AutoCloseable {
         try {
             subscribe();
             while (!stopping)
-                LockSupport.parkNanos(config.restAfter(turn()).toNanos());
+                rest(turn());
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
             Throwable broken = failure;
             if (broken != null) {
@@ -161,10 +161,26 @@ public final class PollLoop implements AutoCloseable {
         consumer.subscribe(List.of(config.topic()), new Rebalances(this));
     }
 
+    private void rest(ConsumerRecords<byte[], byte[]> came) {
+        if (comeOneByOne(came))
+            LockSupport.parkNanos(config.rest().toNanos());
+    }
+
+    /// Whether the calls that came were few, and all that there were.
+    boolean comeOneByOne(ConsumerRecords<byte[], byte[]> came) {
+        if (came.isEmpty() || came.count() >= PollConfig.MANY)
+            return false;
+        for (TopicPartition partition : came.partitions()) {
+            if (consumer.currentLag(partition).orElse(0) > 0)
+                return false;
+        }
+        return true;
+    }
+
     /// Does what was asked for and polls once.
     ///
-    /// @return how many calls came
-    int turn() {
+    /// @return what came
+    ConsumerRecords<byte[], byte[]> turn() {
         assignments.fenceSelf();
         obey();
         boolean refused = !draining && assignments.offerHeld();
@@ -173,7 +189,7 @@ public final class PollLoop implements AutoCloseable {
         assignments.publish();
         counts = assignments.counts();
         assignments.takeIn(records, draining);
-        return records.count();
+        return records;
     }
 
     private void obey() {

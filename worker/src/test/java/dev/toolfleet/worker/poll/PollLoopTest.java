@@ -25,7 +25,7 @@ class PollLoopTest {
     void anAssignedPartitionIsPausedUntilItIsTakenOver() {
         PollFixture fleet = new PollFixture(0, 1);
         fleet.calls(0, 0, 1);
-        assertThat(fleet.loop.turn()).as("calls that came").isZero();
+        fleet.loop.turn();
 
         assertThat(fleet.consumer.paused()).containsExactlyInAnyOrder(partition(0), partition(1));
         assertThat(fleet.told).containsExactlyInAnyOrder("take over 0", "take over 1");
@@ -33,7 +33,7 @@ class PollLoopTest {
         assertThat(fleet.loop.allStarted()).isFalse();
 
         fleet.adopt(0, DoneOffsets.from(0));
-        assertThat(fleet.loop.turn()).as("calls that came").isEqualTo(2);
+        fleet.loop.turn();
         assertThat(fleet.consumer.paused()).containsExactly(partition(1));
         assertThat(fleet.offered).containsExactly(0L, 1L);
         assertThat(fleet.told).containsSubsequence("opened 0 at 0", "read 0 from 0", "tracked 0 [0, 1] next 2");
