@@ -7,7 +7,7 @@ import java.time.Duration;
 /// @param topic the topic of calls
 /// @param idle how long a poll waits when every partition may be read
 /// @param busy how long it waits while refused calls are to be offered again
-/// @param rest how long the loop lets calls gather after a poll that brought few and left none: who writes them one by
+/// @param rest how long the loop lets calls gather after two polls in a row that brought few: who writes them one by
 /// one would otherwise be answered by a fetch each, which costs worker and broker more than the call
 /// @param revokeTimeout how long a rebalance may wait for what has finished to be committed
 public record PollConfig(String topic, Duration idle, Duration busy, Duration rest, Duration revokeTimeout) {

@@ -35,6 +35,8 @@ public final class PollLoop implements AutoCloseable {
     private final Queue<PollCommand> commands = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Thread thread;
+    /// Whether the last poll brought few calls; the thread's own.
+    private boolean few;
     private volatile boolean stopping;
     private volatile boolean draining;
     private volatile PartitionCounts counts = PartitionCounts.NONE;
@@ -161,26 +163,22 @@ public final class PollLoop implements AutoCloseable {
         consumer.subscribe(List.of(config.topic()), new Rebalances(this));
     }
 
-    private void rest(ConsumerRecords<byte[], byte[]> came) {
-        if (comeOneByOne(came))
+    private void rest(int calls) {
+        if (comeOneByOne(calls))
             LockSupport.parkNanos(config.rest().toNanos());
     }
 
-    /// Whether the calls that came were few, and all that there were.
-    boolean comeOneByOne(ConsumerRecords<byte[], byte[]> came) {
-        if (came.isEmpty() || came.count() >= PollConfig.MANY)
-            return false;
-        for (TopicPartition partition : came.partitions()) {
-            if (consumer.currentLag(partition).orElse(0) > 0)
-                return false;
-        }
-        return true;
+    /// Whether few calls came, and few before them: of a backlog a poll brings few only when they are the rest of a fetch.
+    boolean comeOneByOne(int calls) {
+        boolean before = few;
+        few = calls > 0 && calls < PollConfig.MANY;
+        return before && few;
     }
 
     /// Does what was asked for and polls once.
     ///
-    /// @return what came
-    ConsumerRecords<byte[], byte[]> turn() {
+    /// @return how many calls came
+    int turn() {
         assignments.fenceSelf();
         obey();
         boolean refused = !draining && assignments.offerHeld();
@@ -189,7 +187,7 @@ public final class PollLoop implements AutoCloseable {
         assignments.publish();
         counts = assignments.counts();
         assignments.takeIn(records, draining);
-        return records;
+        return records.count();
     }
 
     private void obey() {

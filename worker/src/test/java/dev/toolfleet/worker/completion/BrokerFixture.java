@@ -115,10 +115,7 @@ final class BrokerFixture implements AutoCloseable {
         List<TopicPartition> assigned = IntStream.range(0, PARTITIONS)
                 .mapToObj(number -> new TopicPartition(name, number)).toList();
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-        Map<String, Object> properties = kafka.consumerProperties(kafka.newGroup());
-        properties.put("isolation.level", "read_committed");
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_committed")) {
             consumer.assign(assigned);
             consumer.seekToBeginning(assigned);
             Instant until = Instant.now().plus(PATIENCE);
@@ -134,12 +131,15 @@ final class BrokerFixture implements AutoCloseable {
 
     /// Behind the last records, committed or not.
     private Collection<Long> ends(List<TopicPartition> partitions) {
-        Map<String, Object> properties = kafka.consumerProperties(kafka.newGroup());
-        properties.put("isolation.level", "read_uncommitted");
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {
             return consumer.endOffsets(partitions).values();
         }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String isolation) {
+        Map<String, Object> properties = kafka.consumerProperties(kafka.newGroup());
+        properties.put("isolation.level", isolation);
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override

@@ -1,12 +1,10 @@
 package dev.toolfleet.worker.poll;
 
-import java.util.Map;
 import java.util.stream.LongStream;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
 import org.junit.jupiter.api.Test;
 
-import static dev.toolfleet.worker.poll.PollFixture.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// When the loop lets calls gather before it polls again.
@@ -31,21 +29,22 @@ class PollRestTest {
     }
 
     @Test
-    void aFewCallsAndNoneBehindThemDo() {
-        fleet.calls(0, LongStream.range(0, PollConfig.MANY - 1).toArray());
+    void callsThatComeOneByOneDo() {
+        fleet.calls(0, 0);
+        assertThat(rests()).as("perhaps the rest of a fetch").isFalse();
+        fleet.calls(0, 1);
+        assertThat(rests()).isTrue();
+        fleet.calls(0, 2);
         assertThat(rests()).isTrue();
     }
 
     @Test
-    void manyCallsDoNot() {
+    void theRestOfAFetchDoesNot() {
         fleet.calls(0, LongStream.range(0, PollConfig.MANY).toArray());
         assertThat(rests()).isFalse();
-    }
-
-    @Test
-    void aFewOfABacklogDoNot() {
-        fleet.calls(0, 0, 1);
-        fleet.consumer.updateEndOffsets(Map.of(partition(0), 1_000L));
+        fleet.calls(0, LongStream.range(PollConfig.MANY, 2 * PollConfig.MANY - 1).toArray());
+        assertThat(rests()).isFalse();
+        fleet.calls(0, LongStream.range(2 * PollConfig.MANY - 1, 3 * PollConfig.MANY).toArray());
         assertThat(rests()).isFalse();
     }
 }
