@@ -46,7 +46,7 @@ class ClientRestartIT {
             withoutStep = get(first.call(bare).sent()).identity();
             stored = first.position().toJson();
         }
-        Awaitility.await().until(() -> held.size() == 2);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == 2);
         held.forEach(call -> {
             fleet.answer(call.partition(), call.pending("h-" + call.call().instanceKey()));
             fleet.answer(call.partition(), call.ok());
@@ -72,7 +72,7 @@ class ClientRestartIT {
             earlier = get(first.call(call("i", "call_0", "step-1")).sent()).identity();
             stored = first.position();
         }
-        Awaitility.await().until(() -> held.size() == 1);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == 1);
         held.forEach(call -> fleet.answer(call.partition(), call.ok()));
         held.clear();
 
@@ -82,7 +82,7 @@ class ClientRestartIT {
                 Queue<String> pending = new ConcurrentLinkedQueue<>();
                 CallHandle open = second.call(call("i", "call_1", "step-2"));
                 open.onPending(result -> pending.add(String.valueOf(result.handle())));
-                Awaitility.await().until(() -> held.size() == 1);
+                Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == 1);
                 held.forEach(call -> fleet.answer(call.partition(), call.pending("h-1")));
                 get(open.firstResult());
 
@@ -91,7 +91,8 @@ class ClientRestartIT {
                 get(open.result());
 
                 assertThat(pending).containsExactly("h-1");
-                Awaitility.await().untilAsserted(() -> assertThat(subscribed).containsExactly("call_1", "call_1"));
+                Awaitility.await().atMost(Duration.ofMinutes(1))
+                        .untilAsserted(() -> assertThat(subscribed).containsExactly("call_1", "call_1"));
                 assertThat(all).isNotNull();
             }
         }
@@ -104,13 +105,14 @@ class ClientRestartIT {
             get(first.call(call("i", "call_0", "step-1")).sent());
             stored = first.position();
         }
-        Awaitility.await().until(() -> held.size() == 1);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == 1);
         held.forEach(call -> fleet.answer(call.partition(), call.ok()));
 
         try (ToolFleetClient second = ToolFleetClient.open(fleet.config())) {
             Queue<String> subscribed = new ConcurrentLinkedQueue<>();
             try (Subscription all = second.subscribe("i", stored, result -> subscribed.add(result.toolCallId()))) {
-                Awaitility.await().untilAsserted(() -> assertThat(subscribed).containsExactly("call_0"));
+                Awaitility.await().atMost(Duration.ofMinutes(1))
+                        .untilAsserted(() -> assertThat(subscribed).containsExactly("call_0"));
                 assertThat(all).isNotNull();
             }
         }

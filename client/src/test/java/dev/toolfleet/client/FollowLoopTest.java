@@ -41,7 +41,7 @@ class FollowLoopTest {
     void aPartitionThatIsFollowedIsFollowedWithoutDisturbingTheConsumer() {
         loop.start();
         loop.follow(PARTITION, 5);
-        Awaitility.await().until(() -> loop.positions().containsKey(PARTITION));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> loop.positions().containsKey(PARTITION));
         int before = consumer.wakeUps.get();
 
         for (int call = 0; call < 100; call++)
@@ -49,7 +49,7 @@ class FollowLoopTest {
 
         assertThat(consumer.wakeUps.get()).isEqualTo(before);
         loop.follow(PARTITION, 4);
-        Awaitility.await().until(() -> consumer.seeks.equals(List.of(5L, 4L)));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> consumer.seeks.equals(List.of(5L, 4L)));
     }
 
     @Test
@@ -59,7 +59,7 @@ class FollowLoopTest {
 
         assertThat(consumer.wakeUps.get()).isEqualTo(1);
         loop.start();
-        Awaitility.await().until(() -> loop.positions().containsKey(PARTITION));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> loop.positions().containsKey(PARTITION));
         assertThat(consumer.seeks).containsExactly(0L);
     }
 
@@ -75,21 +75,21 @@ class FollowLoopTest {
 
         assertThat(loop.ends(List.of(PARTITION)).get(60, TimeUnit.SECONDS)).containsEntry(PARTITION, 7L);
         assertThat(asked.get()).isLessThanOrEqualTo(2);
-        Awaitility.await().until(() -> loop.positions().containsKey(OTHER));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> loop.positions().containsKey(OTHER));
     }
 
     @Test
     void aPartitionIsReadAgainThoughTheBrokerDoesNotSayWhereItIsRead() {
         loop.start();
         loop.follow(PARTITION, 0);
-        Awaitility.await().until(() -> loop.positions().containsKey(PARTITION));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> loop.positions().containsKey(PARTITION));
         consumer.addRecord(record(0));
-        Awaitility.await().until(() -> heard.offsets.equals(List.of(0L)));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> heard.offsets.equals(List.of(0L)));
 
         consumer.positionUnknown = true;
         loop.readAgain(PARTITION, 0);
 
-        Awaitility.await().until(() -> consumer.seeks.equals(List.of(0L, 0L)));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> consumer.seeks.equals(List.of(0L, 0L)));
     }
 
     @Test
@@ -100,7 +100,7 @@ class FollowLoopTest {
         loop.readAgain(PARTITION, 9);
         loop.readAgain(PARTITION, 2);
 
-        Awaitility.await().until(() -> consumer.seeks.equals(List.of(3L, 2L)));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> consumer.seeks.equals(List.of(3L, 2L)));
     }
 
     @Test
@@ -111,7 +111,7 @@ class FollowLoopTest {
         loop.follow(PARTITION, 5);
         loop.follow(OTHER, 6);
 
-        Awaitility.await().until(() -> consumer.seeks.equals(List.of(5L, 6L)));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> consumer.seeks.equals(List.of(5L, 6L)));
     }
 
     @Test
@@ -124,7 +124,7 @@ class FollowLoopTest {
         assertThat(loop.problem()).contains("reading thread ended", "as asked");
         assertThatThrownBy(() -> loop.ends(List.of(PARTITION)).get(1, TimeUnit.SECONDS))
                 .hasMessageContaining("as asked");
-        Awaitility.await().until(consumer::closed);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(consumer::closed);
     }
 
     private static ConsumerRecord<byte[], byte[]> record(long offset) {

@@ -191,7 +191,7 @@ class PendingCallsIT {
         CompletableFuture<HandleState> answer = client.handle("h-1").toCompletableFuture();
         client.close();
 
-        Awaitility.await().until(answer::isDone);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(answer::isDone);
         if (answer.isCompletedExceptionally())
             assertThat(answer.exceptionNow()).hasMessageContaining("the state of handle 'h-1' was being read");
         else
@@ -199,7 +199,7 @@ class PendingCallsIT {
     }
 
     private void answerHeld(int calls, Consumer<FakeFleet.Received> answer) {
-        Awaitility.await().until(() -> held.size() == calls);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == calls);
         held.forEach(answer);
     }
 

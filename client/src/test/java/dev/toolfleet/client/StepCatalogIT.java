@@ -98,7 +98,7 @@ class StepCatalogIT {
             get(client.beginStep(step("step-1")));
             get(client.endStep(new StepEnded("i", "coder", "t-1", "step-1", 1)));
 
-            Awaitility.await().untilAsserted(() -> assertThat(fleet.steps)
+            Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(fleet.steps)
                     .extracting(record -> EVENTS.read(record.value()).getClass().getSimpleName())
                     .containsExactly("StepStarted", "StepEnded"));
         }

@@ -119,7 +119,7 @@ class ToolFleetClientIT {
             CallHandle mine = client.call(call("same", "call_0", "step-1"));
             get(mine.sent());
             CallHandle theirs = other.call(call("same", "call_0", "step-2"));
-            Awaitility.await().until(() -> held.size() == 2);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> held.size() == 2);
 
             held.stream().filter(call -> "step-2".equals(call.call().stepId()))
                     .forEach(call -> fleet.answer(call.partition(), call.ok()));
@@ -175,7 +175,8 @@ class ToolFleetClientIT {
             }
             get(client.call(call("i", "call_2", "step-1")).result());
 
-            Awaitility.await().untilAsserted(() -> assertThat(heard).containsExactly("call_0", "call_2"));
+            Awaitility.await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(heard).containsExactly("call_0", "call_2"));
             assertThat(slow).isNotSameAs(quick);
         } finally {
             release.countDown();

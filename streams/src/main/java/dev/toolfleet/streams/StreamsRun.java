@@ -124,7 +124,7 @@ public final class StreamsRun implements AutoCloseable {
             throw failed(new IllegalStateException(CLOSED));
         if (started != null)
             throw new IllegalStateException(name + " was started before");
-        KafkaStreams streams = new KafkaStreams(topology, settings.properties());
+        KafkaStreams streams = new KafkaStreams(topology, settings.properties(), new RestingClients());
         streams.setUncaughtExceptionHandler(threads);
         streams.setStateListener((now, before) -> follow(now));
         started = new Started(streams,

@@ -2,6 +2,7 @@ package dev.toolfleet.streams;
 
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ class SharedStoreMemoryTest {
             all.forEach(SharedStoreMemoryTest::readAll);
 
             // Full buffers are written to disk in the background.
-            Awaitility.await().untilAsserted(
+            Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(
                     () -> assertThat(some.sum("size-all-mem-tables") + others.sum("size-all-mem-tables"))
                             .isBetween(1L, SharedStoreMemory.WRITE_BUFFER_BYTES + SLACK));
             assertThat(some.each("block-cache-capacity")).containsOnly(SharedStoreMemory.BYTES);

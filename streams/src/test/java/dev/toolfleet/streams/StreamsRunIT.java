@@ -54,7 +54,7 @@ class StreamsRunIT {
         run.start(PATIENCE);
         send(in, "a");
         // New topics may cause a second rebalance: what holds is that it ends.
-        Awaitility.await().until(() -> seen.equals(List.of("a")) && run.owns(0));
+        Awaitility.await().atMost(PATIENCE).until(() -> seen.equals(List.of("a")) && run.owns(0));
 
         assertThat(run.isRunning()).isTrue();
         assertThat(run.owns(1)).isFalse();
@@ -66,6 +66,30 @@ class StreamsRunIT {
         assertThat(run.stopped()).isCompleted();
         assertThatThrownBy(() -> run.start(PATIENCE)).isInstanceOf(StreamsStartException.class)
                 .hasMessageContaining("closed");
+    }
+
+    @Test
+    void anIdleRunPollsSeldomAndReadsWhatComesAllTheSame() throws Exception {
+        String in = kafka.create("in", 1);
+        try (StreamsRun run = run(reading(in, seen::add), kafka.bootstrapServers())) {
+            run.start(PATIENCE);
+            TimeUnit.NANOSECONDS.sleep(PollPace.QUIET.multipliedBy(2).toNanos());
+            long begun = System.nanoTime();
+            double before = polls(run);
+            TimeUnit.SECONDS.sleep(2);
+            double polls = polls(run) - before;
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+
+            assertThat(polls).as("in %s", took).isBetween(1.0, 3.0 * took.dividedBy(PollPace.REST));
+            send(in, "a");
+            Awaitility.await().atMost(PATIENCE).until(() -> seen.equals(List.of("a")));
+        }
+    }
+
+    private static double polls(StreamsRun run) {
+        return run.streams().orElseThrow().metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().name().equals("poll-total"))
+                .mapToDouble(metric -> (double) metric.getValue().metricValue()).sum();
     }
 
     @Test
@@ -131,7 +155,7 @@ class StreamsRunIT {
     void closingEndsAStartThatIsUnderWay() {
         StreamsRun run = run(withTable(reading("in", seen::add), "table", seen::add), "localhost:1");
         CompletableFuture<Void> start = CompletableFuture.runAsync(() -> run.start(Duration.ofMinutes(5)));
-        Awaitility.await().until(() -> Thread.getAllStackTraces().keySet().stream()
+        Awaitility.await().atMost(PATIENCE).until(() -> Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().startsWith(kafka.topic("app"))));
         run.close();
 

@@ -133,7 +133,8 @@ class CatalogServiceIT {
             assertThat(Fleet.catalog(steps.step("i", "s1")).revision()).isZero();
 
             writer.commitTransaction();
-            Awaitility.await().until(() -> service.resources().agent("coder").isPresent());
+            Awaitility.await().atMost(Duration.ofMinutes(1))
+                    .until(() -> service.resources().agent("coder").isPresent());
             fleet.announce(0, "i", "coder", "s2");
             assertThat(Fleet.catalog(steps.step("i", "s2")).revision()).isEqualTo(1);
         }

@@ -98,12 +98,12 @@ class ReloadLoopTest {
         assertThat(layers()).containsExactly("missing", "acme/there");
 
         loop.start();
-        Awaitility.await().until(() -> looks.get() > 5);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> looks.get() > 5);
         assertThat(attempts).as("the revision's and the first look's, while no time passes").hasValue(2);
 
         copied.set(true);
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        Awaitility.await().until(() -> extensions.problems().isEmpty());
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> extensions.problems().isEmpty());
         assertThat(layers()).containsExactly("acme/there", "acme/late");
         assertThat(attempts).hasValue(3);
         assertThat(closed).as("what was loaded stayed").hasValue(0);
@@ -118,7 +118,7 @@ class ReloadLoopTest {
         inRegistration.await();
         Thread follower = Thread.ofPlatform().start(() -> loop
                 .reload(new Bundles().apply("acme", tool("t", "a"), agent("coder", "Tool/t")).view()));
-        Awaitility.await().until(() -> follower.getState() == Thread.State.WAITING);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> follower.getState() == Thread.State.WAITING);
         assertThat(layers()).as("steps go on under the snapshot before").containsExactly("missing", "acme/there");
 
         mayRegister.countDown();

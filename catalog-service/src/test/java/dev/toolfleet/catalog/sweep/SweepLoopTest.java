@@ -25,11 +25,11 @@ class SweepLoopTest {
             return Set.of("sha256:a");
         }, BRIEF, BRIEF)) {
             loop.start();
-            Awaitility.await().until(() -> looks.get() > 3);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> looks.get() > 3);
             assertThat(rounds).hasValue(0);
 
             mine.set(true);
-            Awaitility.await().until(() -> rounds.get() > 3);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> rounds.get() > 3);
         }
     }
 
@@ -41,7 +41,7 @@ class SweepLoopTest {
             throw new IllegalStateException("test: no broker");
         }, BRIEF, BRIEF)) {
             loop.start();
-            Awaitility.await().until(() -> rounds.get() > 2);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> rounds.get() > 2);
         }
     }
 
@@ -53,7 +53,7 @@ class SweepLoopTest {
             return Set.of();
         }, BRIEF, Duration.ofDays(1))) {
             loop.start();
-            Awaitility.await().until(() -> rounds.get() == 1);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> rounds.get() == 1);
             int looked = looks.get();
             assertThat(looked).isEqualTo(1);
         }
@@ -75,7 +75,7 @@ class SweepLoopTest {
             return Set.of();
         }, BRIEF, BRIEF);
         loop.start();
-        Awaitility.await().until(() -> rounds.get() == 1);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> rounds.get() == 1);
         loop.close();
 
         assertThat(interrupted).isTrue();

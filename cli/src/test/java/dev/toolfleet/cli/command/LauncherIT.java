@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -70,7 +71,7 @@ class LauncherIT {
     void aSignalReachesTheWorkerAndTheLauncherWaitsForItsEnd() throws Exception {
         java("trap 'echo drained >> starts; exit 75' TERM; while :; do sleep 0.1; done");
         Process launcher = launch("worker");
-        await().until(() -> Files.exists(folder.resolve("starts")));
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(folder.resolve("starts")));
 
         launcher.destroy();
 

@@ -77,7 +77,7 @@ class FleetTopicsIT {
                         TimeUnit.SECONDS);
         }
 
-        Awaitility.await().untilAsserted(() -> assertThatThrownBy(topics::check)
+        Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThatThrownBy(topics::check)
                 .isInstanceOf(FleetTopicsException.class).hasMessageContaining("were created with 2")
                 .hasMessageContaining("have 3 partitions").hasMessageContaining("--partitions 3"));
         assertThatThrownBy(() -> topics.create(OptionalInt.empty(), ONE)).hasMessageContaining("were created with 2");
@@ -95,13 +95,18 @@ class FleetTopicsIT {
         change(Topic.JOURNAL, "cleanup.policy", "delete");
         change(Topic.RESULT, "max.message.bytes", "1000");
 
-        Awaitility.await().untilAsserted(() -> assertThatThrownBy(() -> topics.check(TopicRole.WORKER))
-                .isInstanceOf(FleetTopicsException.class)
-                .hasMessageContaining("topic '" + names.name(Topic.JOURNAL) + "' has cleanup.policy=delete and needs"
-                        + " compact")
-                .hasMessageContaining("kafka-configs.sh --bootstrap-server " + kafka.bootstrapServers()
-                        + " --alter --topic " + names.name(Topic.JOURNAL) + " --add-config cleanup.policy=compact")
-                .hasMessageContaining("'" + names.name(Topic.RESULT) + "' has max.message.bytes=1000"));
+        Awaitility
+                .await().atMost(
+                        Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThatThrownBy(() -> topics.check(TopicRole.WORKER))
+                        .isInstanceOf(FleetTopicsException.class)
+                        .hasMessageContaining(
+                                "topic '" + names.name(Topic.JOURNAL) + "' has cleanup.policy=delete and needs"
+                                        + " compact")
+                        .hasMessageContaining("kafka-configs.sh --bootstrap-server " + kafka.bootstrapServers()
+                                + " --alter --topic " + names.name(Topic.JOURNAL)
+                                + " --add-config cleanup.policy=compact")
+                        .hasMessageContaining("'" + names.name(Topic.RESULT) + "' has max.message.bytes=1000"));
     }
 
     private void change(Topic topic, String key, String value) throws Exception {

@@ -34,15 +34,19 @@ import dev.toolfleet.worker.pipeline.AgentRecords;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.RecordWriter;
 import dev.toolfleet.worker.state.StateFollower;
+import dev.toolfleet.worker.state.TopicOffsets;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
 /// What a worker knows of agents, and how its calls speak to them.
 final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoCloseable {
-    private static final Duration CATCH_UP = Duration.ofSeconds(5);
+    /// Longer than a transaction that its worker left open.
+    private static final Duration CATCH_UP = Duration.ofSeconds(15);
     private static final int ID_BYTES = 18;
 
     private final Set<TopicPartition> topic;
@@ -53,7 +57,7 @@ final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoClos
     private final AgentCalls calls;
 
     /// The parts of the worker that are made later.
-    private record Fleet(StateFollower follower, Supplier<FleetResources> resources,
+    private record Fleet(StateFollower follower, TopicOffsets offsets, Supplier<FleetResources> resources,
             Consumer<ProducerRecord<byte[], byte[]>> publisher) {}
 
     AgentParts(WorkerConfig config, PartitionCounts counts, KafkaClients clients, InstantSource clock) {
@@ -70,9 +74,9 @@ final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoClos
     /// Once, before anything starts.
     ///
     /// @param publisher takes events that are sent by themselves
-    void connect(StateFollower follower, Supplier<FleetResources> resources,
+    void connect(StateFollower follower, TopicOffsets offsets, Supplier<FleetResources> resources,
             Consumer<ProducerRecord<byte[], byte[]>> publisher) {
-        connected = new Fleet(follower, resources, publisher);
+        connected = new Fleet(follower, offsets, resources, publisher);
     }
 
     private Fleet fleet() {
@@ -106,14 +110,27 @@ final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoClos
         return homes.cwd(agent, instanceKey);
     }
 
+    /// Reads behind transactions that are open: the result of a spawn can be read as soon as its own partition has the
+    /// mark of the commit, which that of its instance may get later.
     private void caughtUp() throws InterruptedException {
         try {
-            CompletableFuture.allOf(
-                    topic.stream().map(fleet().follower()::catchUp).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(fleet().offsets().ends(topic).entrySet().stream()
+                    .map(end -> fleet().follower().readUpTo(end.getKey(), end.getValue()))
+                    .toArray(CompletableFuture[]::new))
                     .get(CATCH_UP.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (InterruptException e) {
+            // Kafka's way to say so sets the thread's mark again.
+            Thread.interrupted();
+            throw interrupted(e);
+        } catch (KafkaException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException("The announced instances of agents cannot be read now.", e);
         }
+    }
+
+    private static InterruptedException interrupted(InterruptException cause) {
+        InterruptedException interrupted = new InterruptedException("interrupted while agents' instances were read");
+        interrupted.initCause(cause);
+        return interrupted;
     }
 
     @Override

@@ -16,7 +16,16 @@ record FollowedTopics(Topics topics, StateFollower follower) implements CatalogG
     }
 
     @Override
+    public CompletableFuture<Void> contents() {
+        return catchUp(Topic.CATALOG_CONTENT);
+    }
+
+    @Override
     public CompletableFuture<Void> resources() {
-        return follower.catchUp(new TopicPartition(topics.name(Topic.RESOURCE), 0));
+        return catchUp(Topic.RESOURCE);
+    }
+
+    private CompletableFuture<Void> catchUp(Topic single) {
+        return follower.catchUp(new TopicPartition(topics.name(single), 0));
     }
 }

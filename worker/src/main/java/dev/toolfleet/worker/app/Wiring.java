@@ -116,9 +116,9 @@ final class Wiring implements WorkerGauges.Sources {
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,
                 new CallParts.Host(restarts, sandbox, agents), states);
-        agents.connect(follower, registry()::resources, transactions::publish);
-        PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         TopicOffsets ends = new TopicOffsets(admin, ADMIN_TIMEOUT);
+        agents.connect(follower, ends, registry()::resources, transactions::publish);
+        PartitionTopics topics = new PartitionTopics(config.topics(), follower, calls.steps(), new HandOvers());
         DeadWorkers dead = new DeadWorkers(admin, members, config.identity().group(), config.identity().name(),
                 ADMIN_TIMEOUT);
         TopicScan scan = new TopicScan(scanReaders, PATIENCE, STALLS);

@@ -26,6 +26,9 @@ public final class CatalogGate {
         /// The step catalogs of a partition.
         CompletableFuture<Void> steps(int partition);
 
+        /// `tool.catalog.content`.
+        CompletableFuture<Void> contents();
+
         /// `tool.resource`.
         CompletableFuture<Void> resources();
 
@@ -33,6 +36,11 @@ public final class CatalogGate {
         CatchUp NOTHING = new CatchUp() {
             @Override
             public CompletableFuture<Void> steps(int partition) {
+                return CompletableFuture.completedFuture(null);
+            }
+
+            @Override
+            public CompletableFuture<Void> contents() {
                 return CompletableFuture.completedFuture(null);
             }
 
@@ -100,7 +108,10 @@ public final class CatalogGate {
 
     private @Nullable CatalogContent content(String digest) throws InterruptedException {
         CatalogContent content = contents.get(digest);
-        return content != null ? content : news.await(() -> contents.get(digest), wait);
+        if (content != null)
+            return content;
+        awaitEnd(catchUp.contents());
+        return news.await(() -> contents.get(digest), wait);
     }
 
     private CatalogVerdict byStep(ToolCall call, int partition) throws InterruptedException {

@@ -87,10 +87,12 @@ class CatalogGateTest {
         CatalogGate gate = gate(LONG);
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate.judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
 
         publishStep("s1", 1, 1);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
         assertThat(judged).as("its content has not arrived").isNotDone();
         publishContent("s1", "bash__exec");
 
@@ -102,7 +104,8 @@ class CatalogGateTest {
         publish("s1", 1, 2, "bash__exec");
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(LONG).judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
         assertThat(judged).isNotDone();
 
         topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec"));
@@ -115,9 +118,25 @@ class CatalogGateTest {
         caughtUp = new CompletableFuture<>();
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(BRIEF).judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
 
         publish("s1", 1, 1, "bash__exec");
+        caughtUp.complete(null);
+
+        assertThat(judged.get()).isInstanceOf(CatalogVerdict.Offered.class);
+    }
+
+    @Test
+    void theEndOfTheContentsIsReadBeforeTheirWaitBegins() throws Exception {
+        publishStep("s1", 1, 1);
+        caughtUp = new CompletableFuture<>();
+        FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(BRIEF).judge(call("bash__exec", "s1"), 0));
+        Thread judge = Thread.ofVirtual().start(judged);
+        await().pollDelay(BRIEF.multipliedBy(3)).atMost(Duration.ofMinutes(1))
+                .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+
+        publishContent("s1", "bash__exec");
         caughtUp.complete(null);
 
         assertThat(judged.get()).isInstanceOf(CatalogVerdict.Offered.class);
@@ -183,6 +202,11 @@ class CatalogGateTest {
         return new CatalogGate(mode, wait, steps, contents, news, registry, new CatalogGate.CatchUp() {
             @Override
             public CompletableFuture<Void> steps(int partition) {
+                return caughtUp;
+            }
+
+            @Override
+            public CompletableFuture<Void> contents() {
                 return caughtUp;
             }
 

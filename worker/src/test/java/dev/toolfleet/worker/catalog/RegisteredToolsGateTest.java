@@ -66,7 +66,8 @@ class RegisteredToolsGateTest implements CatalogGate.CatchUp {
         caughtUp = new CompletableFuture<>();
         FutureTask<CatalogVerdict> judged = new FutureTask<>(this::judge);
         Thread judge = Thread.ofVirtual().start(judged);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> judge.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
 
         register("sky__look");
         caughtUp.complete(null);
@@ -97,6 +98,11 @@ class RegisteredToolsGateTest implements CatalogGate.CatchUp {
 
     @Override
     public CompletableFuture<Void> steps(int partition) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> contents() {
         return CompletableFuture.completedFuture(null);
     }
 

@@ -78,7 +78,7 @@ final class BrokerFixture implements AutoCloseable {
     BrokerFixture(KafkaFixture kafka) {
         this.kafka = kafka;
         this.topics = new Topics(kafka.prefix());
-        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
+        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofMinutes(1))
                 .create(OptionalInt.of(PARTITIONS), OptionalInt.empty());
         this.producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),
                 new ByteArraySerializer());

@@ -151,8 +151,9 @@ class ModuleCallsTest {
             assertThat(calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add)).isFalse();
 
             released.countDown();
-            await().until(() -> answers.size() == ModuleCalls.MOST);
-            await().until(() -> calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add));
+            await().atMost(Duration.ofMinutes(1)).until(() -> answers.size() == ModuleCalls.MOST);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add));
         }
     }
 

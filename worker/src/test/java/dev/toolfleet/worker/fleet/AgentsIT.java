@@ -90,7 +90,7 @@ class AgentsIT {
     @Test
     void aSignOfLifeKeepsTheRequestOpen() {
         ToolCall request = sent(call("c1", "agents__request", "planner", "p4", "target", "reviewer", "input", "slow",
-                "timeoutMs", 4_000));
+                "timeoutMs", 12_000));
 
         assertThat(requireNonNull(ended(request).output()).path("response").asString()).isEqualTo("echo: slow");
     }

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.fleet;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,7 @@ class AllowListIT {
         made().step("early", "s1", 1, made().content(made().items()));
         ToolCall call = call("c1", "t__echo", "early", "s1", 1, Map.of("n", 1));
         fleet().send(call);
-        await().until(() -> requireNonNull(worker).inFlight() > 0);
+        await().atMost(Duration.ofMinutes(1)).until(() -> requireNonNull(worker).inFlight() > 0);
 
         SlowTool.GATE.countDown();
         assertThat(fleet().result(call, result -> true).status()).isEqualTo(ResultStatus.OK);
@@ -118,7 +119,7 @@ class AllowListIT {
         ToolCall queued = call("c2", "t__held", "busy", "s1", 1, Map.of("tag", "busy"));
         fleet().send(held);
         fleet().send(queued);
-        await().until(() -> !TestTools.probe("busy").started.isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> !TestTools.probe("busy").started.isEmpty());
 
         made().step("busy", "s2", 2, made().content(List.of()), HandMade.earlier("s1", all));
         String neighbour = IntStream.range(0, 100).mapToObj(n -> "neighbour" + n)

@@ -69,7 +69,7 @@ class ApprovalEndsIT {
     private static void change(Worker worker, HandMade hand, ObjectNode policy) {
         long before = worker.revision("acme");
         apply(hand, policy);
-        await().until(() -> worker.revision("acme") > before);
+        await().atMost(Duration.ofMinutes(1)).until(() -> worker.revision("acme") > before);
     }
 
     private static ToolCall ask(TestFleet fleet, HandMade hand, String instance) {

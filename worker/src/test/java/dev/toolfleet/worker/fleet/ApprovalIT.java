@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.fleet;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +117,7 @@ class ApprovalIT {
             PendingCall pending = pending(fleet, call);
             ToolCall busy = HandMade.call("hold", "t__held", "i", "s1", 0, Map.of("tag", "heir"));
             fleet.send(busy);
-            await().until(() -> !TestTools.probe("heir").started.isEmpty());
+            await().atMost(Duration.ofMinutes(1)).until(() -> !TestTools.probe("heir").started.isEmpty());
             approve(fleet, pending);
             // Its lane is taken, so it is read and waits there.
             first.close();

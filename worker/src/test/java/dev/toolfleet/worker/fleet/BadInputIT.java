@@ -36,7 +36,8 @@ class BadInputIT {
             Map<String, String> expected = new HashMap<>();
             for (var how : Map.of("exception", "E_TOOL", "error", "E_TOOL", "known", "E_DISK", "notJson",
                     "E_TOOL_RESULT_INVALID", "sleep", "E_TOOL_TIMEOUT").entrySet()) {
-                fleet.send(call(how.getKey(), "t__fail", "i", Map.of("how", how.getKey())));
+                String tool = how.getKey().equals("sleep") ? "t__late" : "t__fail";
+                fleet.send(call(how.getKey(), tool, "i", Map.of("how", how.getKey())));
                 expected.put(how.getKey(), how.getValue());
             }
             fleet.send(call("null", "t__fail", "i", Map.of("how", "null")));
@@ -47,7 +48,7 @@ class BadInputIT {
             expected.put("args", "E_TOOL_INVALID_ARGS");
             fleet.send(call("step", "t__echo", "unannounced", Map.of("n", 1)));
             expected.put("step", "E_TOOL_NOT_IN_CATALOG");
-            fleet.send(call("stubborn", "t__fail", "late", Map.of("how", "stubborn")));
+            fleet.send(call("stubborn", "t__late", "late", Map.of("how", "stubborn")));
             expected.put("stubborn", "E_TOOL_TIMEOUT");
             fleet.send(call("after", "t__echo", "late", Map.of("n", 1)));
             raw(fleet, "{\"id\":\"nameless\",\"instanceKey\":\"i\"}");

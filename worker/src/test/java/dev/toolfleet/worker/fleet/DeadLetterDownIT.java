@@ -39,7 +39,7 @@ class DeadLetterDownIT {
 
             assertThat(fleet.results(50)).extracting(ToolResult::callOffset).isSorted();
 
-            new FleetTopics(fleet.topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
+            new FleetTopics(fleet.topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofMinutes(1))
                     .create(OptionalInt.of(2), OptionalInt.of(1));
             assertThat(fleet.records(Topic.DEAD_LETTER, 1)).singleElement()
                     .satisfies(letter -> assertThat(letter.value()).asString().isEqualTo("no call at all"));

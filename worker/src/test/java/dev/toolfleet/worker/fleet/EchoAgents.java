@@ -17,7 +17,7 @@ import tools.jackson.databind.node.StringNode;
 import static java.util.Objects.requireNonNull;
 
 /// An agent runtime whose agents repeat what they are told: `fail` fails, `silence` is not answered, `slow` only after
-/// two signs of life.
+/// six signs of life.
 final class EchoAgents implements AutoCloseable {
     final List<AgentEvent> seen = new CopyOnWriteArrayList<>();
     private final AgentInbox inbox;
@@ -26,7 +26,8 @@ final class EchoAgents implements AutoCloseable {
     private volatile boolean closing;
 
     EchoAgents(TestFleet fleet) {
-        ClientConfig config = ClientConfig.of(fleet.kafka().bootstrapServers()).on(fleet.topics).named("echo");
+        ClientConfig config = ClientConfig.of(fleet.kafka().bootstrapServers()).on(fleet.topics).named("echo")
+                .waitingForBroker(Duration.ofMinutes(1));
         inbox = AgentInbox.open(config, fleet.kafka().newGroup());
         answers = AgentAnswers.open(config);
         thread = Thread.ofPlatform().name("echo-agents").start(this::run);
@@ -50,10 +51,10 @@ final class EchoAgents implements AutoCloseable {
             case "fail" ->
                 answers.failed(event, new ToolError("E_OUT_OF_WORDS", "EchoError", "no words", "Wait.", null));
             case "slow" -> {
-                pause();
-                answers.working(event, new Progress(50.0, "half")).toCompletableFuture().join();
-                pause();
-                answers.working(event, new Progress(90.0, "nearly")).toCompletableFuture().join();
+                for (int sign = 1; sign <= 6; sign++) {
+                    pause();
+                    answers.working(event, new Progress(sign * 10.0, "going on")).toCompletableFuture().join();
+                }
                 pause();
                 yield answers.answered(event, StringNode.valueOf("echo: slow"));
             }

@@ -49,7 +49,7 @@ class MetersIT {
             TestTools.probe(tag).gate.countDown();
             await().atMost(SOON).until(() -> gauge(Meters.CALLS_INFLIGHT) == 0);
 
-            fleet.send(call("c2", "t__fail", "j", Map.of("how", "stubborn", "tag", tag)));
+            fleet.send(call("c2", "t__late", "j", Map.of("how", "stubborn", "tag", tag)));
             await().atMost(SOON).until(() -> gauge(Meters.HANDLERS_ABANDONED) == 1);
             assertThat(counter(Meters.HANDLERS_ABANDONMENTS)).isEqualTo(1);
             assertThat(counter(Meters.HANDLERS_LATE)).isZero();

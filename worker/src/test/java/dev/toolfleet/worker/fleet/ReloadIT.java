@@ -67,8 +67,9 @@ class ReloadIT {
 
             HandMade made = new HandMade(fleet).apply(Map.of(TinyJar.FILE, digest), tiny(),
                     TestResources.agent("pilot", "Tool/tiny"));
-            await().untilAsserted(() -> assertThat(worker.notReady()).singleElement().asString()
-                    .contains("acme/tiny", "lib/tiny.jar", digest, "missing"));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(worker.notReady()).singleElement().asString()
+                            .contains("acme/tiny", "lib/tiny.jar", digest, "missing"));
             Files.writeString(jar, "another file");
             await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(worker.notReady()).singleElement()
                     .asString().contains("acme/tiny", "lib/tiny.jar", digest, "another one"));

@@ -15,7 +15,8 @@ final class TestBundle {
                 - {name: write, description: writes}
                 - {name: read, description: reads, annotations: {readOnly: true}}
                 - {name: held, description: waits}
-                - {name: fail, description: fails, timeout: 1s}
+                - {name: fail, description: fails}
+                - {name: late, description: comes too late, timeout: 5s}
                 - {name: stubborn, description: ignores its interrupt, timeout: 2m}
                 - {name: pend, description: starts, async: {timeout: 24h}}
                 - {name: odd, description: looks around, annotations: {readOnly: true}}

@@ -67,7 +67,8 @@ final class TestFleet implements AutoCloseable {
     private final String group;
     private final KafkaProducer<byte[], byte[]> producer;
     private final List<Worker> workers = new ArrayList<>();
-    private final Map<String, String> settings = new HashMap<>();
+    /// A machine that stands still for some seconds is not to cost a worker its place.
+    private final Map<String, String> settings = new HashMap<>(Map.of("group.sessionTimeout", "30s"));
     private String digest = "";
     private long revision;
 
@@ -77,7 +78,7 @@ final class TestFleet implements AutoCloseable {
         this.partitions = partitions;
         this.topics = new Topics(kafka.prefix());
         this.group = kafka.newGroup();
-        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
+        new FleetTopics(topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofMinutes(1))
                 .create(OptionalInt.of(partitions), OptionalInt.empty());
         Map<String, Object> properties = kafka.producerProperties();
         properties.put("max.request.size", 4_000_000);
@@ -127,7 +128,7 @@ final class TestFleet implements AutoCloseable {
         Worker worker = Worker.start(
                 config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry, clock);
         workers.add(worker);
-        if (!worker.awaitReady(Duration.ofSeconds(60))) {
+        if (!worker.awaitReady(Duration.ofMinutes(2))) {
             throw new IllegalStateException("not ready: " + worker.notReady());
         }
         return worker;
@@ -247,7 +248,7 @@ final class TestFleet implements AutoCloseable {
                 new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(assigned);
             consumer.seekToBeginning(assigned);
-            Instant until = Instant.now().plusSeconds(60);
+            Instant until = Instant.now().plusSeconds(180);
             while (Instant.now().isBefore(until)) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
                     Optional<T> made = found.apply(record);

@@ -55,7 +55,8 @@ public final class TestTools implements ToolModule {
     public Map<String, ToolHandler> handlers() {
         return Map.of("echo", (ctx, input) -> ToolOutput.of(input), "write", this::tracked, "read", this::tracked,
                 "held",
-                this::held, "fail", TestTools::fail, "odd", TestTools::odd, "pend", TestTools::pend,
+                this::held, "fail", TestTools::fail, "late", TestTools::fail, "odd", TestTools::odd, "pend",
+                TestTools::pend,
                 "stubborn", (ctx, input) -> stubborn(probe(input.path("tag").asString() + "stubborn")));
     }
 

@@ -182,7 +182,8 @@ class LanesTest {
 
         for (int i = 0; i < 100; i++) {
             String id = "c" + i;
-            await().pollInterval(Duration.ofMillis(1)).until(() -> fleet.runningNow().contains(id));
+            await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                    .until(() -> fleet.runningNow().contains(id));
             fleet.end(id);
         }
 

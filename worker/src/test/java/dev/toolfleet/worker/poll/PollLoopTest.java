@@ -144,7 +144,8 @@ class PollLoopTest {
     void aRevokeWaitsForTheCommit() {
         PollFixture fleet = new PollFixture(0);
         fleet.committed = CompletableFuture.supplyAsync(() -> {
-            await().pollInterval(Duration.ofMillis(1)).until(() -> fleet.told.contains("flush owning [0]"));
+            await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                    .until(() -> fleet.told.contains("flush owning [0]"));
             fleet.told.add("committed");
             return null;
         });
@@ -231,7 +232,7 @@ class PollLoopTest {
     void closingLeavesTheGroupAndEndsTheLoop() throws Exception {
         PollFixture fleet = new PollFixture();
         fleet.loop.start();
-        await().until(() -> fleet.consumer.lastPollTimeout() != null);
+        await().atMost(Duration.ofMinutes(1)).until(() -> fleet.consumer.lastPollTimeout() != null);
 
         fleet.loop.close();
 

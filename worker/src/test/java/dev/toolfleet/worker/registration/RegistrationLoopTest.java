@@ -50,14 +50,14 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
         offer("sky__look");
         loop.start();
         elected = true;
-        await().until(() -> !made.isEmpty() && made.getFirst().history().size() == 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> !made.isEmpty() && made.getFirst().history().size() == 2);
         assertThat(made.getFirst().transactionInitialized()).isTrue();
 
         elected = false;
-        await().until(() -> made.getFirst().closed());
+        await().atMost(Duration.ofMinutes(1)).until(() -> made.getFirst().closed());
         offer("sky__look", "sky__forecast");
         elected = true;
-        await().until(() -> made.size() == 2 && !made.getLast().history().isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> made.size() == 2 && !made.getLast().history().isEmpty());
         assertThat(made.getFirst().history()).hasSize(2);
     }
 
@@ -66,15 +66,15 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
         elected = true;
         offer("sky__look");
         loop.start();
-        await().until(() -> !made.isEmpty() && made.getFirst().history().size() == 2);
+        await().atMost(Duration.ofMinutes(1)).until(() -> !made.isEmpty() && made.getFirst().history().size() == 2);
 
         readable = false;
         made.getFirst().fenceProducer();
         offer("sky__forecast");
-        await().until(() -> made.size() > 1 && made.get(1).closed());
+        await().atMost(Duration.ofMinutes(1)).until(() -> made.size() > 1 && made.get(1).closed());
         assertThat(made.get(1).history()).as("what could not be read is not written over").isEmpty();
         readable = true;
-        await().until(() -> !made.getLast().history().isEmpty());
+        await().atMost(Duration.ofMinutes(1)).until(() -> !made.getLast().history().isEmpty());
     }
 
     @Test
@@ -82,7 +82,7 @@ class RegistrationLoopTest implements RegistrationLoop.Fleet {
         elected = true;
         loop.start();
         int asked = asks.get();
-        await().until(() -> asks.get() > asked + 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> asks.get() > asked + 1);
 
         assertThat(made).isEmpty();
     }

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.state;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,11 +32,11 @@ class StateFollowerTest {
             caughtUp.get(60, TimeUnit.SECONDS);
 
             repeat();
-            await().until(() -> repeats.get() > 10);
+            await().atMost(Duration.ofMinutes(1)).until(() -> repeats.get() > 10);
             consumer.schedulePollTask(() -> consumer
                     .addRecord(new ConsumerRecord<>(PARTITION.topic(), 0, 0, new byte[0], new byte[0])));
 
-            await().until(() -> applied.get() == 1);
+            await().atMost(Duration.ofMinutes(1)).until(() -> applied.get() == 1);
         }
     }
 
