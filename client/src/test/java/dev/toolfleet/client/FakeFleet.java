@@ -79,7 +79,8 @@ final class FakeFleet implements AutoCloseable {
     }
 
     ClientConfig config() {
-        return ClientConfig.of(kafka.bootstrapServers()).on(topics).named("test");
+        return ClientConfig.of(kafka.bootstrapServers()).on(topics).named("test")
+                .waitingForBroker(Duration.ofMinutes(1)).waitingForCatalogs(Duration.ofMinutes(1));
     }
 
     FakeFleet onCall(Consumer<Received> answer) {

@@ -83,7 +83,7 @@ class PendingCallsIT {
         held.forEach(one -> fleet.answer(one.partition(), one.ok()));
 
         try (ToolFleetClient second = ToolFleetClient.open(fleet.config(), ClientPosition.fromJson(stored))) {
-            CallHandle again = second.await(identity, Duration.ofSeconds(20));
+            CallHandle again = second.await(identity, Duration.ofMinutes(1));
             assertThat(get(again.firstResult()).status()).isEqualTo(ResultStatus.PENDING);
             assertThat(get(again.result()).status()).isEqualTo(ResultStatus.OK);
         }
@@ -123,6 +123,10 @@ class PendingCallsIT {
         fleet.answer(1, Results.ok(ended.call(), 8));
 
         try (ToolFleetClient client = ToolFleetClient.open(fleet.config())) {
+            // The marks of a commit may come after it.
+            Awaitility.await().atMost(Duration.ofMinutes(1))
+                    .until(() -> get(client.handle("h-open")) instanceof HandleState.Open
+                            && get(client.handle("h-ended")) instanceof HandleState.Ended);
             assertThat(get(client.handle("h-aborted"))).isEqualTo(new HandleState.Unknown("h-aborted"));
             assertThat(get(client.handle("h-open"))).isInstanceOfSatisfying(HandleState.Open.class, state -> {
                 assertThat(state.call()).isEqualTo(open);
@@ -169,7 +173,7 @@ class PendingCallsIT {
         Queue<CancelCall> written = new ConcurrentLinkedQueue<>();
 
         try (ToolFleetClient client = ToolFleetClient.open(fleet.config());
-                TopicScan scan = TopicScan.open(fleet.config().properties(), Duration.ofSeconds(10),
+                TopicScan scan = TopicScan.open(fleet.config().properties(), Duration.ofMinutes(1),
                         TopicScan.Gauge.SILENT)) {
             get(client.cancel(cancel));
             List<TopicPartition> partitions = scan.partitions(fleet.topics.name(Topic.CONTROL));

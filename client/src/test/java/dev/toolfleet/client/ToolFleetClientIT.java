@@ -187,18 +187,19 @@ class ToolFleetClientIT {
     void aCallWithoutResultFailsAtItsTimeoutAndSaysWhereItIs() {
         fleet.onCall(call -> {});
 
-        CallHandle handle = client.call(call("i", "call_0", "step-1"), CallOptions.within(Duration.ofMillis(1500)));
+        CallHandle handle = client.call(call("i", "call_0", "step-1"), CallOptions.within(Duration.ofSeconds(5)));
 
         assertThatThrownBy(() -> get(handle.result())).cause().isInstanceOf(ToolFleetClientException.class)
-                .hasMessageContaining("call 'call_0' (bash__exec) of instance 'i' has no final result after PT1.5S")
+                .hasMessageContaining("call 'call_0' (bash__exec) of instance 'i' has no final result after PT5S")
                 .hasMessageContaining(fleet.topics.name(Topic.CALL) + " partition ");
-        assertThat(client.position().offsets()).isNotEmpty();
+        Awaitility.await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(client.position().offsets()).isNotEmpty());
     }
 
     @Test
     void aPendingCallIsWaitedForBeyondTheFirstTimeout() {
         client.close();
-        client = ToolFleetClient.open(fleet.config().waiting(Duration.ofSeconds(2), Duration.ofMinutes(1)));
+        client = ToolFleetClient.open(fleet.config().waiting(Duration.ofSeconds(10), Duration.ofMinutes(1)));
         Queue<FakeFleet.Received> held = new ConcurrentLinkedQueue<>();
         fleet.onCall(call -> {
             fleet.answer(call.partition(), call.pending("h-1"));
@@ -207,7 +208,7 @@ class ToolFleetClientIT {
 
         CallHandle pending = client.call(call("i", "call_0", "step-1"));
         get(pending.firstResult());
-        CallHandle unanswered = client.call(call("i", "call_1", "step-1"), CallOptions.within(Duration.ofSeconds(3)));
+        CallHandle unanswered = client.call(call("i", "call_1", "step-1"), CallOptions.within(Duration.ofSeconds(11)));
 
         assertThatThrownBy(() -> get(unanswered.result())).cause()
                 .isInstanceOfSatisfying(ToolFleetClientException.class,
@@ -244,8 +245,9 @@ class ToolFleetClientIT {
                 .isLessThan(Duration.ofMinutes(1));
         assertThatThrownBy(() -> get(open.result())).cause()
                 .hasMessageContaining("client 'test' was closed while call 'call_0' (bash__exec) of instance 'i'");
-        assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("toolfleet-client-test"));
+        Awaitility.await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("toolfleet-client-test")));
         assertThatThrownBy(() -> client.call(call("i", "call_1", "step-1"))).hasMessage("client 'test' is closed");
     }
 

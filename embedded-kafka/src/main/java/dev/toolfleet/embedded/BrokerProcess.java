@@ -13,7 +13,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 public final class BrokerProcess implements AutoCloseable {
 
     private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration STOP = Duration.ofSeconds(30);
 
     private final BrokerLaunch launch;

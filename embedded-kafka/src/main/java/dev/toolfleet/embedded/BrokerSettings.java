@@ -82,9 +82,12 @@ final class BrokerSettings {
         COPIES.forEach(name -> settings.put(name, Integer.toString(nodes)));
         COPIES_IN_SYNC.forEach(name -> settings.put(name, Integer.toString(nodes / 2 + 1)));
         // The others may still be on their way.
-        settings.put("initial.broker.registration.timeout.ms", nodes == 1 ? "15000" : "90000");
+        settings.put("initial.broker.registration.timeout.ms", nodes == 1 ? "60000" : "90000");
         settings.putAll(SMALL);
         settings.putAll(IMPATIENT);
+        // Nobody takes over from the only broker, and a restart on its data would wait for its session to end.
+        if (nodes == 1 && config.data().isEmpty())
+            settings.put("broker.session.timeout.ms", "60000");
         settings.put("num.partitions", Integer.toString(config.partitions()));
         settings.putAll(config.properties());
         return settings;

@@ -38,6 +38,9 @@ final class Clients implements AutoCloseable {
 
     void createTopic(String name) throws Exception {
         admin.createTopics(List.of(new NewTopic(name, Optional.empty(), Optional.empty()))).all().get();
+        // The controller acknowledges before the broker knows it.
+        while (!admin.listTopics().names().get().contains(name))
+            Thread.sleep(5);
     }
 
     int partitions(String topic) throws Exception {
@@ -95,7 +98,7 @@ final class Clients implements AutoCloseable {
 
     private static List<String> poll(KafkaConsumer<String, String> consumer, int count) {
         List<String> values = new ArrayList<>();
-        long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long giveUp = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (values.size() < count && System.nanoTime() < giveUp) {
             consumer.poll(Duration.ofMillis(200)).forEach(record -> values.add(record.value()));
         }

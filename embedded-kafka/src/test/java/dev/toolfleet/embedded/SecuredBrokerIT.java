@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -45,7 +46,7 @@ class SecuredBrokerIT {
 
             admin.createAcls(List.of(reading("ann"))).all().get(60, TimeUnit.SECONDS);
 
-            assertThat(partitions(ann)).isEqualTo(1);
+            awaitPartitions(ann);
         }
         try (EmbeddedKafka broker = EmbeddedKafka.start(config); Admin ann = client(broker, USERS, "ann")) {
             assertThat(partitions(ann)).isEqualTo(1);
@@ -69,6 +70,21 @@ class SecuredBrokerIT {
     private static int partitions(Admin client) throws Exception {
         return client.describeTopics(List.of("t")).allTopicNames().get(60, TimeUnit.SECONDS).values().iterator().next()
                 .partitions().size();
+    }
+
+    /// The controller acknowledges a rule before the broker goes by it.
+    private static void awaitPartitions(Admin client) throws Exception {
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            try {
+                assertThat(partitions(client)).isEqualTo(1);
+                return;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof TopicAuthorizationException) || System.nanoTime() > giveUp)
+                    throw e;
+                Thread.sleep(20);
+            }
+        }
     }
 
     private static Admin client(EmbeddedKafka broker, BrokerUsers users, String name) {

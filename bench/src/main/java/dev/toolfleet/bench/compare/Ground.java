@@ -73,7 +73,7 @@ final class Ground implements AutoCloseable {
         Place place = new Place("run" + ++places + "-" + arm.text() + ".");
         if (arm.isFleet()) {
             new FleetTopics(place.topics(), Map.of("bootstrap.servers", bootstrapServers()),
-                    FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS), OptionalInt.of(1));
+                    Duration.ofMinutes(1)).create(OptionalInt.of(PARTITIONS), OptionalInt.of(1));
         } else {
             create(place, List.of(Topic.CALL, Topic.RESULT));
         }

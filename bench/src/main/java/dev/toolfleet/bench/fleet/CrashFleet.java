@@ -52,7 +52,7 @@ public final class CrashFleet implements AutoCloseable {
 
     private void startMembers(RunFolder folder) throws IOException, InterruptedException {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers());
-        new FleetTopics(topics(), client, FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+        new FleetTopics(topics(), client, Duration.ofMinutes(1)).create(OptionalInt.of(PARTITIONS),
                 OptionalInt.of(1));
         new BenchBundle(EffectTools.class).apply(folder.bundle(), topics().name(Topic.RESOURCE), client);
         AtomicInteger names = new AtomicInteger();

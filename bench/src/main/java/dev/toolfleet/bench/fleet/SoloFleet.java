@@ -55,7 +55,7 @@ public final class SoloFleet implements AutoCloseable {
                 root.resolve("broker.log"));
         try {
             Map<String, Object> client = Map.of("bootstrap.servers", broker.bootstrapServers());
-            new FleetTopics(topics(), client, FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+            new FleetTopics(topics(), client, Duration.ofMinutes(1)).create(OptionalInt.of(PARTITIONS),
                     OptionalInt.of(1));
             new BenchBundle(module).apply(root.resolve("bundle"), topics().name(Topic.RESOURCE), client);
             SoloFleet fleet = new SoloFleet(broker, root);

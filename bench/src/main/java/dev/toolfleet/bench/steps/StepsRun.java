@@ -31,7 +31,7 @@ public final class StepsRun {
     /// The broker, which serves all settings, and this process: without it whatever is measured first looks slow.
     private static final Duration FIRST_WARM_UP = Duration.ofSeconds(25);
     private static final Duration READY = Duration.ofSeconds(60);
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration STOP = Duration.ofSeconds(60);
     private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC",
             "-Dlogback.configurationFile=bench-logback.xml");
 
@@ -56,7 +56,7 @@ public final class StepsRun {
                 .withPartitions(PARTITIONS);
         try (BrokerProcess broker = BrokerProcess.start(config, root.resolve("broker.log"))) {
             Map<String, Object> client = Map.of("bootstrap.servers", broker.bootstrapServers());
-            new FleetTopics(TOPICS, client, FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+            new FleetTopics(TOPICS, client, Duration.ofMinutes(1)).create(OptionalInt.of(PARTITIONS),
                     OptionalInt.of(1));
             BenchBundle.publish(TypicalAgent.bundle(), TOPICS.name(Topic.RESOURCE), client);
             List<StepsReport.Phase> phases = new ArrayList<>();

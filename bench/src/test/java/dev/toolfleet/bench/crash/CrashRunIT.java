@@ -21,7 +21,7 @@ class CrashRunIT {
     private static final long SEED = 85;
 
     @Test
-    @Timeout(180)
+    @Timeout(600)
     void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
         CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL));

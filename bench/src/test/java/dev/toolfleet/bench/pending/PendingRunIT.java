@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(180)
+@Timeout(600)
 class PendingRunIT {
     @Test
     void pendingCallsTakeNoThreadAndEndOnceEach(@TempDir Path folder) throws Exception {

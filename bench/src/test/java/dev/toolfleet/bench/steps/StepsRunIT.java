@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(120)
+@Timeout(600)
 class StepsRunIT {
     @Test
     void everyStepIsAnsweredAndWhatItCostIsSeen(@TempDir Path folder) throws Exception {

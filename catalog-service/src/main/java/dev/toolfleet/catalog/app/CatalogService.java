@@ -36,8 +36,9 @@ import org.apache.kafka.streams.Topology;
 ///
 /// Started and closed once, from any thread.
 public final class CatalogService implements AutoCloseable {
-    /// How long a start may take before it has failed.
-    public static final Duration START_TIMEOUT = Duration.ofSeconds(12);
+    /// How long a start may take before it has failed. After a crash it takes in the session of the dead member, its open
+    /// transaction, and the reading of its stores.
+    public static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     private final CatalogConfig config;
     private final ResourceTable table = new ResourceTable();

@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.http;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -22,17 +23,24 @@ public final class CatalogServer implements AutoCloseable {
     public static final String SECTION = "catalog.http";
     /// Of services that name none.
     public static final int DEFAULT_PORT = 7070;
+    private static final Duration PEERS_PATIENCE = Duration.ofSeconds(2);
     private static final String PATHS = "There are /v1/instances/{instanceKey}/agents/{agent}/catalog, /v1/resources,"
             + " /v1/agents, /v1/agents/{agent}, /health/live, /health/ready and /metrics; a '/' in a name is %2F.";
 
     private final FleetServer server;
     private final Optional<BearerToken> token;
+    private final Duration peersPatience;
     private @Nullable Peers peers;
 
     /// Takes its port.
     ///
     /// @throws IllegalStateException with one line for a person, when the port cannot be had
     public CatalogServer(HttpConfig config) {
+        this(config, PEERS_PATIENCE);
+    }
+
+    CatalogServer(HttpConfig config, Duration peersPatience) {
+        this.peersPatience = peersPatience;
         this.server = new FleetServer(config);
         this.token = config.token();
     }
@@ -50,7 +58,7 @@ public final class CatalogServer implements AutoCloseable {
     /// @param clock judges leases
     public synchronized void start(Steps steps, Declarations service, PrometheusMeterRegistry meters,
             InstantSource clock) {
-        Peers others = new Peers(token);
+        Peers others = new Peers(token, peersPatience);
         peers = others;
         List<Route> routes = List.of(new CatalogRoute(steps, others), new ResourceRoute(service, clock),
                 new AgentRoute(service, clock), new HealthRoute("service", service), new MetricsRoute(meters::scrape));

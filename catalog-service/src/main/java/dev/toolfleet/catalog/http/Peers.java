@@ -30,18 +30,21 @@ import org.slf4j.event.Level;
 /// Thread-safe; each question is a request with [CatalogRoute#HOP_HEADER], which nobody passes on.
 final class Peers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int HAS = 304;
     private static final int HAS_NOT = 404;
     private static final int CANNOT_TELL = 503;
 
     private final Optional<BearerToken> token;
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(PATIENCE.dividedBy(2))
-            .executor(Executors.newVirtualThreadPerTaskExecutor()).build();
+    private final Duration patience;
+    private final HttpClient client;
 
-    Peers(Optional<BearerToken> token) {
+    /// @param patience for how long all are waited for
+    Peers(Optional<BearerToken> token, Duration patience) {
         this.token = token;
+        this.patience = patience;
+        this.client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(patience.dividedBy(2))
+                .executor(Executors.newVirtualThreadPerTaskExecutor()).build();
     }
 
     /// What the others said.
@@ -71,7 +74,7 @@ final class Peers implements AutoCloseable {
         try {
             ExecutorCompletionService<Heard> questions = new ExecutorCompletionService<>(threads);
             peers.forEach(peer -> questions.submit(() -> new Heard(peer, ask(peer, path))));
-            long giveUp = System.nanoTime() + PATIENCE.toNanos();
+            long giveUp = System.nanoTime() + patience.toNanos();
             for (int i = 0; i < peers.size(); i++) {
                 Future<Heard> next = questions.poll(giveUp - System.nanoTime(), TimeUnit.NANOSECONDS);
                 if (next == null)
@@ -94,7 +97,7 @@ final class Peers implements AutoCloseable {
 
     private Said ask(HostPort peer, String path) throws InterruptedException {
         // Whoever has it has something, whatever it is: there is nothing to render and nothing to send.
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + peer + path)).timeout(PATIENCE)
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + peer + path)).timeout(patience)
                 .header(CatalogRoute.HOP_HEADER, "1").header("If-None-Match", "*");
         token.ifPresent(bearer -> request.header("Authorization", bearer.authorization()));
         try {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.catalog.Bundles;
@@ -135,8 +136,13 @@ class CatalogServiceIT {
             writer.commitTransaction();
             Awaitility.await().atMost(Duration.ofMinutes(1))
                     .until(() -> service.resources().agent("coder").isPresent());
-            fleet.announce(0, "i", "coder", "s2");
-            assertThat(Fleet.catalog(steps.step("i", "s2")).revision()).isEqualTo(1);
+            // Steps are answered by what the service has loaded, which it does next.
+            AtomicInteger count = new AtomicInteger(1);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).pollInSameThread().untilAsserted(() -> {
+                String step = "s" + count.incrementAndGet();
+                fleet.announce(0, "i", "coder", step);
+                assertThat(Fleet.catalog(steps.step("i", step)).revision()).isEqualTo(1);
+            });
         }
     }
 

@@ -54,7 +54,7 @@ final class Fleet implements AutoCloseable {
     Fleet(KafkaFixture kafka) {
         this.kafka = kafka;
         this.topics = new Topics(kafka.prefix());
-        new FleetTopics(topics, clientProperties(), FleetTopics.DEFAULT_TIMEOUT).create(OptionalInt.of(PARTITIONS),
+        new FleetTopics(topics, clientProperties(), Duration.ofMinutes(1)).create(OptionalInt.of(PARTITIONS),
                 OptionalInt.empty());
         this.producer = producer(Map.of());
     }
@@ -141,7 +141,7 @@ final class Fleet implements AutoCloseable {
     /// Fails when something could not be sent.
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(5));
+        producer.close(Duration.ofMinutes(1));
         assertThat(sends).allSatisfy(send -> assertThat(send).succeedsWithin(Duration.ZERO));
     }
 
@@ -167,7 +167,7 @@ final class Fleet implements AutoCloseable {
 
         /// All records so far, as soon as they are as expected.
         List<ConsumerRecord<String, byte[]>> until(Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
-            return until(Duration.ofSeconds(20), expected);
+            return until(Duration.ofMinutes(1), expected);
         }
 
         List<ConsumerRecord<String, byte[]>> until(Duration atMost,

@@ -30,10 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// SIGKILL under load.
 @EmbeddedKafkaTest
-@Timeout(120)
+@Timeout(600)
 class KilledServiceIT {
     private static final int INSTANCES = 50;
-    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration READY = Duration.ofSeconds(90);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.jar.JarEntry;
@@ -172,6 +173,6 @@ class StepMiddlewareIT {
 
     /// That of the first of the next steps that is as expected.
     private String awaitShown(Predicate<String> expected) {
-        return Awaitility.await().pollInSameThread().until(this::shown, expected);
+        return Awaitility.await().atMost(Duration.ofMinutes(1)).pollInSameThread().until(this::shown, expected);
     }
 }

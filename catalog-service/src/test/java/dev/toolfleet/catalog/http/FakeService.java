@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,8 @@ final class FakeService implements Steps, Declarations, AutoCloseable {
     }
 
     FakeService(String token) {
-        server = new CatalogServer(HttpConfig.of("catalog.http", "127.0.0.1", "0", token, "").orElseThrow());
+        server = new CatalogServer(HttpConfig.of("catalog.http", "127.0.0.1", "0", token, "").orElseThrow(),
+                Duration.ofMinutes(1));
         server.start(this, this, meters, () -> now);
     }
 

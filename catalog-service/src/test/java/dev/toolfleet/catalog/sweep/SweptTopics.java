@@ -41,7 +41,7 @@ final class SweptTopics implements AutoCloseable {
     SweptTopics(KafkaFixture kafka) {
         this.kafka = kafka;
         this.names = new Topics(kafka.prefix());
-        new FleetTopics(names, new HashMap<>(clientProperties()), FleetTopics.DEFAULT_TIMEOUT)
+        new FleetTopics(names, new HashMap<>(clientProperties()), Duration.ofMinutes(1))
                 .create(OptionalInt.of(PARTITIONS), OptionalInt.empty());
         this.producer = new KafkaProducer<>(kafka.producerProperties(), new StringSerializer(),
                 new ByteArraySerializer());

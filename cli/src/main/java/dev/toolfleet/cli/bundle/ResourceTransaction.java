@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.EventType;
@@ -30,6 +31,7 @@ public final class ResourceTransaction implements AutoCloseable {
     private final Map<String, Object> clientProperties;
     private final InstantSource clock;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final WrittenRecords written = new WrittenRecords();
 
     /// @param topic the name of `tool.resource`, which exists
     /// @param clientProperties how to reach Kafka
@@ -73,9 +75,10 @@ public final class ResourceTransaction implements AutoCloseable {
         send(to, null, key, value, headers);
     }
 
-    /// Makes it so.
+    /// Makes it so; returns when others can read it.
     public void commit() {
         producer.commitTransaction();
+        written.awaitReadable(clientProperties, TIMEOUT);
     }
 
     /// Ends the producer. Bounded: a close without bound waits for a broker that may never answer.
@@ -87,8 +90,8 @@ public final class ResourceTransaction implements AutoCloseable {
     private void send(String to, @Nullable Integer partition, String key, byte @Nullable [] value,
             Map<String, String> headers) {
         // The commit throws what a send failed with.
-        var _ = producer.send(new ProducerRecord<>(to, partition, key.getBytes(StandardCharsets.UTF_8), value,
-                KafkaHeaders.of(headers)));
+        written.add(producer.send(new ProducerRecord<>(to, partition, key.getBytes(StandardCharsets.UTF_8), value,
+                KafkaHeaders.of(headers))));
     }
 
     private Map<String, Object> config(String transactionalId) {

@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
@@ -40,10 +41,13 @@ record OrderWriter(FleetConfig fleet) {
         try {
             producer.initTransactions();
             producer.beginTransaction();
-            send(producer, Topic.CONTROL, EventType.TOOL_CONTROL_LANE, order.instanceKey(), ORDERS.write(order), now);
-            send(producer, Topic.AUDIT, EventType.TOOL_AUDIT, order.instanceKey(),
+            WrittenRecords written = new WrittenRecords();
+            send(producer, written, Topic.CONTROL, EventType.TOOL_CONTROL_LANE, order.instanceKey(),
+                    ORDERS.write(order), now);
+            send(producer, written, Topic.AUDIT, EventType.TOOL_AUDIT, order.instanceKey(),
                     AUDITS.write(audit(order, call, now)), now);
             producer.commitTransaction();
+            written.awaitReadable(fleet.kafka().clientProperties(), TIMEOUT);
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw Failure.failed("another operator gave an order at the same moment, and nothing of yours was written;"
                     + " try again", e);
@@ -63,12 +67,12 @@ record OrderWriter(FleetConfig fleet) {
                 null, null, null, null, false, null, now);
     }
 
-    private void send(KafkaProducer<byte[], byte[]> producer, Topic topic, EventType type, String key, byte[] value,
-            Instant now) {
+    private void send(KafkaProducer<byte[], byte[]> producer, WrittenRecords written, Topic topic, EventType type,
+            String key, byte[] value, Instant now) {
         // The commit throws what a send failed with.
-        var _ = producer.send(new ProducerRecord<>(fleet.topics().topics().name(topic), null,
+        written.add(producer.send(new ProducerRecord<>(fleet.topics().topics().name(topic), null,
                 key.getBytes(StandardCharsets.UTF_8), value, KafkaHeaders.of(WireHeaders.cloudEvent(type,
-                        UUID.randomUUID().toString(), SOURCE, key, now, null))));
+                        UUID.randomUUID().toString(), SOURCE, key, now, null)))));
     }
 
     private Map<String, Object> config() {

@@ -41,6 +41,8 @@ public final class OneJvmFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneJvmFleet.class);
     /// On a machine that does nothing else it takes some 4 s; one that builds and tests takes long.
     private static final Duration WORKER_READY = Duration.ofSeconds(60);
+    /// The same of its broker and of catalogs.
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
     /// Whoever stops a fleet of one waits for it: its handlers are not given the half minute of a fleet that goes on.
     private static final String DRAIN = "2s";
@@ -115,7 +117,7 @@ public final class OneJvmFleet implements AutoCloseable {
 
     private void startMembers(Progress progress) {
         progress.doing("creating topics");
-        new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
+        new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), PATIENCE)
                 .create(OptionalInt.of(FleetPlan.PARTITIONS), OptionalInt.of(1));
         progress.doing("applying bundles");
         apply(BuiltInBundle.read());
@@ -223,7 +225,8 @@ public final class OneJvmFleet implements AutoCloseable {
 
     /// For a client of this fleet.
     public ClientConfig clientConfig(String name) {
-        return ClientConfig.of(bootstrapServers()).named(name).on(config.topics().topics());
+        return ClientConfig.of(bootstrapServers()).named(name).on(config.topics().topics()).waitingForBroker(PATIENCE)
+                .waitingForCatalogs(PATIENCE);
     }
 
     /// Stops everything in the reverse order, also for a thread that was interrupted.

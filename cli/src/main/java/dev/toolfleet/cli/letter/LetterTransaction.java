@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.toolfleet.client.topics.KafkaHeaders;
+import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
@@ -38,10 +39,13 @@ final class LetterTransaction implements AutoCloseable {
             WireHeaders.ATTEMPT);
 
     private final Topics names;
+    private final Map<String, Object> clientProperties;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final WrittenRecords written = new WrittenRecords();
 
     LetterTransaction(Map<String, Object> clientProperties, Topics names) {
         this.names = names;
+        this.clientProperties = clientProperties;
         Map<String, Object> config = new HashMap<>(clientProperties);
         config.put("transactional.id", names.name(Topic.DEAD_LETTER) + ".operator");
         config.put("transaction.timeout.ms", millis(TIMEOUT));
@@ -78,7 +82,7 @@ final class LetterTransaction implements AutoCloseable {
             if (!LETTERS_OWN.contains(header.key()))
                 headers.add(header);
         }
-        var _ = producer.send(new ProducerRecord<>(topic, partition, letter.key(), letter.value(), headers));
+        written.add(producer.send(new ProducerRecord<>(topic, partition, letter.key(), letter.value(), headers)));
     }
 
     /// Writes what was done, behind the letter and for auditors.
@@ -89,25 +93,28 @@ final class LetterTransaction implements AutoCloseable {
                 fate.note(), target, null, null, null, null, null, null, false, null, fate.at()));
         Map<String, String> headers = headers(target, fate.at());
         byte[] key = target.getBytes(StandardCharsets.UTF_8);
-        var _ = producer.send(new ProducerRecord<>(names.name(Topic.AUDIT), null, key, event,
-                KafkaHeaders.of(headers)));
+        written.add(producer.send(new ProducerRecord<>(names.name(Topic.AUDIT), null, key, event,
+                KafkaHeaders.of(headers))));
         headers.put(WireHeaders.REASON, fate.word().text());
         headers.put(WireHeaders.ORIGIN, target);
-        var _ = producer.send(new ProducerRecord<>(topic, letter.partition(), key, event, KafkaHeaders.of(headers)));
+        written.add(producer.send(
+                new ProducerRecord<>(topic, letter.partition(), key, event, KafkaHeaders.of(headers))));
     }
 
     private static Map<String, String> headers(String target, Instant at) {
         return WireHeaders.cloudEvent(EventType.TOOL_AUDIT, UUID.randomUUID().toString(), SOURCE, target, at, null);
     }
 
-    /// Makes it so; throws what a write failed with.
+    /// Makes it so, and returns when others can read it; throws what a write failed with.
     void commit() {
         producer.commitTransaction();
+        written.awaitReadable(clientProperties, TIMEOUT);
     }
 
     /// Takes back what was written since [#begin].
     void abort() {
         producer.abortTransaction();
+        written.clear();
     }
 
     /// Ends the producer. Bounded: a close without bound waits for a broker that may never answer.

@@ -65,7 +65,8 @@ final class Acts {
     /// The broker has a call.
     void sent(ScriptCall call) {
         for (ScriptAct act : List.copyOf(waiting)) {
-            if (act instanceof ScriptAct.Cancel cancel && cancel.target() instanceof Target.OfCall(ScriptCall meant)
+            if (act instanceof ScriptAct.Cancel cancel && !cancel.oncePending()
+                    && cancel.target() instanceof Target.OfCall(ScriptCall meant)
                     && meant.equals(call))
                 begin(cancel, call, null);
         }
@@ -159,7 +160,8 @@ final class Acts {
             case Target.OfCall(ScriptCall call) -> switch (act) {
                 case ScriptAct.Complete _ -> call + " got no pending result";
                 case ScriptAct.Decide _ -> call + " got no pending result to decide about";
-                case ScriptAct.Cancel _ -> call + " was not sent itself";
+                case ScriptAct.Cancel cancel ->
+                    call + (cancel.oncePending() ? " got no pending result" : " was not sent itself");
             };
         }));
         return unsent;

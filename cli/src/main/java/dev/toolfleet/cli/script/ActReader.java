@@ -18,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// `instanceKey`, `stepId`, `agentName` or `turnId` the nearest one of those. Pure.
 final class ActReader {
     private static final long MAX_AFTER_MS = Duration.ofDays(1).toMillis();
+    private static final String SENT = "sent";
+    private static final String PENDING = "pending";
 
     /// Says what is wrong with the line.
     static final class Refused extends Exception {
@@ -53,11 +55,14 @@ final class ActReader {
                 && (!after.isIntegralNumber() || after.longValue() < 0 || after.longValue() > MAX_AFTER_MS)) {
             throw new Refused("'afterMs' is " + after + "; it is a whole number of milliseconds, at most a day");
         }
+        JsonNode when = object.path("when");
+        if (!when.isMissingNode() && !SENT.equals(when.asString("")) && !PENDING.equals(when.asString("")))
+            throw new Refused("'when' is " + when + "; it is \"" + SENT + "\" or \"" + PENDING + "\"");
         boolean wholeStep = text(object, "toolCallId") == null && text(object, "handle") == null
                 && text(object, "stepId") != null;
         return new ScriptAct.Cancel(line,
                 wholeStep ? new Target.OfCall(nearest(object, before)) : target(object, before), wholeStep,
-                Duration.ofMillis(after.longValue(0)), text(object, "reason"));
+                PENDING.equals(when.asString("")), Duration.ofMillis(after.longValue(0)), text(object, "reason"));
     }
 
     /// @param before the calls that stand before the line, in their order

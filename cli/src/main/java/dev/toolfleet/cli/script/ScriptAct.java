@@ -60,7 +60,9 @@ public sealed interface ScriptAct {
     /// Cancels a call some time after it was sent, or after it got its handle when it is named by that.
     ///
     /// @param wholeStep whether all calls of its step are meant
-    record Cancel(int line, Target target, boolean wholeStep, Duration after, @Nullable String reason)
+    /// @param oncePending whether the time begins with the handle also for a call that is named by its id
+    record Cancel(int line, Target target, boolean wholeStep, boolean oncePending, Duration after,
+            @Nullable String reason)
             implements
                 ScriptAct {
         /// The cancellation of that call.

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 record Housekeepers(SecuredFleet fleet) {
     private static final Topics TOPICS = new Topics(SecuredFleet.PREFIX);
     private static final String GROUP = SecuredFleet.PREFIX + "toolfleet";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// Ends the transaction that a worker left open.
     void fenceADeadWorker() {

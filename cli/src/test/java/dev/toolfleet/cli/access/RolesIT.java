@@ -58,7 +58,7 @@ class RolesIT {
                     "{\"path\":\"a\",\"content\":\"b\"}");
             String approval = String.valueOf(get(asked.firstResult()).handle());
             assertThat(fleet.as("approver").succeeds("approvals")).contains("file-system__write");
-            fleet.as("approver").succeeds("approve", approval, "--by", "ann");
+            fleet.as("approver").succeeds("approve", approval, "--by", "ann", "--timeout", "60s");
             ToolResult written = get(asked.result());
             assertThat(written.status()).as(written.toString()).isEqualTo(ResultStatus.OK);
             assertThat(fleet.as("approver").succeeds("approvals", "--all")).contains("approved", "ann");
@@ -66,7 +66,7 @@ class RolesIT {
             CallHandle unwanted = call(runtime, turn, "c4", "later__start", "{}");
             String open = String.valueOf(get(unwanted.firstResult()).handle());
             assertThat(get(runtime.handle(open))).isNotNull();
-            fleet.as("operator").succeeds("cancel", open, "--reason", "wrong");
+            fleet.as("operator").succeeds("cancel", open, "--reason", "wrong", "--timeout", "60s");
             assertThat(get(unwanted.result()).error()).isNotNull();
         }
         for (String asking : List.of("operator", "analyst"))
@@ -105,7 +105,7 @@ class RolesIT {
         try (var consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.subscribe(Role.ANALYST.reads().stream().map(TOPICS::name).toList());
-            long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             boolean some = false;
             while (!some && System.nanoTime() - giveUp < 0)
                 some = !consumer.poll(Duration.ofMillis(200)).isEmpty();

@@ -1,5 +1,6 @@
 package dev.toolfleet.cli.access;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /// The command `topics acl`: what it creates, says and refuses.
 @EmbeddedKafkaTest
@@ -45,6 +47,7 @@ class TopicsAclIT {
         String[] twice = {"topics", "acl", "--role", "tool", "--principal", "User:farm"};
         assertThat(admin.succeeds(twice)).contains("created Write on topic acme.tool.completion",
                 "1 ACLs created for User:farm as tool, 0 were there already");
+        awaitAcls("User:farm", 1);
         assertThat(admin.succeeds(twice)).contains("0 ACLs created for User:farm as tool, 1 were there already");
 
         String more = admin.succeeds("topics", "acl", "--role", "analyst", "--principal", "User:farm", "--group",
@@ -55,7 +58,7 @@ class TopicsAclIT {
         assertThat(json.path("existing").size()).isZero();
         assertThat(json.path("created").toString()).contains("{\"resourceType\":\"Group\",\"name\":\"farm-\","
                 + "\"patternType\":\"Prefixed\",\"operation\":\"Read\"}");
-        assertThat(json.path("created").size()).isEqualTo(acls("User:farm").size() - 1);
+        awaitAcls("User:farm", json.path("created").size() + 1);
     }
 
     @Test
@@ -131,6 +134,11 @@ class TopicsAclIT {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of(more));
         return all.toArray(String[]::new);
+    }
+
+    /// The controller acknowledges a rule before the broker goes by it.
+    private void awaitAcls(String principal, int count) {
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(acls(principal)).hasSize(count));
     }
 
     private List<AclBinding> acls(String principal) throws Exception {

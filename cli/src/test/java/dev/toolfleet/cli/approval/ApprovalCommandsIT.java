@@ -175,7 +175,7 @@ class ApprovalCommandsIT {
         pending(Approved.waiting("alpha-1", Approved.call("c7", "telegram:1"), 7, Instant.now()));
 
         Thread fleet = fleet(1, () -> event("alpha-1", "rejected", "ben", "not today"));
-        assertThat(run("approve", "alpha-1", "--by", "ann")).isEqualTo(1);
+        assertThat(run("approve", "alpha-1", "--by", "ann", "--timeout", "60s")).isEqualTo(1);
         fleet.join();
 
         assertThat(err.toString()).contains("yours changed nothing: market__sell (c7, instance telegram:1) is rejected"
@@ -194,7 +194,7 @@ class ApprovalCommandsIT {
                     "market__sell", ResultStatus.PENDING, null, "alpha-2", null, "telegram:1", null, null, null, 1,
                     false, null, 7, null, null)));
         });
-        assertThat(run("approve", "alpha-1", "--by", "ann", "--wait")).isEqualTo(1);
+        assertThat(run("approve", "alpha-1", "--by", "ann", "--wait", "--timeout", "60s")).isEqualTo(1);
         fleet.join();
 
         assertThat(err.toString()).contains("is asked about anew").contains("toolfleet approvals alpha-2");
@@ -205,7 +205,7 @@ class ApprovalCommandsIT {
         pending(Approved.waiting("alpha-1", Approved.call("c7", "telegram:1"), 7, Instant.now()));
 
         Thread fleet = fleet(1, () -> event("alpha-1", "rejected", System.getProperty("user.name"), "no"));
-        assertThat(run("reject", "alpha-1", "--reason", "no")).as(err.toString()).isZero();
+        assertThat(run("reject", "alpha-1", "--reason", "no", "--timeout", "60s")).as(err.toString()).isZero();
         fleet.join();
 
         assertThat(out.toString()).contains("rejected market__sell (c7, instance telegram:1); its agent is told");

@@ -69,7 +69,7 @@ class LauncherIT {
 
     @Test
     void aSignalReachesTheWorkerAndTheLauncherWaitsForItsEnd() throws Exception {
-        java("trap 'echo drained >> starts; exit 75' TERM; while :; do sleep 0.1; done");
+        java("trap 'echo drained >> starts; exit 75' TERM", "while :; do sleep 0.1; done");
         Process launcher = launch("worker");
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(folder.resolve("starts")));
 
@@ -88,7 +88,12 @@ class LauncherIT {
     }
 
     private void java(String end) throws IOException {
-        executable(folder.resolve("jdk/bin/java"), "#!/bin/sh\necho \"$*\" >> starts\n" + end + "\n");
+        java("", end);
+    }
+
+    /// @param first what it does before it notes its start
+    private void java(String first, String end) throws IOException {
+        executable(folder.resolve("jdk/bin/java"), "#!/bin/sh\n" + first + "\necho \"$*\" >> starts\n" + end + "\n");
     }
 
     private static void executable(Path file, String script) throws IOException {

@@ -56,7 +56,7 @@ class PendingCallsIT {
                 "{\"type\":\"completion\",\"toolCallId\":\"done\",\"kind\":\"completed\",\"output\":\"wrong\",\"token\":\"guess\"}",
                 "{\"type\":\"completion\",\"toolCallId\":\"done\",\"kind\":\"completed\",\"output\":{\"jar\":\"a\"},\"token\":\"secret\"}",
                 "{\"type\":\"completion\",\"toolCallId\":\"failed\",\"kind\":\"failed\",\"error\":{\"code\":\"E_X\",\"message\":\"no\"}}",
-                "{\"type\":\"cancel\",\"toolCallId\":\"cancelled\",\"afterMs\":100}",
+                "{\"type\":\"cancel\",\"toolCallId\":\"cancelled\",\"when\":\"pending\",\"afterMs\":100}",
                 "{\"type\":\"completion\",\"handle\":\"mine\",\"kind\":\"completed\",\"output\":7}",
                 "{\"type\":\"cancel\",\"toolCallId\":\"running\",\"afterMs\":100}",
                 "{\"type\":\"completion\",\"toolCallId\":\"running\",\"kind\":\"completed\"}",
@@ -106,19 +106,21 @@ class PendingCallsIT {
                 assertThat(run("handles", "--bootstrap", broker)).as(err.toString()).isZero();
             assertThat(out.toString()).contains("h-1", "h-2", "later__start", "40 %  compiling");
 
-            assertThat(run("complete", "h-1", "--output", "{\"jar\": \"a.jar\"}", "--bootstrap", broker))
+            assertThat(run("complete", "h-1", "--output", "{\"jar\": \"a.jar\"}", "--timeout", "60s", "--bootstrap",
+                    broker))
                     .as(err.toString()).isZero();
             assertThat(out.toString()).contains("later__start (one, instance i) ended: ok");
             assertThat(get(build.result()).status()).isEqualTo(ResultStatus.OK);
             assertThat(run("complete", "h-1", "--bootstrap", broker)).isEqualTo(1);
             assertThat(err.toString()).contains("handle 'h-1' has ended").contains("(ok)");
 
-            assertThat(run("cancel", "--instance", "i", "--call", "two", "--by", "ada", "--bootstrap", broker))
+            assertThat(run("cancel", "--instance", "i", "--call", "two", "--by", "ada", "--timeout", "60s",
+                    "--bootstrap", broker))
                     .as(err.toString()).isZero();
             assertThat(out.toString()).contains("E_TOOL_CANCELLED");
             assertThat(get(other.result()).error()).isNotNull().extracting(ToolError::message).asString()
                     .contains("ada");
-            assertThat(run("cancel", "h-2", "--bootstrap", broker)).isZero();
+            assertThat(run("cancel", "h-2", "--timeout", "60s", "--bootstrap", broker)).isZero();
             assertThat(out.toString()).contains("nothing was cancelled");
             assertThat(run("handles", "--bootstrap", broker)).isZero();
             assertThat(out.toString()).isEqualToIgnoringNewLines("no handle is open");

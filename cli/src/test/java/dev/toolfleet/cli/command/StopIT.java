@@ -28,7 +28,7 @@ class StopIT {
               tools: [{ref: {kind: Tool, name: bash, package: "@toolfleet/base"}}]
             """;
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final Duration QUICK = Duration.ofSeconds(20);
+    private static final Duration QUICK = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder = Path.of("");

@@ -83,7 +83,7 @@ class ObservedIT {
 
             // Some gauges are walked for every few seconds, and the first request is counted when it has ended.
             List<Observed> all = Observed.all();
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(2)).ignoreExceptions().untilAsserted(() -> {
                 Scrape exported = scrape(http, fleet.workerUrl().orElseThrow())
                         .with(scrape(http, fleet.catalogUrl().orElseThrow()));
                 assertThat(all).flatExtracting(each -> each.unknown(exported)).isEmpty();

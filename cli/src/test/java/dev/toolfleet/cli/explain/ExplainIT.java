@@ -67,14 +67,14 @@ class ExplainIT {
         CallHandle waiting = client().call(call("second", "h__quick", "slow", "coder"));
         get(waiting.sent());
 
-        Told told = explain("second", "--instance", "slow");
-
-        assertThat(told.out().toString()).contains(
-                "Call second (h__quick, instance slow) waits behind call first (h__slow, record ")
-                .contains("runs h__slow").contains("on worker worker-1", "lane skip slow",
-                        "cancel --instance slow --call first --step s");
-        assertThat(explain("first", "--instance", "slow").out().toString()).contains("on worker worker-1 since",
-                "its start was noted by worker worker-1");
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            assertThat(explain("second", "--instance", "slow").out().toString()).contains(
+                    "Call second (h__quick, instance slow) waits behind call first (h__slow, record ")
+                    .contains("runs h__slow").contains("on worker worker-1", "lane skip slow",
+                            "cancel --instance slow --call first --step s");
+            assertThat(explain("first", "--instance", "slow").out().toString()).contains("on worker worker-1 since",
+                    "its start was noted by worker worker-1");
+        });
         HangingTools.gate("slow").countDown();
         assertThat(get(waiting.result()).status()).isEqualTo(ResultStatus.OK);
         assertThat(explain("second", "--instance", "slow").out().toString()).contains("has ended ok");
@@ -89,7 +89,7 @@ class ExplainIT {
         assertThat(explain("risky").out().toString()).contains("waits for a person's decision since",
                 "approve " + handle, "reject " + handle);
         assertThat(explain(handle).out().toString()).contains("waits for a person's decision since");
-        assertThat(command().run("approve", handle, "--by", "ada")).isZero();
+        assertThat(command().run("approve", handle, "--by", "ada", "--timeout", "60s")).isZero();
         assertThat(get(waiting.result()).status()).isEqualTo(ResultStatus.OK);
         assertThat(explain("risky").out().toString()).contains("has ended ok", "approve by ada",
                 "goes on as an approved call");
@@ -106,12 +106,11 @@ class ExplainIT {
                 "the step was never announced on agent.step", "StepStarted");
         begin("lost", "coder");
         assertThat(get(lost.result()).status()).isEqualTo(ResultStatus.OK);
-        await().atMost(Duration.ofSeconds(60)).until(
-                () -> explain("owed", "--worker-url", url()).out().toString().contains("worker-1"));
-        assertThat(explain("owed", "--worker-url", url()).out().toString())
-                .contains("waits for its step's catalog (h__quick) since", "on worker worker-1");
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(
+                () -> assertThat(explain("owed", "--worker-url", url()).out().toString())
+                        .contains("waits for its step's catalog (h__quick) since", "on worker worker-1"));
         Told told = command();
-        assertThat(told.run("lane", "fail", "owed", "--reason", "no service", "--timeout", "40s"))
+        assertThat(told.run("lane", "fail", "owed", "--reason", "no service", "--timeout", "2m"))
                 .as(told.err().toString()).isZero();
         assertThat(requireNonNull(get(owed.result()).error()).code()).isEqualTo("E_TOOL_CANCELLED");
     }
@@ -124,17 +123,17 @@ class ExplainIT {
         CallHandle behind = client().call(call("behind", "h__quick", "stubborn", "coder"));
         get(behind.sent());
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> explain("behind", "--worker-url", url()).out().toString().contains("waits behind"));
-        assertThat(explain("behind", "--worker-url", url()).out().toString())
-                .contains("which runs h__stubborn since", "on worker worker-1");
+                .untilAsserted(() -> assertThat(explain("behind", "--worker-url", url()).out().toString())
+                        .contains("waits behind", "which runs h__stubborn since", "on worker worker-1"));
 
         assertThat(command().run("lane", "skip", "stubborn", "--by", "ada")).isZero();
 
         assertThat(get(behind.result()).status()).isEqualTo(ResultStatus.OK);
-        assertThat(explain("stuck", "--worker-url", url()).out().toString())
-                .contains("its lane has gone on past it", "lane skip by ada");
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(explain("stuck", "--worker-url", url()).out().toString())
+                        .contains("its lane has gone on past it", "lane skip by ada"));
         Told told = command();
-        assertThat(told.run("lane", "fail", "stubborn", "--call", "stuck", "--reason", "stuck", "--timeout", "40s"))
+        assertThat(told.run("lane", "fail", "stubborn", "--call", "stuck", "--reason", "stuck", "--timeout", "2m"))
                 .as(told.err().toString()).isZero();
         assertThat(told.out().toString()).contains("call stuck (h__stubborn", "E_TOOL_OUTCOME_UNKNOWN");
         assertThat(requireNonNull(get(stuck.result()).error()).message()).contains("(stuck)");

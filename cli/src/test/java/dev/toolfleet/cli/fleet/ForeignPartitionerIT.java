@@ -59,7 +59,7 @@ class ForeignPartitionerIT {
                 false,
                 false, 100);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
-                LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
+                LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of("worker.catalog.wait", "2m"));
         try (Progress progress = new Progress(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
             announceAndCall(fleet);
 

@@ -221,7 +221,7 @@ class DlqIT {
     private List<ConsumerRecord<byte[], byte[]>> read(Topic topic) {
         List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
         try (TopicScan scan = TopicScan.open(Map.of("bootstrap.servers", kafka.bootstrapServers()),
-                Duration.ofSeconds(10), TopicScan.Gauge.SILENT)) {
+                Duration.ofSeconds(60), TopicScan.Gauge.SILENT)) {
             scan.read(scan.beginnings(scan.partitions(kafka.topic(topic.baseName()))), found::add);
         }
         return found;

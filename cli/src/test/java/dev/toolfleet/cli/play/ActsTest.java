@@ -72,6 +72,24 @@ class ActsTest {
     }
 
     @Test
+    void aCancellationOfAPendingCallWaitsForItsPendingResult() throws ScriptException {
+        RunScript script = ScriptReader.read("""
+                {"name":"builds__start","id":"c1"}
+                {"type":"cancel","toolCallId":"c1","when":"pending","afterMs":200}
+                """.getBytes(StandardCharsets.UTF_8), new DefaultAgent.Named("coder"));
+        acts = new Acts(script.acts(), new Recording(), new ByHand());
+        acts.sent(script.calls().getFirst());
+        assertThat(delays).isEmpty();
+        assertThat(acts.unsent()).singleElement().asString().contains("got no pending result");
+
+        acts.pending(script.calls().getFirst(), "h-1");
+
+        assertThat(delays).containsExactly(Duration.ofMillis(200));
+        later.getFirst().run();
+        assertThat(sent).containsExactly("cancel c1");
+    }
+
+    @Test
     void whatWasNotSentIsReportedWithItsLine() {
         acts.sent(calls.getLast());
         acts.pending(calls.getFirst(), "h-1");

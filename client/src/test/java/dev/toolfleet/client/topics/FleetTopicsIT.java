@@ -31,7 +31,7 @@ class FleetTopicsIT {
         this.kafka = kafka;
         this.names = new Topics(kafka.prefix());
         this.topics = new FleetTopics(names, Map.of("bootstrap.servers", kafka.bootstrapServers()),
-                Duration.ofSeconds(20));
+                Duration.ofMinutes(1));
     }
 
     @Test

@@ -27,10 +27,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /// test; its topics go then.
 ///
 /// All methods may be called from any thread. They fail with `IllegalStateException` when the broker refuses or does
-/// not answer in 15 s.
+/// not answer in 60 s.
 public final class KafkaFixture implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String bootstrapServers;
     private final String prefix;

@@ -17,13 +17,13 @@ final class RoundTrip {
                 var consumer = new KafkaConsumer<String, String>(kafka.consumerProperties(kafka.newGroup()))) {
             producer.send(new ProducerRecord<>(topic, "key", value)).get();
             consumer.subscribe(List.of(topic));
-            long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            long giveUp = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (System.nanoTime() < giveUp) {
                 for (var record : consumer.poll(Duration.ofMillis(200))) {
                     return record.value();
                 }
             }
-            throw new AssertionError("nothing arrived in 30 s on " + topic);
+            throw new AssertionError("nothing arrived in 60 s on " + topic);
         }
     }
 }

@@ -103,16 +103,23 @@ public final class DeadlineLoop implements AutoCloseable {
             while (!closed) {
                 long now = System.nanoTime();
                 wakes = now + LONGEST_SLEEP;
-                long nearest = now + LONGEST_SLEEP;
-                for (Entry entry : entries) {
-                    if (entry.at - now <= 0)
-                        ring(entry);
-                    else if (entry.at - nearest < 0)
-                        nearest = entry.at;
-                }
+                long nearest = look(now);
                 wakes = nearest;
                 LockSupport.parkNanos(Math.max(SHORTEST_SLEEP, nearest - System.nanoTime()));
             }
+        }
+
+        /// Rings what is due, and says when to look again. A method of its own, since the iterator keeps what it saw last:
+        /// while the thread sleeps, that would be a call that has ended, with its arguments and its module's classes.
+        private long look(long now) {
+            long nearest = now + LONGEST_SLEEP;
+            for (Entry entry : entries) {
+                if (entry.at - now <= 0)
+                    ring(entry);
+                else if (entry.at - nearest < 0)
+                    nearest = entry.at;
+            }
+            return nearest;
         }
 
         private void ring(Entry entry) {

@@ -14,10 +14,15 @@ import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
 
 /// Runs a harmless program in a sandbox to see whether it works.
 record SandboxProbe(Parts parts) {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /// A worker on a machine that stands still for a while is not to start without walls.
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     /// Some shells try again for seconds when they may not fork.
     private static final Duration PATIENCE_WITH_SHELLS = Duration.ofSeconds(1);
     private static final String FORKED = "forked";
+    /// What these shells say then.
+    private static final String TRIES_AGAIN = "retry";
+
+    private static final int NOT_ENDED = -1;
 
     static SandboxProbe of(Parts parts) {
         return new SandboxProbe(parts);
@@ -31,13 +36,21 @@ record SandboxProbe(Parts parts) {
                 : Optional.of(seen.text.isEmpty() ? "exit " + seen.status : seen.text);
     }
 
-    /// Whether the limit of processes is kept: with a limit of one, the shell is all there can be.
+    /// Whether the limit of processes is kept: with a limit of one, the shell is all there can be. What cannot be found
+    /// out counts as no.
     boolean forbidsSecondProcess() {
         Limits limits = parts.limits();
         Parts one = new Parts(parts.session(), parts.walls(), parts.rlimits(), ControlGroups.none(),
                 new Limits(1, limits.memory(), limits.cpuTime(), limits.fileSize()), parts.countsProcesses(),
                 List.of());
-        return !run(one, "x=$(/bin/true) && echo " + FORKED, PATIENCE_WITH_SHELLS).text.contains(FORKED);
+        for (Duration patience : List.of(PATIENCE_WITH_SHELLS, PATIENCE)) {
+            Seen seen = run(one, "x=$(/bin/true) && echo " + FORKED, patience);
+            if (seen.text.contains(FORKED))
+                return false;
+            if (seen.status != NOT_ENDED || seen.text.contains(TRIES_AGAIN))
+                return true;
+        }
+        return false;
     }
 
     private record Seen(int status, String text) {}
@@ -49,9 +62,9 @@ record SandboxProbe(Parts parts) {
         try (Sandbox sandbox = new Sandbox(parts); Started started = sandbox.start(command)) {
             boolean ended = started.process().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
             started.end(Duration.ZERO);
-            return new Seen(ended ? started.process().exitValue() : -1, read(started.process()));
+            return new Seen(ended ? started.process().exitValue() : NOT_ENDED, read(started.process()));
         } catch (IOException e) {
-            return new Seen(-1, String.valueOf(e.getMessage()));
+            return new Seen(NOT_ENDED, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while the sandbox was tried", e);

@@ -99,7 +99,7 @@ class GuardedCallsIT {
     }
 
     private static ToolResult call(LocalFleet fleet, String tool, ObjectNode args) throws Exception {
-        return fleet.call(ToolCall.of("c1", tool, args, "i").inStep("coder", "t1", "s1", 1), Duration.ofSeconds(20));
+        return fleet.call(ToolCall.of("c1", tool, args, "i").inStep("coder", "t1", "s1", 1), Duration.ofMinutes(2));
     }
 
     private LocalFleet fleet() {
@@ -108,7 +108,7 @@ class GuardedCallsIT {
         ObjectNode leaky = TestResources.tool("leaky", Leaky.class, "say", "fail", "nothing");
         ObjectNode agent = TestResources.agent("coder", "Tool/file-system", "Tool/leaky");
         agent.withObject("spec").putArray("extensions").add("Extension/after");
-        return new LocalFleet(LocalConfig.of(CatalogMode.AGENT, folder, 100, Duration.ofSeconds(10)),
+        return new LocalFleet(LocalConfig.of(CatalogMode.AGENT, folder, 100, Duration.ofMinutes(1)),
                 new TestResources().plan("acme", files, leaky, TestResources.extension("after", After.class), agent));
     }
 }

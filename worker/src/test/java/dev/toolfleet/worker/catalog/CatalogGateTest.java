@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 
 class CatalogGateTest {
     private static final Duration BRIEF = Duration.ofMillis(20);
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     private final TestResources topic = new TestResources();
     private final News news = new News();

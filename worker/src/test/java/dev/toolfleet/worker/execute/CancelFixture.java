@@ -47,9 +47,14 @@ class CancelFixture {
     final AtomicBoolean ran = new AtomicBoolean();
     volatile @Nullable CancelCall cancelled;
     Supplier<@Nullable CancelCall> asked = () -> cancelled;
-    final HandlerExecutor executor = new HandlerExecutor(deadlines, running, new AbandonedHandlers(meters),
-            ownership, new Cancelling((call, calledAt, at) -> Unwanted.of(asked.get()), meters), clock,
-            Duration.ofMillis(20));
+    final HandlerExecutor executor = executor(Duration.ofMinutes(1));
+    /// Gives up soon.
+    final HandlerExecutor impatient = executor(Duration.ofMillis(20));
+
+    private HandlerExecutor executor(Duration grace) {
+        return new HandlerExecutor(deadlines, running, new AbandonedHandlers(meters), ownership,
+                new Cancelling((call, calledAt, at) -> Unwanted.of(asked.get()), meters), clock, grace);
+    }
 
     @Nullable
     ToolOutput waits(Object ctx, ObjectNode input) throws InterruptedException {
@@ -77,8 +82,13 @@ class CancelFixture {
 
     /// Returns when the handler runs, or has ended without.
     FutureTask<HandlerResult> start(RegisteredTool tool) throws InterruptedException {
+        return start(executor, tool);
+    }
+
+    /// The same, run by one of the two.
+    FutureTask<HandlerResult> start(HandlerExecutor by, RegisteredTool tool) throws InterruptedException {
         FutureTask<HandlerResult> run = new FutureTask<>(
-                () -> executor.run(tool, call(Duration.ofSeconds(30)), NOTHING, abandoned::add)) {
+                () -> by.run(tool, call(Duration.ofSeconds(30)), NOTHING, abandoned::add)) {
             @Override
             protected void done() {
                 started.countDown();

@@ -31,7 +31,7 @@ class CancelRacesTest extends CancelFixture {
             return cancelled;
         };
         FutureTask<HandlerResult> run = new FutureTask<>(() -> {
-            HandlerResult result = executor.run(Handlers.plain(this::waits), call(Duration.ofSeconds(30)), NOTHING,
+            HandlerResult result = impatient.run(Handlers.plain(this::waits), call(Duration.ofSeconds(30)), NOTHING,
                     abandoned::add);
             clean.set(!Thread.currentThread().isInterrupted());
             return result;
@@ -42,7 +42,7 @@ class CancelRacesTest extends CancelFixture {
         assertThat(ran).isFalse();
         assertThat(clean).isTrue();
         CountDownLatch afterTheGrace = new CountDownLatch(1);
-        var _ = deadlines.after(Duration.ofMillis(20), afterTheGrace::countDown);
+        var _ = deadlines.after(Duration.ofMillis(60), afterTheGrace::countDown);
         assertThat(afterTheGrace.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(abandoned).as("nobody is given up").isEmpty();
         assertThat(counted("running")).isZero();

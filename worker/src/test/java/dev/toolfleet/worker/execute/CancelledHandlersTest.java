@@ -87,7 +87,7 @@ class CancelledHandlersTest extends CancelFixture {
     @Test
     void oneThatIgnoresItsInterruptIsAnsweredForAfterTheGraceAndCountedOnce() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        FutureTask<HandlerResult> run = start(Handlers.plain((ctx, input) -> {
+        FutureTask<HandlerResult> run = start(impatient, Handlers.plain((ctx, input) -> {
             started.countDown();
             for (boolean interrupted = false; !interrupted || release.getCount() > 0;)
                 try {

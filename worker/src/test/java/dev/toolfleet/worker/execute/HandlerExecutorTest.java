@@ -50,7 +50,7 @@ class HandlerExecutorTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(registry));
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership,
-            Handlers.nobodyCancels(), clock, HandlerExecutor.GRACE);
+            Handlers.nobodyCancels(), clock, Duration.ofMinutes(1));
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
     @TempDir
@@ -166,7 +166,9 @@ class HandlerExecutorTest {
     void ofAHandlerThatWasAnsweredForNobodyHearsHowFarItIs() throws Exception {
         List<Progress> told = new CopyOnWriteArrayList<>();
         CountDownLatch release = new CountDownLatch(1);
-        HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership,
+        CountDownLatch said = new CountDownLatch(1);
+        ManualTimers timers = new ManualTimers();
+        HandlerExecutor impatient = new HandlerExecutor(timers.loop(), running, stubborn, ownership,
                 Handlers.nobodyCancels(), clock, Duration.ofMillis(20));
         AtomicReference<ToolContext> leaked = new AtomicReference<>();
         HandlerCall call = new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
@@ -177,13 +179,17 @@ class HandlerExecutorTest {
         FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
             leaked.set(ctx);
             ctx.progress(1.0, null);
+            said.countDown();
             awaitUninterruptibly(release);
             ctx.progress(2.0, "after its answer");
             return null;
         }), call, NOTHING, abandoned::add));
         Thread.ofVirtual().start(run);
 
-        assertThat(abandoned.poll(60, TimeUnit.SECONDS)).isNotNull();
+        assertThat(said.await(60, TimeUnit.SECONDS)).isTrue();
+        timers.pass(20);
+        timers.pass(20);
+        assertThat(abandoned.poll()).as("the deadline, then the grace").isNotNull();
         release.countDown();
         run.get(60, TimeUnit.SECONDS);
         requireNonNull(leaked.get()).progress(3.0, "after its end");

@@ -30,7 +30,7 @@ final class AgentBundle {
                 .add("Agent/reviewer");
         ObjectNode ask = resource("Tool", "asking");
         ask.put("apiVersion", "toolfleet.dev/v1").putObject("spec").put("entry", "java:" + AskTool.class.getName())
-                .putArray("exports").addObject().put("name", "ask").put("description", "asks").put("timeout", "30s");
+                .putArray("exports").addObject().put("name", "ask").put("description", "asks").put("timeout", "2m");
         apply(fleet, "team", Stream.of(agent("planner"), agent("reviewer"), agent("loner"), swarm, ask)
                 .map(each -> new RevisionPlan.Declared(each, Map.of())).toList());
         return fleet;

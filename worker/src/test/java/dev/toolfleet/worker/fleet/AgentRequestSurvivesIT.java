@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// A request between two instances outlives the worker of the one that asked.
 @EmbeddedKafkaTest
-@Timeout(300)
+@Timeout(600)
 class AgentRequestSurvivesIT {
     private static final WireCodec<AgentEvent> EVENTS = WireCodec.of(AgentEvent.class);
 
@@ -34,15 +34,16 @@ class AgentRequestSurvivesIT {
 
     @Test
     void theAnswerComesOnceThoughTheRequestersWorkerDied(KafkaFixture kafka) throws Exception {
-        try (TestFleet fleet = AgentBundle.apply(new TestFleet(kafka, folder, 2))) {
+        try (TestFleet fleet = AgentBundle
+                .apply(new TestFleet(kafka, folder, 2).with("group.sessionTimeout", "6s"))) {
             ToolCall request = call("c1", "agents__request", "planner", "i", "target", "reviewer", "instanceKey",
                     "elsewhere", "input", "hello", "timeoutMs", 240_000);
             try (ChildJvm doomed = WorkerMain.start(fleet, folder, "doomed")) {
-                doomed.awaitReady(Duration.ofMinutes(2));
+                doomed.awaitReady(Duration.ofMinutes(3));
                 fleet.send(request);
                 assertThat(fleet.result(request, result -> true).status()).isEqualTo(ResultStatus.PENDING);
                 doomed.kill();
-                assertThat(doomed.awaitEnd(Duration.ofSeconds(30))).isTrue();
+                assertThat(doomed.awaitEnd(Duration.ofMinutes(1))).isTrue();
             }
 
             fleet.worker("heir");

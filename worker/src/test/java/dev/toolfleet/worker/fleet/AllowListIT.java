@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 /// The catalog of a call's own step decides, and says why it refuses. One fleet for all: each test has instances of its
 /// own.
 @EmbeddedKafkaTest
+@Timeout(300)
 class AllowListIT {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final ObjectNode TOOL = TestResources.tool("t", TestTools.class, "echo", "read", "held");

@@ -19,6 +19,6 @@ public final class AskTool implements ToolModule {
 
     private static ToolOutput ask(ToolContext ctx, ObjectNode input) throws InterruptedException {
         return ToolOutput.of(Map.of("heard", ctx.runtime().orElseThrow().request(
-                AgentToolRuntime.Message.to("reviewer", input.path("input").asString()), Duration.ofSeconds(20))));
+                AgentToolRuntime.Message.to("reviewer", input.path("input").asString()), Duration.ofSeconds(60))));
     }
 }

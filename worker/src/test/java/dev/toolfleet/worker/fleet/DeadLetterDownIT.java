@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static dev.toolfleet.worker.fleet.TestFleet.call;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /// G4: nothing is dropped while the dead-letter topic is down, and only the partition concerned waits.
 @EmbeddedKafkaTest
@@ -32,7 +33,11 @@ class DeadLetterDownIT {
                     .findFirst().orElseThrow();
             fleet.announce(well, "s1");
             fleet.worker("w1");
-            kafka.admin().deleteTopics(List.of(fleet.topics.name(Topic.DEAD_LETTER))).all().get();
+            String gone = fleet.topics.name(Topic.DEAD_LETTER);
+            kafka.admin().deleteTopics(List.of(gone)).all().get();
+            // Acknowledged before the broker has done it.
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> !kafka.admin().listTopics().names().get().contains(gone));
             fleet.send(Topic.CALL, 0, "i", "no call at all".getBytes(StandardCharsets.UTF_8));
             fleet.sendAll(IntStream.range(0, 50).mapToObj(n -> call("c" + n, "t__write", well, Map.of("tag", "dl")))
                     .toList());

@@ -26,7 +26,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Open handles when everything around them goes away and comes back.
-@Timeout(300)
+@Timeout(600)
 class HandlesSurviveIT {
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
     private static final int HANDLES = 5_000;

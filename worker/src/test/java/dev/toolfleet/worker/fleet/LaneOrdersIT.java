@@ -72,9 +72,7 @@ class LaneOrdersIT {
         ToolCall behind = TestFleet.call("behind", "t__write", "stuck", Map.of("tag", "behind-stuck"));
         fleet().send(stuck);
         fleet().send(behind);
-        fleet().first(Topic.JOURNAL, record -> Optional.of(true)
-                .filter(found -> record.value() != null
-                        && new String(record.key(), StandardCharsets.UTF_8).contains("\"stuck\"")));
+        awaitStart("laneorderstubborn");
 
         order(stuck, LaneOrder.Order.FAIL);
 
@@ -109,9 +107,7 @@ class LaneOrdersIT {
         ToolCall behind = TestFleet.call("behind", "t__write", "moves", Map.of("tag", "behind-moves"));
         fleet().send(stuck);
         fleet().send(behind);
-        fleet().first(Topic.JOURNAL, record -> Optional.of(true)
-                .filter(found -> record.value() != null
-                        && new String(record.key(), StandardCharsets.UTF_8).contains("\"moves\"")));
+        awaitStart("movesstubborn");
         try (Worker other = fleet().worker("w2")) {
             order(stuck, LaneOrder.Order.FAIL);
 
@@ -120,6 +116,11 @@ class LaneOrdersIT {
         } finally {
             TestTools.probe("movesstubborn").gate.countDown();
         }
+    }
+
+    /// An intent on the journal does not say that the handler has begun.
+    private static void awaitStart(String probe) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> TestTools.probe(probe).started.contains("stuck"));
     }
 
     private static void order(ToolCall call, LaneOrder.Order order) {

@@ -33,8 +33,6 @@ class MetersIT {
             fleet.announce("i", "s1");
             fleet.announce("j", "s1");
             Worker worker = fleet.worker("w1", registry);
-            assertThat(worker.notReady()).isEmpty();
-
             fleet.send(call("c1", "t__echo", "i", Map.of("n", 1)));
             fleet.send(call("c1", "t__echo", "i", Map.of("n", 1)));
             fleet.send(call("c1", "t__echo", "i", Map.of("n", 2)));
@@ -53,7 +51,8 @@ class MetersIT {
             await().atMost(SOON).until(() -> gauge(Meters.HANDLERS_ABANDONED) == 1);
             assertThat(counter(Meters.HANDLERS_ABANDONMENTS)).isEqualTo(1);
             assertThat(counter(Meters.HANDLERS_LATE)).isZero();
-            assertThat(worker.notReady()).singleElement().asString().contains("maxAbandoned");
+            await().atMost(SOON).untilAsserted(
+                    () -> assertThat(worker.notReady()).singleElement().asString().contains("maxAbandoned"));
             TestTools.probe(tag + "stubborn").gate.countDown();
             await().atMost(SOON).until(worker::isReady);
             assertThat(counter(Meters.HANDLERS_LATE)).isEqualTo(1);

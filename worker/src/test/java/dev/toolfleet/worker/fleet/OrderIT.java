@@ -59,7 +59,7 @@ class OrderIT {
             fleet.announce("one", "s1");
             List<ToolCall> calls = new ArrayList<>();
             for (int n = 0; n < 5; n++)
-                calls.add(call("r" + n, "t__read", "one", Map.of("tag", tag + "r", "ms", 200)));
+                calls.add(call("r" + n, "t__read", "one", Map.of("tag", tag + "r", "together", 5)));
             for (int n = 0; n < 5; n++)
                 calls.add(call("w" + n, "t__write", "one", Map.of("tag", tag + "w", "ms", 5)));
             fleet.sendAll(calls);

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.fleet;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,12 +41,14 @@ class RegistrationsIT {
         try (TestFleet fleet = new TestFleet(kafka, folder, 2).with("registration.lease", "6s")) {
             HandMade made = new HandMade(fleet).apply(TestResources.extension("weather", TestWeather.class), pilot());
             TestWeather.publish("sky__look");
+            Instant begun = Instant.now();
             Worker first = fleet.worker("w1");
 
             FleetResources shown = made.shown(view -> registration(view).isPresent());
             Registration registered = registration(shown).orElseThrow();
             assertThat(registered.worker()).isEqualTo("w1");
-            assertThat(registered.lease()).isAfter(Instant.now().minusSeconds(1));
+            assertThat(registered.lease())
+                    .isAfterOrEqualTo(begun.plusSeconds(6).truncatedTo(ChronoUnit.MILLIS));
             List<ToolCatalogItem> items = AgentTools.items(shown, HandMade.AGENT);
             assertThat(items).extracting(ToolCatalogItem::name).containsExactly("sky__look");
             String digest = made.content(items);

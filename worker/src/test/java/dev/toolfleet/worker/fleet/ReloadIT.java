@@ -95,6 +95,7 @@ class ReloadIT {
     private static ObjectNode tiny() {
         ObjectNode tool = TestResources.tool("tiny", ReloadIT.class, "run");
         tool.withObject("spec").put("entry", TinyJar.ENTRY);
+        TestResources.export(tool, "run").put("timeout", "5m");
         return tool;
     }
 }

@@ -42,15 +42,16 @@ class ServedWorkerIT {
                     "w1", fleet.workerSettings()))) {
                 url = worker.url().orElseThrow();
                 assertThat(worker.awaitReady(SOON)).isTrue();
-                assertThat(get(url + "/health/ready").statusCode()).isEqualTo(200);
+                await().atMost(SOON).until(() -> get(url + "/health/ready").statusCode() == 200);
 
                 fleet.send(call("c1", "t__echo", "i", Map.of("n", 1)));
                 assertThat(fleet.results(1)).hasSize(1);
                 await().atMost(SOON).until(() -> get(url + "/metrics").body().contains(
                         "toolfleet_calls_completed_total{code=\"none\",status=\"ok\",tool=\"test/t__echo\"} 1.0"));
-                assertThat(get(url + "/metrics").body()).contains("toolfleet_worker_ready 1.0",
-                        "toolfleet_http_requests_seconds_count{route=\"/health/ready\",status=\"200\"}",
-                        "jvm_memory_used_bytes");
+                await().atMost(SOON).untilAsserted(
+                        () -> assertThat(get(url + "/metrics").body()).contains("toolfleet_worker_ready 1.0",
+                                "toolfleet_http_requests_seconds_count{route=\"/health/ready\",status=\"200\"}",
+                                "jvm_memory_used_bytes"));
 
                 whatCannotBeCommittedMakesItUnready(kafka, fleet, url);
             }
@@ -60,7 +61,10 @@ class ServedWorkerIT {
 
     private static void whatCannotBeCommittedMakesItUnready(KafkaFixture kafka, TestFleet fleet, String url)
             throws Exception {
-        kafka.admin().deleteTopics(List.of(fleet.topics.name(Topic.DEAD_LETTER))).all().get();
+        String gone = fleet.topics.name(Topic.DEAD_LETTER);
+        kafka.admin().deleteTopics(List.of(gone)).all().get();
+        // Acknowledged before the broker has done it.
+        await().atMost(SOON).until(() -> !kafka.admin().listTopics().names().get().contains(gone));
         fleet.send(Topic.CALL, 0, "i", "no call at all".getBytes(StandardCharsets.UTF_8));
         await().atMost(SOON).untilAsserted(() -> {
             HttpResponse<String> answer = get(url + "/health/ready");
@@ -71,7 +75,7 @@ class ServedWorkerIT {
         assertThat(get(url + "/metrics").body()).contains("toolfleet_worker_ready 0.0",
                 "toolfleet_partitions_held{reason=\"quarantined\"} 1.0");
 
-        new FleetTopics(fleet.topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofSeconds(15))
+        new FleetTopics(fleet.topics, Map.of("bootstrap.servers", kafka.bootstrapServers()), Duration.ofMinutes(1))
                 .create(OptionalInt.of(1), OptionalInt.of(1));
         await().atMost(SOON).until(() -> get(url + "/health/ready").statusCode() == 200);
     }

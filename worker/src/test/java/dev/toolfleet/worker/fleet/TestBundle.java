@@ -14,7 +14,7 @@ final class TestBundle {
                    parameters: {type: object, properties: {n: {type: integer}}, required: [n], additionalProperties: false}}
                 - {name: write, description: writes}
                 - {name: read, description: reads, annotations: {readOnly: true}}
-                - {name: held, description: waits}
+                - {name: held, description: waits, timeout: 5m}
                 - {name: fail, description: fails}
                 - {name: late, description: comes too late, timeout: 5s}
                 - {name: stubborn, description: ignores its interrupt, timeout: 2m}

@@ -57,7 +57,11 @@ public final class TestTools implements ToolModule {
                 "held",
                 this::held, "fail", TestTools::fail, "late", TestTools::fail, "odd", TestTools::odd, "pend",
                 TestTools::pend,
-                "stubborn", (ctx, input) -> stubborn(probe(input.path("tag").asString() + "stubborn")));
+                "stubborn", (ctx, input) -> {
+                    Probe probe = probe(input.path("tag").asString() + "stubborn");
+                    probe.started.add(ctx.toolCallId());
+                    return stubborn(probe);
+                });
     }
 
     /// What the test's arguments say, as if the tool had a ledger of its own.
@@ -75,6 +79,9 @@ public final class TestTools implements ToolModule {
         probe.enter(ctx.instanceKey(), ctx.toolCallId());
         try {
             Thread.sleep(input.path("ms").asInt(0));
+            // Its deadline ends it where they do not come together.
+            while (probe.mostByInstance.getOrDefault(ctx.instanceKey(), 0) < input.path("together").asInt(0))
+                Thread.sleep(5);
             return ToolOutput.of(Map.of("id", ctx.toolCallId()));
         } finally {
             probe.leave(ctx.instanceKey());

@@ -37,7 +37,7 @@ class ThreeBrokersIT {
     private static final int TAKE_OVERS = Integer.getInteger("toolfleet.takeovers", 2);
     private static final int PARTITIONS = 3;
     private static final int INSTANCES = 18;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     /// Less than a worker's session timeout, so that the group's coordinator is back before workers give up.
     private static final EmbeddedKafkaConfig BROKER = EmbeddedKafkaConfig.temporary()
             .withProperty("broker.session.timeout.ms", "3000");
@@ -53,7 +53,7 @@ class ThreeBrokersIT {
     void noCallRunsTwiceThoughItsPartitionChangesHandsWithIntentsInFlight() throws Exception {
         try (BrokerCluster brokers = BrokerCluster.start(3, BROKER, folder);
                 TestFleet fleet = new TestFleet(KafkaFixture.on(brokers.bootstrapServers(), "three-"), folder,
-                        PARTITIONS).with("group.sessionTimeout", "5s");
+                        PARTITIONS).with("group.sessionTimeout", "12s").with("defaultTimeout", "60s");
                 Traffic traffic = Traffic.start(fleet, folder, INSTANCES)) {
             Worker staying = fleet.worker("staying");
             for (int round = 0; round < TAKE_OVERS; round++)

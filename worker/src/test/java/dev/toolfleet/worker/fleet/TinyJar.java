@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -41,7 +42,8 @@ public final class TinyJar {
     }
 
     static void awaitHeld() throws InterruptedException {
-        STARTED.await();
+        if (!STARTED.await(3, TimeUnit.MINUTES))
+            throw new IllegalStateException("the call is not held");
     }
 
     static void release() {

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 final class Traffic implements AutoCloseable {
     private static final int UNANSWERED = 60;
     private static final int AT_ONCE = 6;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final TestFleet fleet;
     private final Path folder;
@@ -58,7 +58,7 @@ final class Traffic implements AutoCloseable {
                 new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             while (!closed) {
-                if (!enough && sent - answered.size() < UNANSWERED)
+                if (sent - answered.size() < UNANSWERED)
                     send();
                 consumer.poll(Duration.ofMillis(50)).forEach(record -> add(TestFleet.result(record)));
             }
@@ -69,10 +69,15 @@ final class Traffic implements AutoCloseable {
     }
 
     private void send() {
-        int from = sent;
+        int from;
+        synchronized (this) {
+            if (enough)
+                return;
+            from = sent;
+            sent = from + AT_ONCE;
+        }
         fleet.sendAll(IntStream.range(from, from + AT_ONCE).mapToObj(n -> call("c" + n, "effects__append",
                 "i" + n % instances, Map.of("folder", folder.toString(), "ms", 100 + n * 37 % 200))).toList());
-        sent = from + AT_ONCE;
     }
 
     private void add(ToolResult result) {
@@ -93,13 +98,10 @@ final class Traffic implements AutoCloseable {
 
     /// Sends no more, and returns when every call has a result.
     void finish() {
-        enough = true;
-        // The last calls may be on their way out.
-        int before;
-        do {
-            before = sent;
-            awaitAnswers();
-        } while (sent > before);
+        synchronized (this) {
+            enough = true;
+        }
+        awaitAnswers();
     }
 
     /// Every result, once nobody writes any more.

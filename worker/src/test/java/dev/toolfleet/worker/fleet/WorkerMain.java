@@ -28,7 +28,7 @@ public final class WorkerMain {
         Worker worker = Worker.start(
                 TestFleet.config(arguments[0], arguments[1], Path.of(arguments[2]), arguments[3], settings));
         Runtime.getRuntime().addShutdownHook(new Thread(worker::close, "worker-stop"));
-        if (!worker.awaitReady(Duration.ofSeconds(60)))
+        if (!worker.awaitReady(Duration.ofMinutes(2)))
             throw new IllegalStateException("not ready: " + worker.notReady());
         parent.ready(arguments[3]);
         Thread.currentThread().join();

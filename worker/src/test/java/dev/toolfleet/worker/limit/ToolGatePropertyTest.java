@@ -117,7 +117,7 @@ class ToolGatePropertyTest {
             worker.gate.changed();
         }
         for (Thread thread : threads)
-            thread.join(Duration.ofSeconds(20));
+            thread.join(Duration.ofMinutes(1));
 
         assertThat(threads).noneMatch(Thread::isAlive);
         assertThat(most.get()).isBetween(1, 5);

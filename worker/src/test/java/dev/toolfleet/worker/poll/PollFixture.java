@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.worker.assignment.Lease;
@@ -29,7 +30,7 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     final FakeLease lease = new FakeLease();
     final Ownership ownership = new Ownership(consumer.groupMetadata(), lease);
-    final List<String> told = new ArrayList<>();
+    final List<String> told = new CopyOnWriteArrayList<>();
     /// The epoch of each partition's assignment, as take-overs were begun.
     final Map<Integer, Long> epochs = new HashMap<>();
     final List<Long> offered = new ArrayList<>();

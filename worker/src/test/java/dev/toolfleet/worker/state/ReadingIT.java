@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -30,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 /// What can be read of topics while transactions are open on them.
 @EmbeddedKafkaTest
 class ReadingIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofMillis(300);
 
     @Test
@@ -46,7 +47,7 @@ class ReadingIT {
             producer.commitTransaction();
             send(producer, partition, "aborted");
             producer.abortTransaction();
-            TopicScan scan = new TopicScan(consumers, PATIENCE, 10);
+            TopicScan scan = new TopicScan(consumers, PATIENCE, 200);
             long end = 9;
             // The coordinator answers when its own log has the decision, and writes the marker after that.
             await().atMost(Duration.ofSeconds(60))
@@ -70,11 +71,15 @@ class ReadingIT {
             assertThat(end).as("behind what is open").isEqualTo(1);
             assertThat(offsets(kafka).committedEnd(partition)).isZero();
             List<String> read = new ArrayList<>();
+            AtomicBoolean committed = new AtomicBoolean();
 
             assertThatThrownBy(() -> new TopicScan(consumers, Duration.ofMillis(1), 1).read(partition, 0, end,
                     record -> read.add("too early"), () -> {})).isInstanceOf(TimeoutException.class);
-            new TopicScan(consumers, PATIENCE, 100).read(partition, 0, end,
-                    record -> read.add(new String(record.value(), UTF_8)), producer::commitTransaction);
+            new TopicScan(consumers, PATIENCE, 200).read(partition, 0, end,
+                    record -> read.add(new String(record.value(), UTF_8)), () -> {
+                        if (committed.compareAndSet(false, true))
+                            producer.commitTransaction();
+                    });
 
             assertThat(read).containsExactly("a");
         }
@@ -105,7 +110,7 @@ class ReadingIT {
 
     @Test
     void followerBeginsAtATimeOrAtWhatComesNext(KafkaFixture kafka) throws Exception {
-        TopicPartition some = new TopicPartition(kafka.create("since", 2), 0);
+        TopicPartition some = new TopicPartition(kafka.create("since", 2, Map.of("retention.ms", "-1")), 0);
         TopicPartition none = new TopicPartition(some.topic(), 1);
         Seen seen = new Seen();
         StateFollower follower = new StateFollower(reader(kafka), cause -> {});

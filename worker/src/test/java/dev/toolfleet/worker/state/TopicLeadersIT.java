@@ -20,7 +20,7 @@ class TopicLeadersIT {
         String topic = kafka.create("letters", 2);
         TopicLeaders leaders = new TopicLeaders(kafka.admin());
 
-        assertThat(leaders.reachable(Set.of(new TopicPartition(topic, 1), new TopicPartition(topic, -1))).get(20,
+        assertThat(leaders.reachable(Set.of(new TopicPartition(topic, 1), new TopicPartition(topic, -1))).get(60,
                 SECONDS)).isTrue();
         assertThatThrownBy(
                 () -> leaders.reachable(Set.of(new TopicPartition(kafka.topic("missing"), -1))).get(60, SECONDS))

@@ -40,14 +40,20 @@ final class CappedOutput {
     }
 
     /// Takes what is left once nobody writes any more, and closes the pipe; gives up after that time, which only a
-    /// writer outlasts that escaped.
+    /// writer outlasts that escaped: what it wrote is cut off. The time is counted in pauses, so that a machine that
+    /// stands still leaves the reader its own.
     void finish(Duration patience) {
         finishing = true;
         LockSupport.unpark(reader);
-        long end = System.nanoTime() + patience.toNanos();
-        while (reader.isAlive() && System.nanoTime() < end)
+        for (long left = patience.dividedBy(POLL); left > 0 && reader.isAlive(); left--)
             Pause.of(POLL);
         abandoned = true;
+        if (reader.isAlive())
+            cutOff();
+    }
+
+    private synchronized void cutOff() {
+        truncated = true;
     }
 
     /// What is kept, now that the command has ended.

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.tools.httpfetch;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -66,6 +67,9 @@ record Fetches(Destinations destinations, Connector connector) {
     private Step step(Request request, List<InetAddress> addresses, Duration time, Limits limits) {
         try {
             return connector.send(request, addresses, time, limits);
+        } catch (SocketTimeoutException e) {
+            // The socket has the same time as whoever waits here, and may be the first to see it pass.
+            throw HttpErrors.timeout(request.target().url(), time);
         } catch (IOException e) {
             throw HttpErrors.of(request.target(), e);
         }

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.runtime.builtin;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import dev.toolfleet.testkit.FakeAgentRuntime;
@@ -28,7 +29,7 @@ class DeclaredResultsIT {
     void ofBash() throws Exception {
         DeclaredTool bash = new DeclaredTool("bash",
                 new BashModule(Sandbox.prepare(SandboxConfig.OFF, workdir), workdir));
-        FakeToolContext ctx = FakeToolContext.in(workdir);
+        FakeToolContext ctx = FakeToolContext.in(workdir).deadlineIn(Duration.ofMinutes(5));
         assertThat(bash.call("exec", "{'command': 'echo sh > s; kill -9 $$'}", ctx).path("signal").asString())
                 .isEqualTo("SIGKILL");
         assertThat(bash.call("exec", "{'command': 'yes | head -c 3000000'}", ctx).has("stdoutTruncated")).isTrue();

@@ -102,9 +102,9 @@ class BashSandboxIT {
     void atItsTimeoutACommandMayTidyUpAndThenEverythingDies(@TempDir Path temp) throws Exception {
         Path workdir = temp.toRealPath();
         ObjectNode polite = call(workdir, "exec",
-                "{'command': \"trap 'echo bye; exit 4' TERM; sleep 71.5001 & wait\", 'timeoutMs': 300}");
+                "{'command': \"trap 'echo bye; exit 4' TERM; sleep 71.5001 & wait\", 'timeoutMs': 5000}");
         ObjectNode stubborn = call(workdir, "exec", "{'command': \"(trap '' TERM; while :; do sleep 71.5002; done) &"
-                + " setsid env -i sleep 71.5003 >/dev/null 2>&1 & setsid sleep 71.5004 & wait\", 'timeoutMs': 300}");
+                + " setsid env -i sleep 71.5003 >/dev/null 2>&1 & setsid sleep 71.5004 & wait\", 'timeoutMs': 5000}");
 
         assertThat(polite.path("stdout").asString()).isEqualTo("bye\n");
         assertThat(polite.path("timedOut").booleanValue()).isTrue();

@@ -13,6 +13,7 @@ import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.messaging.Leaks;
 import dev.toolfleet.worker.tools.messaging.StubService;
 import dev.toolfleet.worker.tools.messaging.StubService.Reply;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,12 +55,13 @@ class SlackFailuresIT {
     @Test
     void silenceAfterAMessageWasSentIsNotKnowing() throws Exception {
         try (StubService stub = StubService.always(StubService.SILENCE)) {
-            ToolException send = failure(stub, "send", "{'channelId': 'C1', 'text': 'x', 'timeoutMs': 300}");
+            ToolException send = failure(stub, "send", "{'channelId': 'C1', 'text': 'x', 'timeoutMs': 5000}");
             assertThat(send.code()).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
             assertThat(send.getMessage()).startsWith(
-                    "[slack] chat.postMessage request failed: Slack API request timed out after 300ms");
+                    "[slack] chat.postMessage request failed: Slack API request timed out after 5000ms");
             assertThat(send.suggestion()).contains("Read the channel");
-            assertThat(stub.seen()).as("not sent again").hasSize(1);
+            Awaitility.await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(stub.seen()).as("not sent again").hasSize(1));
 
             ToolException edit = failure(stub, "edit", EDIT.replace("}", ", 'timeoutMs': 300}"));
             assertThat(edit.code()).as("editing twice is editing once").isEqualTo("E_SLACK_TIMEOUT");
@@ -72,7 +74,7 @@ class SlackFailuresIT {
                 FakeToolContext ctx = FakeToolContext.in(Path.of(".")).deadlineIn(Duration.ofMillis(400))) {
             ToolException e = catchThrowableOfType(ToolException.class,
                     () -> SlackIT.slack(stub).call("edit", EDIT, ctx));
-            assertThat(e.getMessage()).matches(".*timed out after [1-3]\\d\\dms");
+            assertThat(e.getMessage()).matches(".*timed out after [1-3]?\\d{1,2}ms");
         }
     }
 
