@@ -12,7 +12,7 @@ import dev.toolfleet.bench.fault.FaultKind;
 /// @param patience how long an instance of nobody's fault may be held up, if [#plannedStopsOnly]
 /// @param sessionTimeout after which a dead worker is missed
 public record Rules(boolean plannedStopsOnly, Duration settle, Duration patience, Duration sessionTimeout) {
-    private static final Duration SETTLE = Duration.ofSeconds(30);
+    private static final Duration SETTLE = Duration.ofSeconds(20);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /// For a run with these faults.

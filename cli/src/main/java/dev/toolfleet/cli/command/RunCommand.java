@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
         "Work that finishes later: {\"type\": \"completion\", \"toolCallId\": \"c1\", \"kind\": \"completed\", \"output\":"
                 + " {}} waits until the call it names is pending, then says what its tool would: kind is completed,"
                 + " failed (with error), cancelled or progress (with progress), and token is what the call demands."
-                + " {\"type\": \"cancel\", \"toolCallId\": \"c1\", \"afterMs\": 200} waits until the call was sent; with"
+                + " {\"type\": \"cancel\", \"toolCallId\": \"c1\", \"afterMs\": 200} waits until the call was sent, or"
+                + " with \"when\": \"pending\" until it is pending; with"
                 + " stepId and no toolCallId it means all calls of that step. toolCallId names the nearest call before"
                 + " the line, of that instanceKey or stepId if they are given; handle may stand in its"
                 + " place."}, footer = {"", "Examples:",
