@@ -1,6 +1,6 @@
 package dev.toolfleet.identity;
 
-import dev.toolfleet.json.CanonicalJson;
+import dev.toolfleet.json.CanonicalText;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +31,16 @@ public record CallIdentity(String text) {
     }
 
     private static String array(@Nullable String... parts) {
-        StringBuilder array = new StringBuilder(128).append('[');
+        CanonicalText array = new CanonicalText(192);
+        String before = "[";
         for (String part : parts) {
-            if (array.length() > 1)
-                array.append(',');
+            array.raw(before);
             if (part == null)
-                array.append("null");
+                array.raw("null");
             else
-                CanonicalJson.append(part, array);
+                array.string(part);
+            before = ",";
         }
-        return array.append(']').toString();
+        return array.raw("]").toString();
     }
 }

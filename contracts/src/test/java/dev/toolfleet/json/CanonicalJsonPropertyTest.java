@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
@@ -33,6 +35,22 @@ class CanonicalJsonPropertyTest {
         String once = CanonicalJson.of(value);
 
         assertThat(CanonicalJson.of(Json.MAPPER.readTree(once))).isEqualTo(once);
+    }
+
+    /// Any UTF-16, halves of pairs among it: Java's own encoder agrees on the bytes, and nothing else reads back the same.
+    @Property(seed = "8790")
+    void everyTextIsItsUtf8(@ForAll("texts") String text) {
+        CanonicalText written = new CanonicalText(0).string(text);
+
+        String read = written.toString();
+        assertThat(Json.MAPPER.readTree(read).stringValue()).isEqualTo(text);
+        assertThat(written.sha256()).isEqualTo(Digests.sha256(read));
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.chars().list().ofMaxSize(40).map(chars -> chars.stream().map(String::valueOf)
+                .collect(Collectors.joining()));
     }
 
     @Property(seed = "8787")

@@ -1,0 +1,168 @@
+package dev.toolfleet.json;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+
+import tools.jackson.databind.JsonNode;
+
+/// [CanonicalJson] piece by piece, kept as the UTF-8 of which digests are taken: each call of a worker is written here
+/// twice, so nothing is copied on the way. Not thread-safe.
+public final class CanonicalText {
+    private static final HexFormat HEX = HexFormat.of();
+    /// Of one character, escaped.
+    private static final int LONGEST = 6;
+
+    private byte[] bytes;
+    private int length;
+
+    /// An empty text.
+    ///
+    /// @param expected how many bytes it will have, more or less
+    public CanonicalText(int expected) {
+        bytes = new byte[expected];
+    }
+
+    /// What is JSON already.
+    ///
+    /// @param ascii of characters below 128
+    public CanonicalText raw(String ascii) {
+        reserve(ascii.length());
+        for (int i = 0; i < ascii.length(); i++)
+            bytes[length++] = (byte) ascii.charAt(i);
+        return this;
+    }
+
+    /// A value.
+    ///
+    /// @throws IllegalArgumentException when a number is NaN or infinite, or a node is not JSON
+    public CanonicalText value(JsonNode node) {
+        switch (node.getNodeType()) {
+            case OBJECT -> object(node);
+            case ARRAY -> array(node);
+            case STRING -> string(node.stringValue());
+            case NUMBER -> number(node);
+            case BOOLEAN -> raw(node.booleanValue() ? "true" : "false");
+            case NULL, MISSING -> raw("null");
+            case BINARY, POJO -> throw new IllegalArgumentException("not JSON: a node of type " + node.getNodeType());
+        }
+        return this;
+    }
+
+    /// A string.
+    public CanonicalText string(String text) {
+        int end = text.length();
+        // Room for the rest and its quotes as long as each character takes a byte, which nearly all do.
+        reserve(end + 2);
+        bytes[length++] = '"';
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
+                bytes[length++] = (byte) c;
+            } else {
+                reserve(LONGEST + end - i + 1);
+                i = special(text, i);
+            }
+        }
+        bytes[length++] = '"';
+        return this;
+    }
+
+    /// `sha256:` and 64 hexadecimal digits, of the bytes.
+    public String sha256() {
+        MessageDigest digest = Digests.newSha256();
+        digest.update(bytes, 0, length);
+        return Digests.of(digest.digest());
+    }
+
+    /// The text.
+    @Override
+    public String toString() {
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private void object(JsonNode node) {
+        String[] keys = new String[node.size()];
+        int count = 0;
+        for (Map.Entry<String, JsonNode> property : node.properties())
+            keys[count++] = property.getKey();
+        if (count > 1)
+            Arrays.sort(keys);
+        raw("{");
+        for (int i = 0; i < keys.length; i++) {
+            if (i > 0)
+                raw(",");
+            string(keys[i]);
+            raw(":");
+            value(node.path(keys[i]));
+        }
+        raw("}");
+    }
+
+    private void array(JsonNode node) {
+        raw("[");
+        for (int i = 0; i < node.size(); i++) {
+            if (i > 0)
+                raw(",");
+            value(node.path(i));
+        }
+        raw("]");
+    }
+
+    private void number(JsonNode node) {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            raw(Long.toString(node.longValue()));
+        } else if (node.isIntegralNumber()) {
+            raw(node.bigIntegerValue().toString());
+        } else {
+            raw(EcmaNumbers.text(node.doubleValue()));
+        }
+    }
+
+    /// What does not stand for itself in one byte; the index of its last character.
+    private int special(String text, int i) {
+        char c = text.charAt(i);
+        switch (c) {
+            case '"' -> raw("\\\"");
+            case '\\' -> raw("\\\\");
+            case '\b' -> raw("\\b");
+            case '\t' -> raw("\\t");
+            case '\n' -> raw("\\n");
+            case '\f' -> raw("\\f");
+            case '\r' -> raw("\\r");
+            default -> {
+                if (c >= 0x20 && !Character.isSurrogate(c))
+                    return encoded(c, i);
+                if (Character.isHighSurrogate(c) && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1)))
+                    return encoded(Character.toCodePoint(c, text.charAt(i + 1)), i + 1);
+                // A lone surrogate has no UTF-8 form; escaped, it stays distinguishable.
+                raw("\\u").raw(HEX.toHexDigits(c));
+            }
+        }
+        return i;
+    }
+
+    private int encoded(int codePoint, int last) {
+        if (codePoint < 0x800) {
+            bytes[length++] = (byte) (0xc0 | (codePoint >> 6));
+        } else {
+            if (codePoint < 0x10000) {
+                bytes[length++] = (byte) (0xe0 | (codePoint >> 12));
+            } else {
+                bytes[length++] = (byte) (0xf0 | (codePoint >> 18));
+                bytes[length++] = (byte) (0x80 | ((codePoint >> 12) & 0x3f));
+            }
+            bytes[length++] = (byte) (0x80 | ((codePoint >> 6) & 0x3f));
+        }
+        bytes[length++] = (byte) (0x80 | (codePoint & 0x3f));
+        return last;
+    }
+
+    private void reserve(int more) {
+        if (bytes.length - length < more)
+            bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length + (bytes.length >> 1)));
+    }
+}
