@@ -29,7 +29,12 @@ public final class WorkerMain {
             Worker worker = Worker.start(config(arguments));
             Runtime.getRuntime().addShutdownHook(new Thread(worker::close, "worker-stop"));
             while (!worker.awaitReady(LOOK_EVERY)) {
-                if (worker.ended().isDone() || !worker.problems().isEmpty())
+                if (worker.ended().isDone()) {
+                    // Told to stop before it was ready, unless it broke.
+                    worker.ended().join();
+                    return;
+                }
+                if (!worker.problems().isEmpty())
                     throw new IllegalStateException("the worker did not become ready: " + worker.problems());
             }
             parent.ready("ready");
