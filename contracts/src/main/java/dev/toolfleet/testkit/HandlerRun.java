@@ -40,11 +40,12 @@ public final class HandlerRun {
     ///
     /// @return whether it ended in that time
     public boolean endsWithin(Duration time) throws InterruptedException {
-        for (Duration left = time; left.compareTo(SLICE) > 0; left = left.minus(SLICE)) {
+        Duration left = time;
+        for (; left.compareTo(SLICE) > 0; left = left.minus(SLICE)) {
             if (thread.join(SLICE))
                 return true;
         }
-        return thread.join(SLICE);
+        return thread.join(left);
     }
 
     /// Waits until the handler ends or its deadline comes, then interrupts it and waits for the grace.

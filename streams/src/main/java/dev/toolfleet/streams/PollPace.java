@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 ///
 /// Used by the thread of one consumer.
 final class PollPace {
-    /// For how long nothing must have come. A start and a rebalance, with restoring that goes on between polls, are over
-    /// before.
+    /// For how long nothing must have come. A start with little to restore is over before; one with more, and a rebalance
+    /// of an idle topology, takes up to [#REST] longer for each of its steps, as with the default of Kafka Streams.
     static final Duration QUIET = Duration.ofSeconds(2);
     /// How late a thread that rests may be for what comes by its clock.
     static final Duration REST = Duration.ofMillis(100);

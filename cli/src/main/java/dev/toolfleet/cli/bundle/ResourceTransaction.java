@@ -75,16 +75,18 @@ public final class ResourceTransaction implements AutoCloseable {
         send(to, null, key, value, headers);
     }
 
-    /// Makes it so; returns when others can read it.
+    /// Makes it so.
     public void commit() {
         producer.commitTransaction();
-        written.awaitReadable(clientProperties, TIMEOUT);
+        written.committed();
     }
 
-    /// Ends the producer. Bounded: a close without bound waits for a broker that may never answer.
+    /// Ends the producer, and returns when others can read what was committed. Bounded: a close without bound waits for a
+    /// broker that may never answer.
     @Override
     public void close() {
         producer.close(CLOSE);
+        written.awaitReadable(clientProperties, TIMEOUT);
     }
 
     private void send(String to, @Nullable Integer partition, String key, byte @Nullable [] value,

@@ -47,6 +47,7 @@ record OrderWriter(FleetConfig fleet) {
             send(producer, written, Topic.AUDIT, EventType.TOOL_AUDIT, order.instanceKey(),
                     AUDITS.write(audit(order, call, now)), now);
             producer.commitTransaction();
+            written.committed();
             written.awaitReadable(fleet.kafka().clientProperties(), TIMEOUT);
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw Failure.failed("another operator gave an order at the same moment, and nothing of yours was written;"

@@ -105,22 +105,24 @@ final class LetterTransaction implements AutoCloseable {
         return WireHeaders.cloudEvent(EventType.TOOL_AUDIT, UUID.randomUUID().toString(), SOURCE, target, at, null);
     }
 
-    /// Makes it so, and returns when others can read it; throws what a write failed with.
+    /// Makes it so; throws what a write failed with.
     void commit() {
         producer.commitTransaction();
-        written.awaitReadable(clientProperties, TIMEOUT);
+        written.committed();
     }
 
     /// Takes back what was written since [#begin].
     void abort() {
         producer.abortTransaction();
-        written.clear();
+        written.aborted();
     }
 
-    /// Ends the producer. Bounded: a close without bound waits for a broker that may never answer.
+    /// Ends the producer, and returns when others can read what was committed. Bounded: a close without bound waits for a
+    /// broker that may never answer.
     @Override
     public void close() {
         producer.close(CLOSE);
+        written.awaitReadable(clientProperties, TIMEOUT);
     }
 
     private static int millis(Duration duration) {

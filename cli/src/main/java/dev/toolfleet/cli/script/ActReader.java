@@ -58,6 +58,8 @@ final class ActReader {
         JsonNode when = object.path("when");
         if (!when.isMissingNode() && !SENT.equals(when.asString("")) && !PENDING.equals(when.asString("")))
             throw new Refused("'when' is " + when + "; it is \"" + SENT + "\" or \"" + PENDING + "\"");
+        if (SENT.equals(when.asString("")) && text(object, "handle") != null)
+            throw new Refused("'when' is \"" + SENT + "\", but a call has its 'handle' only once it is pending");
         boolean wholeStep = text(object, "toolCallId") == null && text(object, "handle") == null
                 && text(object, "stepId") != null;
         return new ScriptAct.Cancel(line,

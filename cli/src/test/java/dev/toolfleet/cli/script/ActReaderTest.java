@@ -118,12 +118,13 @@ class ActReaderTest {
                 {"type":"cancel","toolCallId":"c1","afterMs":-1}
                 {"type":"cancel","toolCallId":"c1","afterMs":"soon"}
                 {"type":"cancel"}
+                {"type":"cancel","handle":"h","when":"sent"}
                 {"type":"cancel","toolCallId":"c1","when":"later"}
                 """));
 
-        assertThat(e.problems()).hasSize(10);
+        assertThat(e.problems()).hasSize(11);
         assertThat(e.problems().getLast())
-                .isEqualTo("line 13: 'when' is \"later\"; it is \"sent\" or \"pending\"");
+                .isEqualTo("line 14: 'when' is \"later\"; it is \"sent\" or \"pending\"");
         assertThat(e.problems().get(0)).isEqualTo("line 4: 'toolCallId' or 'handle' is missing: which call is meant?");
         assertThat(e.problems().get(1)).isEqualTo("line 5: 'toolCallId' and 'handle' exclude each other");
         assertThat(e.problems().get(2))

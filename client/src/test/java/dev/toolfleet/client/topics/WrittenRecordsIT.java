@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -30,13 +32,15 @@ class WrittenRecordsIT {
             for (int round = 1; round <= 20; round++) {
                 send(producer, topic);
                 producer.commitTransaction();
-                written.awaitReadable(broker, Duration.ofMinutes(1));
+                written.committed();
+                assertThat(written.awaitReadable(broker, Duration.ofMinutes(1))).isTrue();
 
                 assertThat(ends(kafka, topic)).as("a record and a mark for each").containsOnly(2L * round);
             }
             send(producer, topic);
             producer.flush();
-            written.awaitReadable(broker, Duration.ofMillis(300));
+            written.committed();
+            assertThat(written.awaitReadable(broker, Duration.ofMillis(300))).as("it is not").isFalse();
 
             assertThat(ends(kafka, topic)).as("still open").containsOnly(40L);
             producer.abortTransaction();
@@ -44,8 +48,22 @@ class WrittenRecordsIT {
     }
 
     @Test
-    void withoutABrokerItReturns() {
-        written.awaitReadable(Map.of("bootstrap.servers", "localhost:1"), Duration.ofMillis(300));
+    void whereNobodyAnswersItIsNotKnown() {
+        TopicPartition partition = new TopicPartition("t", 0);
+        for (String nobody : List.of("localhost:1", "no-broker.invalid:1")) {
+            written.add(CompletableFuture.completedFuture(new RecordMetadata(partition, 7, 0, 0, 1, 1)));
+            written.committed();
+            assertThat(written.awaitReadable(Map.of("bootstrap.servers", nobody), Duration.ofMillis(300))).as(nobody)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void whatWasTakenBackIsNotWaitedFor() {
+        written.add(new CompletableFuture<>());
+        written.aborted();
+        written.committed();
+        assertThat(written.awaitReadable(Map.of("bootstrap.servers", "localhost:1"), Duration.ofMinutes(5))).isTrue();
     }
 
     private void send(KafkaProducer<String, String> producer, String topic) {

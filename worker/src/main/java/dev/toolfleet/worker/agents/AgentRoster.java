@@ -23,8 +23,9 @@ public record AgentRoster(Supplier<FleetResources> resources, AgentInstances ins
     public interface CatchUp {
         /// Until what was announced before this call is known.
         ///
+        /// @return whether all of it is; not what lies behind a transaction of somebody else that stays open
         /// @throws IllegalStateException when it cannot be read now
-        void await() throws InterruptedException;
+        boolean await() throws InterruptedException;
     }
 
     boolean declares(String agent) {

@@ -205,7 +205,7 @@ final class CallAgents implements AgentToolRuntime {
 
     private void caughtUp() {
         try {
-            shared.roster().catchUp().await();
+            var _ = shared.roster().catchUp().await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolException(ErrorCode.E_TOOL_CANCELLED.name(), "The call was interrupted; nothing was sent.");

@@ -30,18 +30,22 @@ public final class SpawnedHomes {
         AgentAddress address = new AgentAddress(agent, instanceKey);
         var known = instances.find(address);
         if (known == null && !asked.contains(address)) {
-            caughtUp();
-            if (asked.size() >= REMEMBERED)
-                asked.clear();
-            asked.add(address);
+            if (caughtUp())
+                remember(address);
             known = instances.find(address);
         }
         return known == null ? null : known.cwd();
     }
 
-    private void caughtUp() {
+    private void remember(AgentAddress address) {
+        if (asked.size() >= REMEMBERED)
+            asked.clear();
+        asked.add(address);
+    }
+
+    private boolean caughtUp() {
         try {
-            catchUp.await();
+            return catchUp.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted before the instance's folder was known", e);

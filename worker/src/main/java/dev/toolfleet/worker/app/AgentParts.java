@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.resources.FleetResources;
@@ -40,16 +41,21 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
 /// What a worker knows of agents, and how its calls speak to them.
 final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoCloseable {
-    /// Longer than a transaction that its worker left open.
-    private static final Duration CATCH_UP = Duration.ofSeconds(15);
+    private static final Logger LOG = LoggerFactory.getLogger(AgentParts.class);
+    private static final Duration CATCH_UP = Duration.ofSeconds(5);
+    /// For how long nobody waits again for a transaction that stays open.
+    private static final Duration HIDDEN = Duration.ofSeconds(30);
     private static final int ID_BYTES = 18;
 
     private final Set<TopicPartition> topic;
+    private volatile long hiddenUntil = System.nanoTime();
     private volatile @Nullable Fleet connected;
     private final AgentInstances instances = new AgentInstances();
     private final SpawnedHomes homes = new SpawnedHomes(instances, this::caughtUp);
@@ -111,20 +117,46 @@ final class AgentParts implements HandlerCalls.Agents, Workspace.Homes, AutoClos
     }
 
     /// Reads behind transactions that are open: the result of a spawn can be read as soon as its own partition has the
-    /// mark of the commit, which that of its instance may get later.
-    private void caughtUp() throws InterruptedException {
+    /// mark of the commit, which that of its instance may get later. A transaction of somebody else that stays open
+    /// holds nobody up for long: then what is committed before it has to do, for all calls of the next seconds.
+    private boolean caughtUp() throws InterruptedException {
         try {
-            CompletableFuture.allOf(fleet().offsets().ends(topic).entrySet().stream()
-                    .map(end -> fleet().follower().readUpTo(end.getKey(), end.getValue()))
-                    .toArray(CompletableFuture[]::new))
-                    .get(CATCH_UP.toMillis(), TimeUnit.MILLISECONDS);
+            if (System.nanoTime() - hiddenUntil >= 0) {
+                if (areDone(fleet().offsets().ends(topic).entrySet().stream()
+                        .map(end -> fleet().follower().readUpTo(end.getKey(), end.getValue()))))
+                    return true;
+                hiddenUntil = System.nanoTime() + HIDDEN.toNanos();
+                LOG.warn("A transaction on agent.instance stays open; instances that were announced behind it are not"
+                        + " known");
+            }
+            if (areDone(topic.stream().map(fleet().follower()::catchUp)))
+                return false;
+            throw unreadable(null);
         } catch (InterruptException e) {
             // Kafka's way to say so sets the thread's mark again.
             Thread.interrupted();
             throw interrupted(e);
-        } catch (KafkaException | ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("The announced instances of agents cannot be read now.", e);
+        } catch (KafkaException | ExecutionException e) {
+            throw unreadable(e);
         }
+    }
+
+    private static boolean areDone(Stream<CompletableFuture<Void>> reads)
+            throws ExecutionException, InterruptedException {
+        List<CompletableFuture<Void>> all = reads.toList();
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(CATCH_UP.toMillis(),
+                    TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } finally {
+            all.forEach(read -> read.cancel(false));
+        }
+    }
+
+    private static IllegalStateException unreadable(@Nullable Exception cause) {
+        return new IllegalStateException("The announced instances of agents cannot be read now.", cause);
     }
 
     private static InterruptedException interrupted(InterruptException cause) {

@@ -56,10 +56,10 @@ final class CatchUps {
         asked.clear();
     }
 
-    /// Tells those whose end was reached.
+    /// Tells those whose end was reached, and forgets those that wait no longer.
     void answer(ToLongFunction<TopicPartition> position) {
         waiters.removeIf(waiter -> {
-            if (position.applyAsLong(waiter.partition()) < waiter.end())
+            if (!waiter.caughtUp().isDone() && position.applyAsLong(waiter.partition()) < waiter.end())
                 return false;
             waiter.caughtUp().complete(null);
             return true;

@@ -88,7 +88,7 @@ final class AgentFixture {
                 return answer;
             }
         };
-        return new AgentCalls(new AgentRoster(resources::view, instances, () -> {}), replies, new SpawnFolders(root),
+        return new AgentCalls(new AgentRoster(resources::view, instances, () -> true), replies, new SpawnFolders(root),
                 () -> NOW, () -> "id" + ids.incrementAndGet())
                 .of(call, () -> workdir, NOW.plusSeconds(30), sends);
     }
