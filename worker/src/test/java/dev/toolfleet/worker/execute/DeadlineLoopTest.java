@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.execute;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DeadlineLoopTest {
     private final DeadlineLoop deadlines = new DeadlineLoop();
 
@@ -113,5 +115,31 @@ class DeadlineLoopTest {
 
         all.await();
         assertThat(tooOften).hasValue(0);
+    }
+
+    /// A call that has ended, with its arguments and its module's classes.
+    @Test
+    void whatWasTakenBackIsLetGoWhileTheThreadSleeps() throws InterruptedException {
+        List<WeakReference<AtomicInteger>> calls = takenBack(50);
+
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            System.gc();
+            return calls.stream().allMatch(call -> call.get() == null);
+        });
+    }
+
+    private List<WeakReference<AtomicInteger>> takenBack(int count) throws InterruptedException {
+        List<WeakReference<AtomicInteger>> calls = new ArrayList<>();
+        List<DeadlineLoop.Alarm> alarms = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            AtomicInteger call = new AtomicInteger();
+            calls.add(new WeakReference<>(call));
+            alarms.add(deadlines.after(Duration.ofHours(1), call::incrementAndGet));
+        }
+        CountDownLatch seen = new CountDownLatch(1);
+        var _ = deadlines.after(Duration.ofMillis(5), seen::countDown);
+        seen.await();
+        alarms.forEach(DeadlineLoop.Alarm::cancel);
+        return calls;
     }
 }
