@@ -1,7 +1,9 @@
 package dev.toolfleet.worker.app;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.TransactionLoop;
@@ -17,16 +19,27 @@ import dev.toolfleet.worker.poll.TakeOver;
 
 /// What the poll loop feeds: lanes, transactions, handlers, and what is known of each partition.
 ///
-/// @param topics follows what a partition's calls need to know
+/// @param following follows what a partition's calls need to know
 /// @param resumed reads what comes for its pending calls
 /// @param cancels cancels handles of cancelled calls
 record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
-        PartitionTopics topics, ResumedLoop resumed, PendingCancels cancels) implements PollLoop.Engine {
+        Following following, ResumedLoop resumed, PendingCancels cancels) implements PollLoop.Engine {
+    /// Follows what the calls of an assigned partition need to know.
+    interface Following {
+        /// A take-over is complete.
+        ///
+        /// @param open intents that earlier owners left
+        void opened(int partition, Map<String, CallIntent> open);
+
+        /// The assignment is over.
+        void closed(int partition);
+    }
+
     @Override
     public void opened(int partition, long epoch, TakeOver.Restored from) {
         states.opened(partition, epoch, from.state());
         cancels.opened(from.state());
-        topics.opened(partition, from.state().open());
+        following.opened(partition, from.state().open());
         transactions.opened(partition, epoch, from.start(), from.resumed());
         resumed.opened(partition, epoch, from.resumed());
     }
@@ -64,7 +77,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         resumed.closed(partition, epoch);
         transactions.closed(partition, epoch);
         states.closed(partition, epoch);
-        topics.closed(partition);
+        following.closed(partition);
     }
 
     @Override

@@ -16,7 +16,9 @@ import org.apache.kafka.common.TopicPartition;
 /// what they hand over. For the poll thread, which begins and ends assignments.
 ///
 /// @param handOvers what was handed over of the followed partitions
-record PartitionTopics(Topics names, StateFollower follower, StepCatalogs steps, HandOvers handOvers) {
+record PartitionTopics(Topics names, StateFollower follower, StepCatalogs steps, HandOvers handOvers)
+        implements
+            Engine.Following {
     /// How far workers' clocks may be apart.
     private static final Duration CLOCKS = Duration.ofMinutes(1);
 
@@ -29,10 +31,8 @@ record PartitionTopics(Topics names, StateFollower follower, StepCatalogs steps,
         var _ = follower.follow(on(Topic.CATALOG_STEP, partition), steps);
     }
 
-    /// It is complete.
-    ///
-    /// @param open intents that earlier owners left
-    void opened(int partition, Map<String, CallIntent> open) {
+    @Override
+    public void opened(int partition, Map<String, CallIntent> open) {
         if (open.isEmpty())
             return;
         Instant first = open.values().stream().map(CallIntent::startedAt).min(Instant::compareTo).orElseThrow();
@@ -41,8 +41,8 @@ record PartitionTopics(Topics names, StateFollower follower, StepCatalogs steps,
                 Math.max(0, first.minus(CLOCKS).toEpochMilli()));
     }
 
-    /// The assignment is over.
-    void closed(int partition) {
+    @Override
+    public void closed(int partition) {
         follower.unfollow(on(Topic.CATALOG_STEP, partition));
         follower.unfollow(on(Topic.CALL_RESUMED, partition));
         handOvers.closed(partition);

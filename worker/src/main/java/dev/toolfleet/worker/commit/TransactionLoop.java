@@ -48,7 +48,7 @@ public final class TransactionLoop implements AutoCloseable {
     private final TransactionPublisher publisher;
     private final LongSupplier nanos;
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
-    private final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
+    final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean stopping;
     private volatile boolean ended;

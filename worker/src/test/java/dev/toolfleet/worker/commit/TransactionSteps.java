@@ -18,4 +18,9 @@ public final class TransactionSteps {
     public static boolean hasWork(TransactionLoop loop) {
         return loop.hasWork();
     }
+
+    /// Whether something has come that the loop has not handled.
+    public static boolean hasNews(TransactionLoop loop) {
+        return !loop.inbox.isEmpty();
+    }
 }

@@ -1,48 +1,46 @@
 package dev.toolfleet.worker.simulation;
 
+import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.ResumedLoop;
 
 /// Bugs to plant around the engine, so that what comes out of it is what it would do if it had them. Each is caught by
 /// the seed that stands here.
 enum Plant {
-    NONE("none", -1, ""),
+    NONE("none", ""),
     /// Calls below the committed offset that have not ended are never run again.
-    HIGHEST_OFFSET("committing the highest finished offset", 12, "G1 missing"),
+    HIGHEST_OFFSET("committing the highest finished offset", "G1 missing"),
     /// Calls beyond the committed offset that have ended are run again.
-    NO_BITMAP("dropping the bitmap", 8, "G1 duplicate"),
+    NO_BITMAP("dropping the bitmap", "G1 duplicate"),
     /// The broker takes what a live member writes, whoever owns the partition.
-    NOT_OWNED("publishing an outcome whose epoch is no longer owned", 21, "G1 duplicate"),
+    NOT_OWNED("publishing an outcome whose epoch is no longer owned", "G1 duplicate"),
     /// Nothing fences a worker that has lost the partition and does not know it.
-    BARE_INTENT("an intent-only transaction without offsets", 838, "G3 left open"),
+    BARE_INTENT("an intent-only transaction without offsets", "G3 left open"),
     /// The callback runs in a new generation already.
-    STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", 26, "revoke"),
+    STALE_MEMBER("committing in a revoke callback with the metadata of the last poll", "revoke"),
     /// It may have taken place.
-    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", 6, "G1 duplicate"),
+    ABORT_AND_REPEAT("aborting and repeating after a commit that timed out", "G1 duplicate"),
     /// What is seen before it is committed may come twice.
-    NOT_TRANSACTIONAL("publishing outside the transaction", 0, "G1 duplicate"),
+    NOT_TRANSACTIONAL("publishing outside the transaction", "G1 duplicate"),
     /// A worker that dies in between takes it along.
-    EARLY_OFFSET("committing an outcome's offset before its result", 6, "G1 missing"),
+    EARLY_OFFSET("committing an outcome's offset before its result", "G1 missing"),
     /// It may have been published, or be meant for a handle that was never given.
-    UNASKED_JOURNAL("publishing an outcome without asking the call's journal entry", 30, "G1 duplicate"),
+    UNASKED_JOURNAL("publishing an outcome without asking the call's journal entry", "G1 duplicate"),
     /// The next owner knows of no call that waits.
-    FORGOTTEN_HANDLES("reading no open handles at take-over", 31, "G1 missing"),
+    FORGOTTEN_HANDLES("reading no open handles at take-over", "G1 missing"),
     /// The call was done when its pending result was published; its outcome came then.
-    BELOW_CALLS("passing outcomes over whose calls are below the committed offset", 30, "G1 missing"),
+    BELOW_CALLS("passing outcomes over whose calls are below the committed offset", "G1 missing"),
     /// A group's offsets of a topic that it does not subscribe to expire.
-    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", 10, "G1 missing"),
+    LATEST_OUTCOME("starting at the end of the outcomes where none is committed", "G1 missing"),
     /// It may have been used.
-    UNASKED_GRANT("running an approved call without asking the call's journal entry", 21, "G3 twice");
+    UNASKED_GRANT("running an approved call without asking the call's journal entry", "G3 twice");
 
     final String bug;
-    /// A seed that catches it.
-    final long seed;
-    /// How the violation begins that this seed finds.
+    /// The beginning of the violation that it causes.
     final String violation;
 
-    Plant(String bug, long seed, String violation) {
+    Plant(String bug, String violation) {
         this.bug = bug;
-        this.seed = seed;
         this.violation = violation;
     }
 
@@ -61,12 +59,13 @@ enum Plant {
     }
 
     /// Where a worker's outcomes go.
-    ResumedLoop.Ends ends(World world, SimEnds ends, PartitionStates states) {
+    ResumedLoop.Ends ends(World world, ResumedLoop.Ends ends, PartitionStates states,
+            TransactionLoop transactions) {
         return switch (this) {
             case EARLY_OFFSET -> new TamperedEnds.EarlyOffset(ends);
             case UNASKED_JOURNAL -> new TamperedEnds.Unasked(ends, states);
             case UNASKED_GRANT -> new TamperedEnds.UnaskedGrants(ends, states);
-            case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group);
+            case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group, transactions);
             case NONE, HIGHEST_OFFSET, NO_BITMAP, NOT_OWNED, BARE_INTENT, STALE_MEMBER, ABORT_AND_REPEAT,
                     NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME ->
                 ends;

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.topic.Topic;
@@ -14,6 +15,8 @@ import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
@@ -23,6 +26,7 @@ import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.LimitGate;
@@ -33,6 +37,7 @@ import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.LaneHelp;
 import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.pipeline.PolicyStage;
 import dev.toolfleet.worker.pipeline.ProgressReports;
@@ -66,13 +71,17 @@ final class SimCalls {
     private final Ownership ownership;
     private final PartitionStates states;
     private final HandOvers handOvers;
+    private final TransactionLoop transactions;
+    private final Consumer<Outcome> publisher;
     private final LongSupplier nanos;
     private final RecordWriter writer;
     private final JournalRecords journal;
     private final Outcomes outcomes;
 
     SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
-            HandOvers handOvers) {
+            HandOvers handOvers, TransactionLoop transactions, Consumer<Outcome> publisher) {
+        this.transactions = transactions;
+        this.publisher = publisher;
         this.handOvers = handOvers;
         this.world = world;
         this.program = program;
@@ -86,17 +95,18 @@ final class SimCalls {
                 world::instant, "", METERS, open -> {});
     }
 
-    PendingEnds ends(SimEngine engine) {
-        return new PendingEnds(states, SimTools.REGISTRY, outcomes, ResultGuard.NONE, engine::finished,
+    PendingEnds ends() {
+        return new PendingEnds(states, SimTools.REGISTRY, outcomes, ResultGuard.NONE, publisher,
                 this::isCommitted, CallTraces.OFF);
     }
 
-    CallPipeline pipeline(SimEngine engine, RunningHandlers running) {
+    CallPipeline pipeline(RunningHandlers running) {
         DeadlineLoop deadlines = new SimTimer(world.fibers, program).asDeadlines();
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
                 new Cancelling(Cancelling.Source.NONE, METERS), world::instant, HandlerExecutor.GRACE);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30),
-                new ProgressReports(writer, ResultGuard.NONE, engine::progress, deadlines, world::instant, nanos));
+                new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, world::instant,
+                        nanos));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
                 new Reconciling(handlers), handed, running::isDraining, world::instant);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
@@ -104,7 +114,7 @@ final class SimCalls {
         News news = new News();
         CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
-        IntentJournal intents = new IntentJournal(new Notes(engine), journal, ownership, SESSION.dividedBy(2),
+        IntentJournal intents = new IntentJournal(new Notes(), journal, ownership, SESSION.dividedBy(2),
                 world::instant, nanos);
         PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, world::newHandle, world::instant);
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
@@ -112,7 +122,12 @@ final class SimCalls {
                 new Starts.Again(world::instant, () -> 0, tool -> {}));
         return new CallPipeline(new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE,
                 CallTraces.OFF),
-                SimTools.REGISTRY, handed, ownership, outcomes, engine::finished, world::instant);
+                SimTools.REGISTRY, handed, ownership, outcomes, publisher, world::instant);
+    }
+
+    /// Nobody cancels a call here.
+    PendingCancels cancels() {
+        return new PendingCancels(new Cancellations(world::instant), states, writer, transactions::publish, METERS);
     }
 
     private byte @Nullable [] result(int partition, long offset) {
@@ -130,22 +145,16 @@ final class SimCalls {
 
     /// Waits in simulated time where the real thread would block.
     private final class Notes implements IntentJournal.Notes {
-        private final SimEngine engine;
-
-        Notes(SimEngine engine) {
-            this.engine = engine;
-        }
-
         @Override
         public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
-            CompletableFuture<@Nullable Long> noted = engine.note(position, record);
+            CompletableFuture<@Nullable Long> noted = transactions.note(position, record);
             world.fibers.await(noted::isDone, Long.MAX_VALUE);
             return noted;
         }
 
         @Override
         public void handOver(ProducerRecord<byte[], byte[]> record) {
-            engine.handOver(record);
+            transactions.publish(record);
         }
     }
 }

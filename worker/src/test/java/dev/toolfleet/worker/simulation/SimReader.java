@@ -71,6 +71,10 @@ final class SimReader {
         woken = true;
     }
 
+    boolean isWoken() {
+        return woken;
+    }
+
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         if (positions.isEmpty())
             throw new IllegalStateException("nothing is assigned");

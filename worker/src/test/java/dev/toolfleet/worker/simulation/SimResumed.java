@@ -15,6 +15,7 @@ final class SimResumed implements ResumedLoop.Threads {
 
     private final Fibers fibers;
     private final Fibers.Program program;
+    private final SimReader reader;
     private final ResumedLoop loop;
     private boolean news;
 
@@ -22,7 +23,8 @@ final class SimResumed implements ResumedLoop.Threads {
     SimResumed(World world, Fibers.Program program, ResumedLoop.Ends ends, int room) {
         this.fibers = world.fibers;
         this.program = program;
-        this.loop = new ResumedLoop(Topic.CALL_RESUMED.baseName(), new SimReader(world.cluster).asConsumer(),
+        this.reader = new SimReader(world.cluster);
+        this.loop = new ResumedLoop(Topic.CALL_RESUMED.baseName(), reader.asConsumer(),
                 new Told(ends), cause -> failed(world, cause), this, room);
     }
 
@@ -80,14 +82,8 @@ final class SimResumed implements ResumedLoop.Threads {
         }
     }
 
-    void opened(int partition, long epoch, DoneOffsets start) {
-        loop.opened(partition, epoch, start);
-        news = true;
-    }
-
-    void closed(int partition, long epoch) {
-        loop.closed(partition, epoch);
-        news = true;
+    ResumedLoop loop() {
+        return loop;
     }
 
     @Override
@@ -98,7 +94,7 @@ final class SimResumed implements ResumedLoop.Threads {
     /// Until there is something to do: it is never soon enough for the real one, whose pauses are short.
     @Override
     public void pause(long millis) {
-        fibers.await(() -> news, PATIENCE_MILLIS);
+        fibers.await(() -> news || reader.isWoken(), PATIENCE_MILLIS);
         news = false;
     }
 }

@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.app.EngineParts;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.CommitConfig;
+import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.commit.TransactionSteps;
@@ -38,6 +41,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private static final long BACKOFF_MILLIS = 100;
     private static final long BEAT_MILLIS = 300;
     private static final long IDLE_MILLIS = 5_000;
+    private static final long LAST_WORDS_MILLIS = 2_000;
     private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
             Duration.ofMillis(5), Duration.ZERO, Duration.ofSeconds(3));
 
@@ -58,7 +62,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private final Ownership ownership;
     private final Ownership ownershipOfCommits;
     private final Lanes lanes;
-    private final SimEngine engine;
+    private final RecordedEngine engine;
     private final SimResumed resumed;
     private final PollLoop poll;
     private boolean stopping;
@@ -81,15 +85,19 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 ownershipOfCommits, number -> world.plant
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
                 SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
-        engine = new SimEngine(world, who, transactions, handlers, states, handOvers);
-        SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers);
-        CallPipeline pipeline = calls.pipeline(engine, handlers);
-        resumed = new SimResumed(world, program,
-                world.plant.ends(world, new SimEnds(engine, states, calls.ends(engine)), states),
-                world.maxResumed);
+        SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers, transactions,
+                this::finished);
+        CallPipeline pipeline = calls.pipeline(handlers);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), transactions.uncommitted(),
                 ownership, SimWorker::readOnly, slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
-        engine.connect(lanes, resumed);
+        resumed = new SimResumed(world, program, world.plant.ends(world,
+                EngineParts.ends(transactions, calls.ends(), states, lanes, handlers), states, transactions),
+                world.maxResumed);
+        PollLoop.Engine real = EngineParts.engine(lanes, transactions, handlers, states, handOvers::opened,
+                handOvers::closed, resumed.loop(), calls.cancels());
+        engine = new RecordedEngine(world, who, world.plant == Plant.NOT_OWNED
+                ? new TamperedEngine(real, lanes, handlers, states, resumed.loop())
+                : real);
         TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, world::instant);
         poll = new PollLoop(POLL, consumer, ownership, engine,
                 new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
@@ -97,6 +105,12 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
 
     private long nanos() {
         return fibers.now() * 1_000_000;
+    }
+
+    private void finished(Outcome outcome) {
+        if (outcome.position().source() == Position.Source.CALLS)
+            world.history.finished(who, outcome.position());
+        transactions.finished(outcome);
     }
 
     private void run(CallPipeline pipeline, LaneSlot slot) {
@@ -129,7 +143,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             while (!stopping)
                 PollSteps.turn(poll);
             consumer.close(CloseOptions.timeout(Duration.ZERO));
-            engine.lastWords();
+            lastWords();
             world.history.add(who, "has left");
             fibers.kill(program);
         });
@@ -163,10 +177,17 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 fibers.sleep(BACKOFF_MILLIS);
                 continue;
             }
-            engine.awaitNews(TransactionSteps.hasWork(transactions) ? 0 : IDLE_MILLIS);
+            fibers.await(() -> TransactionSteps.hasNews(transactions),
+                    TransactionSteps.hasWork(transactions) ? 0 : IDLE_MILLIS);
             if (random.nextInt(3) == 0)
                 fibers.sleep(random.nextInt(4));
         }
+    }
+
+    /// As the transaction loop does when it is closed.
+    private void lastWords() {
+        CompletableFuture<Void> flushed = transactions.flush();
+        fibers.await(flushed::isDone, LAST_WORDS_MILLIS);
     }
 
     /// Once owned, always owned.

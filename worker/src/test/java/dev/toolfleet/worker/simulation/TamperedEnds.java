@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.simulation;
 
 import java.time.Instant;
+import java.util.List;
 
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
@@ -10,6 +11,8 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Offsets;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
@@ -23,7 +26,7 @@ import static java.util.Objects.requireNonNull;
 final class TamperedEnds {
     /// Passes on what is not tampered with.
     interface Passing extends ResumedLoop.Ends {
-        SimEnds ends();
+        ResumedLoop.Ends ends();
 
         @Override
         default void tracked(int partition, long epoch, Offsets offsets, long next) {
@@ -61,7 +64,7 @@ final class TamperedEnds {
     }
 
     /// Nothing of what was read is in flight.
-    record EarlyOffset(SimEnds ends) implements Passing {
+    record EarlyOffset(ResumedLoop.Ends ends) implements Passing {
         @Override
         public void tracked(int partition, long epoch, Offsets offsets, long next) {
             ends.tracked(partition, epoch, new Offsets(), next);
@@ -69,7 +72,7 @@ final class TamperedEnds {
     }
 
     /// Every call waits for whatever has come.
-    record Unasked(SimEnds ends, PartitionStates states) implements Passing {
+    record Unasked(ResumedLoop.Ends ends, PartitionStates states) implements Passing {
         @Override
         public void end(Position at, ResumedCall resumed, Runnable done) {
             PartitionState state = states.of(at);
@@ -80,7 +83,7 @@ final class TamperedEnds {
     }
 
     /// Every approval is one that nobody has used.
-    record UnaskedGrants(SimEnds ends, PartitionStates states) implements Passing {
+    record UnaskedGrants(ResumedLoop.Ends ends, PartitionStates states) implements Passing {
         @Override
         public boolean offer(Arrival.Granted granted) {
             PartitionState state = states.of(granted.position());
@@ -91,13 +94,14 @@ final class TamperedEnds {
     }
 
     /// Nothing is awaited by a call that is done.
-    record BelowCalls(SimEnds ends, SimGroup group) implements Passing {
+    record BelowCalls(ResumedLoop.Ends ends, SimGroup group, TransactionLoop transactions) implements Passing {
         @Override
         public void end(Position at, ResumedCall call, Runnable done) {
             OffsetAndMetadata committed = group
                     .committed(new TopicPartition(Topic.CALL.baseName(), at.partition()));
             if (committed != null && call.callOffset() < committed.offset()) {
-                ends.passOver(at, done);
+                transactions.finished(new Outcome(at, List.of()));
+                done.run();
             } else {
                 ends.end(at, call, done);
             }

@@ -1,0 +1,46 @@
+package dev.toolfleet.worker.app;
+
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
+
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.execute.RunningHandlers;
+import dev.toolfleet.worker.identity.PartitionStates;
+import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.PendingCancels;
+import dev.toolfleet.worker.pipeline.PendingEnds;
+import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.ResumedLoop;
+
+/// Makes the parts between a worker's loops, for a simulation that runs these.
+public final class EngineParts {
+    private EngineParts() {}
+
+    /// What the poll loop feeds.
+    ///
+    /// @param opened takes the intents that earlier owners of a partition left
+    /// @param closed told which partition is given up
+    public static PollLoop.Engine engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
+            PartitionStates states, BiConsumer<Integer, Map<String, CallIntent>> opened, IntConsumer closed,
+            ResumedLoop resumed, PendingCancels cancels) {
+        return new Engine(lanes, transactions, handlers, states, new Engine.Following() {
+            @Override
+            public void opened(int partition, Map<String, CallIntent> open) {
+                opened.accept(partition, open);
+            }
+
+            @Override
+            public void closed(int partition) {
+                closed.accept(partition);
+            }
+        }, resumed, cancels);
+    }
+
+    /// Where the resumed loop's outcomes and approvals go.
+    public static ResumedLoop.Ends ends(TransactionLoop transactions, PendingEnds pending, PartitionStates states,
+            Lanes lanes, RunningHandlers handlers) {
+        return new ResumedCalls(transactions, pending, states, lanes, handlers::isDraining);
+    }
+}
