@@ -178,6 +178,17 @@ public final class Settings {
         });
     }
 
+    /// Rejects a key that an earlier release knew; any value of it, so that no setting is ignored in silence.
+    ///
+    /// @param instead a sentence that ends with the way out
+    public void removed(String key, String instead) {
+        Effective override = sources.override(full(key));
+        if (override == null && values.get(key) == null)
+            return;
+        String origin = override == null ? sources.inFile("", "").origin() : override.origin();
+        throw new ConfigException(full(key) + " (from " + origin + ") is no longer a setting: " + instead);
+    }
+
     /// The section's full key.
     public String path() {
         return path;

@@ -77,10 +77,22 @@ class FleetConfigTest {
         Settings worker = FleetConfig.parse(YAML, Map.of(), Map.of("worker.group", "mine")).worker();
         worker.text("maxInFlight", "1");
         worker.section("group").text("id", "default");
-        worker.section("group").text("protocol", "classic");
+        worker.section("group").text("sessionTimeout", "6s");
 
         assertThatThrownBy(worker::finish).hasMessage("worker.group (from --set worker.group) is a section and has no"
-                + " value of its own; in it there are: worker.group.id, worker.group.protocol");
+                + " value of its own; in it there are: worker.group.id, worker.group.sessionTimeout");
+    }
+
+    @Test
+    void aSettingOfAnEarlierReleaseIsRefusedWithTheWayOut() {
+        Settings worker = FleetConfig.parse("worker: {group: {protocol: consumer}}", Map.of(), Map.of()).worker();
+        assertThatThrownBy(() -> worker.section("group").removed("protocol", "remove the key"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("worker.group.protocol (from fleet.yaml) is no longer a setting: remove the key");
+        Settings flagged = FleetConfig.parse("", Map.of(), Map.of("worker.group.protocol", "classic")).worker();
+        assertThatThrownBy(() -> flagged.section("group").removed("protocol", "remove the key"))
+                .hasMessageContaining("worker.group.protocol (from --set worker.group.protocol)");
+        FleetConfig.parse("", Map.of(), Map.of()).worker().section("group").removed("protocol", "remove the key");
     }
 
     @Test

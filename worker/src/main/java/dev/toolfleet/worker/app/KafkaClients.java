@@ -1,9 +1,11 @@
 package dev.toolfleet.worker.app;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.state.GroupMembers;
@@ -21,6 +23,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /// Makes the worker's Kafka clients, with the timeouts of DESIGN 4. What the engine depends on cannot be overridden by
 /// `kafka.properties`; everything else can.
 final class KafkaClients {
+    /// The least that [#longestRebalance] is. The poll thread needs 3 s at most, for a revocation.
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(20);
     private static final int HEARTBEAT_MILLIS = 500;
     private static final int MAX_POLL_RECORDS = 500;
     /// Below half of the smallest region of the G1 collector: larger answers go straight to the old generation, and each
@@ -48,8 +52,26 @@ final class KafkaClients {
 
     /// The group's member, for the poll loop.
     ///
-    /// @param joins told when it joins, by the classic protocol
+    /// @param joins told when it joins
     Consumer<byte[], byte[]> groupMember(JoinTellingAssignor.Joins joins) {
+        return consumer(memberProperties(joins));
+    }
+
+    /// The longest time between two polls of a member, and so the longest time for which its group waits for it in a
+    /// rebalance. With the client's 5 minutes, one thread that hangs while its heartbeats go on would hold a rebalance
+    /// open until every other worker has fenced itself. Never less than the session timeout: a process that froze for
+    /// less than that keeps its place.
+    Duration longestRebalance() {
+        Duration session = config.identity().sessionTimeout();
+        return session.compareTo(POLL_INTERVAL) > 0 ? session : POLL_INTERVAL;
+    }
+
+    /// The lease of the group's member.
+    HeartbeatLease lease() {
+        return new HeartbeatLease(config.identity().sessionTimeout(), longestRebalance(), System::nanoTime);
+    }
+
+    Map<String, Object> memberProperties(JoinTellingAssignor.Joins joins) {
         Map<String, Object> properties = reader("poll");
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, GroupMembers.clientId(config.identity().name()));
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.identity().group());
@@ -58,16 +80,13 @@ final class KafkaClients {
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         // A partition that was full and has room again waits for the fetch that is under way for idle ones.
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FOLLOW_WAIT_MILLIS);
-        properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, config.identity().protocol());
-        if (config.identity().isClassic()) {
-            properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                    JoinTellingAssignor.class.getName());
-            properties.put(JoinTellingAssignor.JOINS, joins);
-            properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
-            properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                    (int) config.identity().sessionTimeout().toMillis());
-        }
-        return consumer(properties);
+        properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, JoinTellingAssignor.class.getName());
+        properties.put(JoinTellingAssignor.JOINS, joins);
+        properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MILLIS);
+        properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) config.identity().sessionTimeout().toMillis());
+        properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestRebalance().toMillis());
+        return properties;
     }
 
     /// Asks for the group's offsets without joining it.

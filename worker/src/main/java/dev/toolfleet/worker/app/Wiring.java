@@ -107,7 +107,7 @@ final class Wiring implements WorkerGauges.Sources {
         control = new ControlTopic(config.topics().name(Topic.CONTROL), admin, follower, clock, ADMIN_TIMEOUT);
         JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
         Consumer<byte[], byte[]> member = clients.groupMember(joins);
-        HeartbeatLease lease = new HeartbeatLease(config.identity().session(), System::nanoTime);
+        HeartbeatLease lease = clients.lease();
         ownership = new Ownership(member.groupMetadata(), lease);
         heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);

@@ -35,23 +35,9 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     ///
     /// @param group the consumer group that all workers of a fleet share
     /// @param name unique in the group; names the transactional ids
-    /// @param protocol `classic` or `consumer` (KIP-848)
     /// @param sessionTimeout after which a silent worker has lost its partitions
     /// @param registrationLease after which tools that extensions publish are gone when no worker says them again
-    public record Identity(String group, String name, String protocol, Duration sessionTimeout,
-            Duration registrationLease) {
-        /// What brokers grant members of the newer protocol unless told otherwise.
-        private static final Duration BROKER_SESSION = Duration.ofSeconds(45);
-
-        boolean isClassic() {
-            return protocol.equalsIgnoreCase("classic");
-        }
-
-        /// After how long a silence the group gives a member up.
-        Duration session() {
-            return isClassic() || sessionTimeout.compareTo(BROKER_SESSION) > 0 ? sessionTimeout : BROKER_SESSION;
-        }
-    }
+    public record Identity(String group, String name, Duration sessionTimeout, Duration registrationLease) {}
 
     /// How calls are judged and run.
     ///
@@ -134,9 +120,10 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Settings workspace = worker.section("workspace");
         Settings dedupe = worker.section("dedupe");
         Settings completion = worker.section("completion");
+        group.removed("protocol", "workers speak the classic group protocol; remove the key");
         WorkerConfig config = new WorkerConfig(kafka, topics.topics(),
                 new Identity(group.text("id", topics.prefix() + "toolfleet"), worker.text("name", name),
-                        group.text("protocol", "classic"), group.duration("sessionTimeout", Duration.ofSeconds(6)),
+                        group.duration("sessionTimeout", Duration.ofSeconds(6)),
                         worker.section("registration").duration("lease", Duration.ofSeconds(30))),
                 new LaneLimits(worker.integer("maxInFlight", 10_000, 1, Integer.MAX_VALUE),
                         worker.bytes("maxInFlightBytes", 256L << 20),

@@ -8,10 +8,8 @@ import java.util.function.LongSupplier;
 ///
 /// Sampled by one thread, asked by any.
 public final class HeartbeatLease implements Lease {
-    /// For how many session timeouts a wait for the group's other members counts as an answer.
-    private static final int LONGEST_JOIN = 3;
-
     private final Duration session;
+    private final Duration longestJoin;
     private final LongSupplier nanos;
     private volatile long renewed;
     private long sampled;
@@ -22,9 +20,12 @@ public final class HeartbeatLease implements Lease {
     /// A lease that begins now.
     ///
     /// @param session after which the group gives a silent member up
+    /// @param longestJoin for how long a wait for the group's other members counts as an answer: as long as the group
+    ///        waits for a member before it goes on without it
     /// @param nanos as `System.nanoTime`
-    public HeartbeatLease(Duration session, LongSupplier nanos) {
+    public HeartbeatLease(Duration session, Duration longestJoin, LongSupplier nanos) {
         this.session = session;
+        this.longestJoin = longestJoin;
         this.nanos = nanos;
         this.renewed = nanos.getAsLong();
         this.sampled = renewed;
@@ -41,10 +42,11 @@ public final class HeartbeatLease implements Lease {
     /// @param isJoining whether the coordinator lets this member wait for others: it sends no heartbeats meanwhile, and
     ///        the group does not give it up
     public void sample(long now, double answers, boolean isJoining) {
-        if (isJoining && !joining)
+        // An answer between two samples may have ended one join and let another begin.
+        if (isJoining && (!joining || answers != seen))
             joiningSince = now;
         joining = isJoining;
-        boolean waits = joining && now - joiningSince < LONGEST_JOIN * session.toNanos();
+        boolean waits = joining && now - joiningSince < longestJoin.toNanos();
         if (answers != seen || waits)
             renewed = sampled;
         seen = answers;

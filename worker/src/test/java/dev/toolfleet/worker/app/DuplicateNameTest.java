@@ -51,7 +51,7 @@ class DuplicateNameTest {
 
     private void look(Member... members) {
         AtomicReference<Set<Member>> group = new AtomicReference<>(Set.of(members));
-        new DuplicateName(new WorkerConfig.Identity("g", "x", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
+        new DuplicateName(new WorkerConfig.Identity("g", "x", Duration.ofSeconds(6), Duration.ofSeconds(30)),
                 group::get,
                 () -> current, () -> {
                     current = next;

@@ -20,7 +20,7 @@ final class LocalConfig {
     /// @param folder for everything that a worker has on disk
     static WorkerConfig of(CatalogMode mode, Path folder, int maxInFlight, Duration timeout) {
         return new WorkerConfig(new KafkaConfig("unused:9092", Map.of()), new Topics(""),
-                new WorkerConfig.Identity("g", "w1", "classic", Duration.ofSeconds(6), Duration.ofSeconds(30)),
+                new WorkerConfig.Identity("g", "w1", Duration.ofSeconds(6), Duration.ofSeconds(30)),
                 new LaneLimits(maxInFlight, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), timeout, List.of(), "",
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5),

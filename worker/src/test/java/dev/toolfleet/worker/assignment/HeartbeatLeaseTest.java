@@ -10,7 +10,8 @@ class HeartbeatLeaseTest {
     private long now = 1_000;
     private double answers;
     private boolean joining;
-    private final HeartbeatLease lease = new HeartbeatLease(Duration.ofSeconds(6), () -> now * 1_000_000);
+    private final HeartbeatLease lease = new HeartbeatLease(Duration.ofSeconds(6), Duration.ofSeconds(20),
+            () -> now * 1_000_000);
 
     @Test
     void answersRenewTheLeaseAndSilenceEndsIt() {
@@ -51,7 +52,7 @@ class HeartbeatLeaseTest {
     @Test
     void waitingForTheGroupsOtherMembersIsNoSilence() {
         joining = true;
-        for (int i = 0; i < 150; i++)
+        for (int i = 0; i < 199; i++)
             sampleAfter(100);
         assertThat(lease.expired()).isFalse();
 
@@ -66,6 +67,18 @@ class HeartbeatLeaseTest {
             sampleAfter(100);
 
         assertThat(lease.expired()).isTrue();
+    }
+
+    @Test
+    void aJoinThatFollowsAnotherWithinOneSampleIsWaitedForAnew() {
+        joining = true;
+        for (int i = 0; i < 190; i++)
+            sampleAfter(100);
+        answers++;
+        for (int i = 0; i < 190; i++)
+            sampleAfter(100);
+
+        assertThat(lease.expired()).isFalse();
     }
 
     @Test

@@ -14,24 +14,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/// What the consumers of both protocols count of their coordinator's answers: their metrics' names are no API.
+/// The metrics in which a consumer counts its coordinator's answers: their names are no API.
 @EmbeddedKafkaTest
 class HeartbeatLoopIT {
 
     @Test
-    void classicConsumerCountsItsCoordinatorsAnswersFromItsFirstMomentOn(KafkaFixture kafka) {
-        counts(kafka, "classic");
-    }
-
-    @Test
-    void consumerOfTheNewerProtocolDoesToo(KafkaFixture kafka) {
-        counts(kafka, "consumer");
-    }
-
-    private static void counts(KafkaFixture kafka, String protocol) {
-        String topic = kafka.create(protocol, 1);
+    void aMemberCountsItsCoordinatorsAnswersFromItsFirstMomentOn(KafkaFixture kafka) {
+        String topic = kafka.create("calls", 1);
         Map<String, Object> properties = kafka.consumerProperties(kafka.newGroup());
-        properties.put("group.protocol", protocol);
+        properties.put("group.protocol", "classic");
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             List<? extends Metric> answers = HeartbeatLoop.answers(consumer);

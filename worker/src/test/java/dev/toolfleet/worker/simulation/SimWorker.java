@@ -77,7 +77,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         String topic = Topic.CALL.baseName();
         member = new SimMember(world.cluster, random, program);
         consumer = member.asConsumer();
-        lease = new HeartbeatLease(SimCalls.SESSION, this::nanos);
+        lease = new HeartbeatLease(SimCalls.SESSION, SimCalls.SESSION.multipliedBy(3), this::nanos);
         ownership = new Ownership(consumer.groupMetadata(), lease);
         ownershipOfCommits = world.plant == Plant.NOT_OWNED ? new Ownership(consumer.groupMetadata()) : ownership;
         transactions = new TransactionLoop(

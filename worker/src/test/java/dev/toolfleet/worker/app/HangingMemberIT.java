@@ -1,0 +1,105 @@
+package dev.toolfleet.worker.app;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.toolfleet.config.KafkaConfig;
+import dev.toolfleet.config.Settings;
+import dev.toolfleet.config.TopicsConfig;
+import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
+import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.worker.assignment.HeartbeatLease;
+import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.poll.HeartbeatLoop;
+import dev.toolfleet.worker.poll.JoinTellingAssignor;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/// A member whose poll thread stands still while its heartbeats go on.
+@EmbeddedKafkaTest
+class HangingMemberIT {
+    private static final Duration SESSION = Duration.ofSeconds(6);
+
+    private KafkaClients clients(KafkaFixture kafka, String group, String name) {
+        return new KafkaClients(WorkerConfig.of(KafkaConfig.at(kafka.bootstrapServers()),
+                new TopicsConfig("", 1, TopicsConfig.BROKER_DEFAULT),
+                Settings.of("worker", Map.of("group", Map.of("id", group, "sessionTimeout", SESSION.toString()))), name,
+                Path::of));
+    }
+
+    @Test
+    void holdsUpARebalanceForLessTimeThanTheOthersNeedToFenceThemselves(KafkaFixture kafka)
+            throws InterruptedException {
+        String topic = kafka.create("calls", 6);
+        String group = kafka.newGroup();
+        try (Member hanging = new Member(clients(kafka, group, "hanging"), topic);
+                Member other = new Member(clients(kafka, group, "other"), topic)) {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> hanging.assigned.size() == 3 && other.assigned.size() == 3);
+            hanging.hang();
+            try (Member newcomer = new Member(clients(kafka, group, "newcomer"), topic)) {
+                await().atMost(Duration.ofMinutes(1)).until(() -> !newcomer.assigned.isEmpty());
+                assertThat(other.ownership.isFenced()).isFalse();
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> newcomer.assigned.size() == 3 && other.assigned.size() == 3);
+                assertThat(other.ownership.isFenced()).isFalse();
+            }
+        }
+    }
+
+    /// A group member with the lease of a worker.
+    private static final class Member implements AutoCloseable {
+        final Ownership ownership;
+        volatile Set<TopicPartition> assigned = Set.of();
+        private final Consumer<byte[], byte[]> consumer;
+        private final HeartbeatLoop heartbeats;
+        private final Thread thread;
+        private final List<RuntimeException> failures = new ArrayList<>();
+        private volatile boolean polls = true;
+
+        Member(KafkaClients clients, String topic) {
+            JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
+            consumer = clients.groupMember(joins);
+            HeartbeatLease lease = clients.lease();
+            ConsumerGroupMetadata nobody = consumer.groupMetadata();
+            ownership = new Ownership(nobody, lease);
+            heartbeats = new HeartbeatLoop(consumer, lease, ownership, joins::isJoining);
+            consumer.subscribe(List.of(topic));
+            thread = Thread.ofPlatform().start(this::poll);
+            heartbeats.start();
+        }
+
+        private void poll() {
+            try {
+                while (polls) {
+                    consumer.poll(Duration.ofMillis(50));
+                    assigned = consumer.assignment();
+                }
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+
+        void hang() throws InterruptedException {
+            polls = false;
+            thread.join();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            hang();
+            heartbeats.close();
+            consumer.close();
+            assertThat(failures).isEmpty();
+        }
+    }
+}
