@@ -15,6 +15,8 @@ public final class WireHeaders {
     public static final String CALL_OFFSET = "toolfleet-call-offset";
     /// The identity of a result's call.
     public static final String IDENTITY = "toolfleet-identity";
+    /// Present, as `true`, on a result that repeats an earlier one for a duplicate of its call.
+    public static final String REPLAYED = "toolfleet-replayed";
     /// Why a record is a dead letter; of a mark behind one, what an operator did with it.
     public static final String REASON = "toolfleet-reason";
     /// The topic, partition and offset that a dead letter comes from, or of the letter that a mark is about, as

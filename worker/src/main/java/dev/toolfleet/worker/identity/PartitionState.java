@@ -20,28 +20,29 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe: the take-over restores, calls ask, the transaction loop tells what it committed. Nothing here waits.
 public final class PartitionState {
-    private record Running(Digest128 fingerprint, CompletableFuture<Void> ended) {}
-
     private final AnsweredOffsets answeredOffsets = new AnsweredOffsets();
     private final DedupeWindow window;
-    private final Map<Digest128, Running> running = new HashMap<>();
+    private final RunningCalls running = new RunningCalls();
     private final Map<String, CallIntent> open = new HashMap<>();
     private final WaitingCalls waiting = new WaitingCalls();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
-    private boolean closed;
 
     /// A state that knows nothing.
     public PartitionState(DedupeConfig config) {
         this.window = new DedupeWindow(config);
     }
 
-    /// Restores a result that stands on `tool.result`. Results are restored in their order.
+    /// Restores a result that stands on `tool.result`. Results are restored in their order. A replay never takes the
+    /// place of an answer: it repeats one that may not be the latest.
     ///
     /// @param callOffset of the call that it answers
-    public synchronized void restoreAnswer(String identity, long callOffset, Answer answer) {
+    /// @param replayed whether it repeats an earlier result for a duplicate
+    public synchronized void restoreAnswer(String identity, long callOffset, Answer answer, boolean replayed) {
         answeredOffsets.add(callOffset);
-        window.add(Digest128.of(identity), answer);
+        Digest128 digest = Digest128.of(identity);
+        if (!replayed || window.find(digest) == null)
+            window.add(digest, answer);
     }
 
     /// Restores an intent without a result.
@@ -74,9 +75,9 @@ public final class PartitionState {
     /// Runs `then` once the call does not run any more: when its result is committed, its pending one too, or when it
     /// will have none here.
     public void whenEnded(IdentifiedCall call, Runnable then) {
-        Running busy;
+        RunningCalls.Call busy;
         synchronized (this) {
-            busy = running.get(call.identityDigest());
+            busy = running.of(call.identityDigest());
         }
         CompletableFuture<Void> ended = busy == null ? CompletableFuture.completedFuture(null) : busy.ended();
         var _ = ended.whenComplete((_, _) -> then.run());
@@ -138,13 +139,13 @@ public final class PartitionState {
     }
 
     /// Where a call stands. One that is told [Standing.Fresh] or [Standing.Open] is running from then on, until
-    /// [#committed].
+    /// [#committed]; one whose pending result is published again, until [#forget].
     public synchronized Standing judge(IdentifiedCall call) {
         if (answeredOffsets.contains(call.arrival().position().offset()))
             return new Standing.Done();
         Digest128 identity = call.identityDigest();
         Digest128 fingerprint = call.fingerprintDigest();
-        Running twin = running.get(identity);
+        RunningCalls.Call twin = running.of(identity);
         if (twin != null) {
             return twin.fingerprint().equals(fingerprint)
                     ? new Standing.Twin(twin.ended())
@@ -153,40 +154,42 @@ public final class PartitionState {
         // An earlier owner, who had forgotten the answer, may have begun the call once more.
         CallIntent intent = open.get(call.identity().text());
         Answer answer = intent == null ? window.find(identity) : null;
-        if (answer != null)
-            return answer.fingerprint().equals(fingerprint) ? new Standing.Answered(answer) : new Standing.Conflict();
         WaitingCalls.Call waits = waiting.of(identity);
-        if (waits != null) {
-            return waits.fingerprint().equals(fingerprint)
-                    ? new Standing.Pending(waits.handle())
-                    : new Standing.Conflict();
-        }
+        if (answer != null)
+            return replay(call, answer.fingerprint(), waits, new Standing.Answered(answer, waits != null));
+        if (waits != null)
+            return replay(call, waits.fingerprint(), waits, new Standing.Pending(waits.handle()));
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
             return new Standing.Conflict();
-        runs(identity, fingerprint);
+        running.add(identity, fingerprint);
         return intent == null ? new Standing.Fresh() : new Standing.Open(intent);
+    }
+
+    /// The latest answer is published once more. While the call waits for its handle that answer is a pending result,
+    /// which must not lie behind the final one. Otherwise: the replay is read, the outcome is published, the replay is
+    /// published; from then on the call seems to wait.
+    private Standing replay(IdentifiedCall call, Digest128 fingerprint, WaitingCalls.@Nullable Call waits,
+            Standing answered) {
+        if (!fingerprint.equals(call.fingerprintDigest()))
+            return new Standing.Conflict();
+        if (waits != null)
+            running.add(call.identityDigest(), fingerprint);
+        return answered;
     }
 
     /// Where an outcome stands that has come for a call's handle. One that is told [Standing.Fresh] is being published from
     /// then on, until [#committed].
     public synchronized Standing judgeOutcome(IdentifiedCall call, String handle) {
         Digest128 identity = call.identityDigest();
-        Running busy = running.get(identity);
+        RunningCalls.Call busy = running.of(identity);
         // Its pending result may be committed already, and nobody here knows it yet.
         if (busy != null)
             return new Standing.Twin(busy.ended());
         WaitingCalls.Call waits = waiting.of(identity);
         if (waits == null || !waits.isFor(call, handle))
             return new Standing.Done();
-        runs(identity, waits.fingerprint());
+        running.add(identity, waits.fingerprint());
         return new Standing.Fresh();
-    }
-
-    private void runs(Digest128 identity, Digest128 fingerprint) {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        if (closed)
-            ended.cancel(false);
-        running.put(identity, new Running(fingerprint, ended));
     }
 
     /// Where an approval stands that has come for a call's handle, under whose name its start is noted. One that is told
@@ -208,7 +211,7 @@ public final class PartitionState {
         synchronized (this) {
             closed(call, waiting.add(call.identityDigest(), handle));
         }
-        settle(remember(call, resultOffset, answeredAt));
+        RunningCalls.settle(remember(call, resultOffset, answeredAt));
     }
 
     /// A running call's final result was committed.
@@ -221,7 +224,7 @@ public final class PartitionState {
             closed(call, ended);
             tool = ended == null ? null : ended.tool();
         }
-        settle(remember(call, resultOffset, answeredAt));
+        RunningCalls.settle(remember(call, resultOffset, answeredAt));
         if (tool != null)
             freed.accept(tool);
     }
@@ -232,12 +235,7 @@ public final class PartitionState {
             open.remove(call.identity().resumedBy(waited.handle()).text());
     }
 
-    private static void settle(@Nullable Running ended) {
-        if (ended != null)
-            ended.ended().complete(null);
-    }
-
-    private synchronized @Nullable Running remember(IdentifiedCall call, long resultOffset, long answeredAt) {
+    private synchronized RunningCalls.@Nullable Call remember(IdentifiedCall call, long resultOffset, long answeredAt) {
         window.add(call.identityDigest(), new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
         open.remove(call.identity().text());
         return removed(call);
@@ -245,17 +243,17 @@ public final class PartitionState {
 
     /// A running call ends without a result here: whoever waits for it waits in vain.
     public void left(IdentifiedCall call) {
-        Running ended = removed(call);
+        RunningCalls.Call ended = removed(call);
         if (ended != null)
             ended.ended().cancel(false);
     }
 
     /// A running call ends without an answer that could be remembered: whoever waits for it asks again.
     public void forget(IdentifiedCall call) {
-        settle(removed(call));
+        RunningCalls.settle(removed(call));
     }
 
-    private synchronized @Nullable Running removed(IdentifiedCall call) {
+    private synchronized RunningCalls.@Nullable Call removed(IdentifiedCall call) {
         return running.remove(call.identityDigest());
     }
 
@@ -271,11 +269,10 @@ public final class PartitionState {
 
     /// The assignment has ended: whoever waits for a twin waits in vain.
     public void close() {
-        List<Running> left;
+        List<RunningCalls.Call> left;
         Set<ToolRef> waited;
         synchronized (this) {
-            closed = true;
-            left = List.copyOf(running.values());
+            left = running.close();
             waited = waiting.tools();
         }
         // Not under the lock: whoever hears of it asks for more.

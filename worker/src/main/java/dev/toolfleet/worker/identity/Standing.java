@@ -14,9 +14,12 @@ public sealed interface Standing {
     record Done() implements Standing {}
 
     /// The same call was answered; its latest result is published again.
-    record Answered(Answer answer) implements Standing {}
+    ///
+    /// @param waits whether that is a pending result: then the call is running from now on, so that its final result
+    ///        waits until the replay is committed
+    record Answered(Answer answer, boolean waits) implements Standing {}
 
-    /// The same call waits for its handle, and its pending result was forgotten.
+    /// The same call waits for its handle, and its pending result was forgotten. It is running from now on, too.
     record Pending(String handle) implements Standing {}
 
     /// The same call runs.

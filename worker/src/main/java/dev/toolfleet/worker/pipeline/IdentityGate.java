@@ -52,10 +52,13 @@ public final class IdentityGate implements IdentityStage {
                 case Standing.Done() -> {
                     return new Entry.Settled(outcomes.done(run));
                 }
-                case Standing.Answered(var answer) -> {
+                case Standing.Answered(var answer, boolean waits) -> {
+                    if (waits)
+                        run.rememberedBy(state);
                     return new Entry.Settled(replays.of(run, answer));
                 }
                 case Standing.Pending(String handle) -> {
+                    run.rememberedBy(state);
                     return new Entry.Settled(outcomes.stillPending(run, handle));
                 }
                 case Standing.Conflict() -> {

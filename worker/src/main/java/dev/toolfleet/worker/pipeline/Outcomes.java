@@ -116,13 +116,17 @@ public final class Outcomes {
     /// What is published for a duplicate of a call that waits for its handle, when its pending result is forgotten.
     Outcome stillPending(CallRun run, String handle) {
         replayed(run);
-        return new Outcome(run.at(), List.of(results.stillPending(run, handle)));
+        return replay(run, results.stillPending(run, handle));
     }
 
     /// What is published for a duplicate: the earlier result once more.
     Outcome again(CallRun run, ToolResult earlier) {
         replayed(run);
-        return new Outcome(run.call().arrival().position(), List.of(results.again(run, earlier)));
+        return replay(run, results.again(run, earlier));
+    }
+
+    private static Outcome replay(CallRun run, ProducerRecord<byte[], byte[]> record) {
+        return new Outcome(run.at(), List.of(record), new ReplaySequel(run));
     }
 
     /// What is published for a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
@@ -130,10 +134,10 @@ public final class Outcomes {
     Outcome gone(CallRun run, String why) {
         CallRun alone = ByRecord.alone(run);
         replayed(alone);
-        return new Outcome(run.call().arrival().position(), List.of(results.error(alone, told(run, ToolError.of(
+        return replay(run, results.error(alone, told(run, ToolError.of(
                 ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
                         + why)),
-                null)));
+                null));
     }
 
     private void replayed(CallRun run) {

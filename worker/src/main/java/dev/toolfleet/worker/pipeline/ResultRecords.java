@@ -129,6 +129,8 @@ public final class ResultRecords {
         headers.put(WireHeaders.FINGERPRINT, run.call().fingerprint());
         headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
         headers.put(WireHeaders.IDENTITY, run.call().identity().text());
+        if (run.replayed())
+            headers.put(WireHeaders.REPLAYED, "true");
         return writer.inPartition(Topic.RESULT, position.partition(), call.instanceKey(), value, headers);
     }
 }

@@ -156,7 +156,8 @@ public final class TakeOver {
             return;
         try {
             state.restoreAnswer(identity, Long.parseLong(callOffset),
-                    new Answer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()));
+                    new Answer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()),
+                    header(record, WireHeaders.REPLAYED) != null);
         } catch (NumberFormatException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))

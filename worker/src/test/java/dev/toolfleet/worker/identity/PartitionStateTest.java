@@ -76,7 +76,7 @@ class PartitionStateTest {
     @Test
     void aRecordThatIsReadTwiceIsDone() {
         IdentifiedCall call = call("c1", 1, 4);
-        state.restoreAnswer(call.identity().text(), 4, new Answer(call.fingerprintDigest(), 9, MINUTE));
+        state.restoreAnswer(call.identity().text(), 4, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
 
         assertThat(state.judge(call)).isEqualTo(new Standing.Done());
         assertThat(state.judge(call("c1", 1, 8))).as("written twice is another thing")
@@ -101,7 +101,7 @@ class PartitionStateTest {
     @Test
     void anIntentOfAnEarlierOwnerCountsMoreThanAnAnswerFromBeforeIt() {
         IdentifiedCall call = call("c1", 1, 0);
-        state.restoreAnswer(call.identity().text(), 0, new Answer(call.fingerprintDigest(), 9, MINUTE));
+        state.restoreAnswer(call.identity().text(), 0, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
         CallIntent intent = intent(call("c1", 1, 7));
         state.restoreOpen(intent);
 
@@ -179,6 +179,7 @@ class PartitionStateTest {
         state.judge(call("build", 1, 0));
         state.committedPending(call("build", 1, 0), handle(call("build", 1, 0), "h-1"), 7, MINUTE);
         assertThat(state.judge(call("build", 1, 1))).as("its pending result").isInstanceOf(Standing.Answered.class);
+        state.forget(call("build", 1, 1));
 
         IntStream.range(0, 150).forEach(n -> {
             state.judge(call("c" + n, 1, 10 + n));
@@ -186,6 +187,7 @@ class PartitionStateTest {
         });
 
         assertThat(state.judge(call("build", 1, 200))).isEqualTo(new Standing.Pending("h-1"));
+        state.forget(call("build", 1, 200));
         assertThat(state.judge(call("build", 2, 201))).isEqualTo(new Standing.Conflict());
         assertThat(state.pending()).isEqualTo(1);
     }

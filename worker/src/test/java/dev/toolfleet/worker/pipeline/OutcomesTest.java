@@ -209,7 +209,9 @@ class OutcomesTest {
 
     @Test
     void aDuplicateOfACallWhosePendingResultIsForgottenLearnsTheHandle() {
-        ToolResult result = result(outcomes.stillPending(run(), "h-1"));
+        Outcome outcome = outcomes.stillPending(run(), "h-1");
+        ToolResult result = result(outcome);
+        assertThat(header(outcome.records().getFirst(), "toolfleet-replayed")).isEqualTo("true");
 
         assertThat(result.status()).isEqualTo(ResultStatus.PENDING);
         assertThat(result.handle()).isEqualTo("h-1");

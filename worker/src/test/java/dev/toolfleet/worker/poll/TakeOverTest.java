@@ -187,6 +187,21 @@ class TakeOverTest {
         assertThat(state.judge(call)).isInstanceOf(Standing.Fresh.class);
     }
 
+    @Test
+    void aReplayTakesNoAnswersPlace() {
+        IdentifiedCall call = call(3);
+        Map<String, String> headers = Map.of(WireHeaders.IDENTITY, call.identity().text(), WireHeaders.FINGERPRINT,
+                call.fingerprint(), WireHeaders.CALL_OFFSET, "3");
+        fake.result(headers, 90, 5_000);
+        Map<String, String> replay = new HashMap<>(headers);
+        replay.put(WireHeaders.CALL_OFFSET, "4");
+        replay.put(WireHeaders.REPLAYED, "true");
+        fake.result(replay, 91, 6_000);
+
+        assertThat(restore().state().judge(call(5))).isInstanceOfSatisfying(Standing.Answered.class,
+                standing -> assertThat(standing.answer().resultOffset()).isEqualTo(90));
+    }
+
     private TakeOver.Restored restore() {
         return new TakeOver(fake, DEDUPE, InstantSource.fixed(Instant.ofEpochMilli(NOW))).restore(0);
     }

@@ -80,6 +80,8 @@ final class Checks {
             if (result.replayed()) {
                 if (before.stream().noneMatch(answer -> isReplay(answer, result)))
                     violations.add("G1 replay: " + call.key() + " got " + result + " instead of " + before);
+                else if (!result.isFinal() && before.getLast().isFinal())
+                    violations.add("G1 replay: " + call.key() + " got " + result + " behind " + before.getLast());
                 return;
             }
             ToolResult last = before.isEmpty() ? result : before.getLast();

@@ -1,0 +1,49 @@
+package dev.toolfleet.worker.identity;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+/// The calls of a partition that run, wait for their commit, or are being replayed while they wait for a handle, by
+/// identity. Not thread-safe: [PartitionState] guards it.
+final class RunningCalls {
+    private final Map<Digest128, Call> calls = new HashMap<>();
+    private boolean closed;
+
+    /// A call that runs.
+    ///
+    /// @param ended completes when its result is committed; exceptionally when the assignment ends first
+    record Call(Digest128 fingerprint, CompletableFuture<Void> ended) {}
+
+    void add(Digest128 identity, Digest128 fingerprint) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        if (closed)
+            ended.cancel(false);
+        calls.put(identity, new Call(fingerprint, ended));
+    }
+
+    @Nullable
+    Call of(Digest128 identity) {
+        return calls.get(identity);
+    }
+
+    @Nullable
+    Call remove(Digest128 identity) {
+        return calls.remove(identity);
+    }
+
+    /// The assignment has ended. Returns the calls that will have no result here.
+    List<Call> close() {
+        closed = true;
+        return List.copyOf(calls.values());
+    }
+
+    /// Releases whatever waits for the end of a call. Not under a lock: the waiting code asks for more.
+    static void settle(@Nullable Call ended) {
+        if (ended != null)
+            ended.ended().complete(null);
+    }
+}
