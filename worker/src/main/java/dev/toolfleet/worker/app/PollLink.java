@@ -4,6 +4,7 @@ import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.poll.PollLoop;
+import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.telemetry.LoadMeters;
@@ -18,6 +19,7 @@ final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     private final PartitionWatch watch;
     private final LoadMeters meters;
     private @Nullable PollLoop poll;
+    private @Nullable ResumedLoop resumed;
     private @Nullable Runnable onFenced;
 
     PollLink(PartitionStates states, PartitionWatch watch, LoadMeters meters) {
@@ -27,14 +29,18 @@ final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     }
 
     /// @param whenFenced told when another producer has taken one of this worker's ids
-    void connect(PollLoop loop, Runnable whenFenced) {
+    void connect(PollLoop loop, ResumedLoop outcomes, Runnable whenFenced) {
         poll = loop;
+        resumed = outcomes;
         onFenced = whenFenced;
     }
 
     @Override
     public void held(int partition, long epoch, Hold why, boolean on) {
         requireNonNull(poll).hold(partition, epoch, why, on);
+        // Outcomes need no room in the metadata of calls.
+        if (why == Hold.QUARANTINED)
+            requireNonNull(resumed).quarantine(partition, epoch, on);
     }
 
     @Override

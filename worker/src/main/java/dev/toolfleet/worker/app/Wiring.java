@@ -141,7 +141,7 @@ final class Wiring implements WorkerGauges.Sources {
                 new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers, watch,
                 meters, System::nanoTime);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
-        link.connect(poll, new DuplicateName(config.identity(), members::members,
+        link.connect(poll, resumed, new DuplicateName(config.identity(), members::members,
                 () -> ownership.current().group().memberId(),
                 () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
                 poll::fail)::fenced);

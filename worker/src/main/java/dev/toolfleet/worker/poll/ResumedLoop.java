@@ -1,32 +1,29 @@
 package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.ResumedCall;
-import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.wire.WireFormatException;
+import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.poll.FollowedPartition.Outcome;
 import dev.toolfleet.worker.telemetry.LogKeys;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,16 +32,21 @@ import static java.util.Objects.requireNonNull;
 /// Reads what comes for pending calls of the assigned partitions, from `tool.call.resumed`: their outcomes, which are
 /// published, and approvals, by which they run. Owns, on its one platform thread, a consumer whose partitions are assigned
 /// by hand, in step with the poll loop's; others send it commands. One turn: do what was asked, start what was read and
-/// has room, and when no outcome is left of that, read more. At most [#MAX_IN_FLIGHT] outcomes are on their way, each
-/// until its result is committed. Approved calls go into the lanes; of what these refuse the partition is not read on.
+/// has room, read more of the partitions of which nothing waits. Approved calls go into the lanes; of what these refuse the
+/// partition is not read on.
+///
+/// At most [#MAX_IN_FLIGHT] outcomes of a partition are on their way, each until its result is committed, and
+/// [#MAX_BYTES_IN_FLIGHT] in all. The count is that of each partition, and quarantined ones do not count in all. Otherwise:
+/// 200 outcomes of a partition that cannot be committed take all the room, and no other partition's approvals and
+/// outcomes are read.
 public final class ResumedLoop implements AutoCloseable {
-    /// How many outcomes are guarded and published at a time.
+    /// How many outcomes of a partition are guarded and published at a time.
     static final int MAX_IN_FLIGHT = 200;
+    /// How much all outcomes on their way weigh; each partition may have one beyond that.
+    static final long MAX_BYTES_IN_FLIGHT = 64L << 20;
     private static final Logger LOG = LoggerFactory.getLogger(ResumedLoop.class);
-    private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
     private static final Duration IDLE = Duration.ofMillis(200);
     private static final Duration BUSY = Duration.ofMillis(20);
-    private static final long ROOM_MILLIS = 5;
     private static final long BACKOFF_MILLIS = 200;
 
     private final String topic;
@@ -54,19 +56,18 @@ public final class ResumedLoop implements AutoCloseable {
     private final Threads threads;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
-    private final Semaphore room;
+    private final PartitionLoads onTheirWay = new PartitionLoads();
+    private final int maxInFlight;
     private final Map<Integer, FollowedPartition> followed = new HashMap<>();
-    private final Deque<Read> waiting = new ArrayDeque<>();
     private final Thread thread = Thread.ofPlatform().name("resumed").unstarted(this::run);
     private volatile boolean stopping;
-
-    /// An outcome that has no room yet.
-    private record Read(Position at, ResumedCall call) {}
 
     private sealed interface Command {
         record Open(int partition, long epoch, DoneOffsets start) implements Command {}
 
         record Close(int partition, long epoch) implements Command {}
+
+        record Quarantine(int partition, long epoch, boolean on) implements Command {}
     }
 
     /// Where outcomes go.
@@ -97,7 +98,7 @@ public final class ResumedLoop implements AutoCloseable {
         /// Runs an end on a thread of its own.
         void start(Runnable end);
 
-        /// Lets the loop's thread wait: for room, for a partition, for a broker that does not answer.
+        /// Lets the loop's thread wait: for a partition, for a broker that does not answer.
         default void pause(long millis) throws InterruptedException {
             Thread.sleep(millis);
         }
@@ -112,7 +113,7 @@ public final class ResumedLoop implements AutoCloseable {
         this(topic, consumer, ends, failed, end -> Thread.ofVirtual().name("resumed-call").start(end), MAX_IN_FLIGHT);
     }
 
-    /// @param maxInFlight how many outcomes are on their way at a time
+    /// @param maxInFlight how many outcomes of a partition are on their way at a time
     public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
             Consumer<Throwable> failed, Threads threads, int maxInFlight) {
         this.topic = topic;
@@ -120,7 +121,7 @@ public final class ResumedLoop implements AutoCloseable {
         this.ends = ends;
         this.failed = failed;
         this.threads = threads;
-        this.room = new Semaphore(maxInFlight);
+        this.maxInFlight = maxInFlight;
     }
 
     /// Starts the thread.
@@ -136,6 +137,11 @@ public final class ResumedLoop implements AutoCloseable {
     /// It has ended.
     public void closed(int partition, long epoch) {
         send(new Command.Close(partition, epoch));
+    }
+
+    /// Its results cannot be written, or can be again: nothing of it begins meanwhile.
+    public void quarantine(int partition, long epoch, boolean on) {
+        send(new Command.Quarantine(partition, epoch, on));
     }
 
     private void send(Command command) {
@@ -163,9 +169,7 @@ public final class ResumedLoop implements AutoCloseable {
             obey();
             startWaiting();
             boolean holds = offerHeld();
-            if (!waiting.isEmpty()) {
-                threads.pause(ROOM_MILLIS);
-            } else if (followed.isEmpty()) {
+            if (followed.isEmpty()) {
                 threads.pause(IDLE.toMillis() / 20);
             } else {
                 takeIn(consumer.poll(holds ? BUSY : IDLE));
@@ -180,7 +184,7 @@ public final class ResumedLoop implements AutoCloseable {
         }
     }
 
-    /// True when something is still held.
+    /// True when something is to be tried again soon.
     private boolean offerHeld() {
         boolean holds = false;
         for (Map.Entry<Integer, FollowedPartition> entry : followed.entrySet()) {
@@ -214,8 +218,15 @@ public final class ResumedLoop implements AutoCloseable {
                     FollowedPartition held = followed.get(partition);
                     if (held != null && held.epoch() == epoch) {
                         followed.remove(partition);
-                        waiting.removeIf(read -> read.at().partition() == partition);
+                        onTheirWay.setAside(partition, epoch, false);
                         assign();
+                    }
+                }
+                case Command.Quarantine(int partition, long epoch, boolean on) -> {
+                    FollowedPartition held = followed.get(partition);
+                    if (held != null && held.epoch() == epoch) {
+                        held.quarantine(on);
+                        onTheirWay.setAside(partition, epoch, on);
                     }
                 }
             }
@@ -227,18 +238,25 @@ public final class ResumedLoop implements AutoCloseable {
     }
 
     private void startWaiting() {
-        while (!waiting.isEmpty() && room.tryAcquire()) {
-            Read read = waiting.remove();
-            AtomicBoolean released = new AtomicBoolean();
-            Runnable done = () -> {
-                if (released.compareAndSet(false, true))
-                    room.release();
-            };
-            threads.start(() -> end(read, done));
-        }
+        followed.forEach((partition, held) -> {
+            for (Outcome next = next(partition, held); next != null; next = next(partition, held)) {
+                Outcome read = next;
+                onTheirWay.add(read.at(), read.bytes());
+                AtomicBoolean released = new AtomicBoolean();
+                Runnable done = () -> {
+                    if (released.compareAndSet(false, true))
+                        onTheirWay.remove(read.at(), read.bytes());
+                };
+                threads.start(() -> end(read, done));
+            }
+        });
     }
 
-    private void end(Read read, Runnable done) {
+    private @Nullable Outcome next(int partition, FollowedPartition held) {
+        return held.next(partition, onTheirWay, maxInFlight);
+    }
+
+    private void end(Outcome read, Runnable done) {
         try {
             ends.end(read.at(), read.call(), done);
         } catch (Throwable e) {
@@ -252,35 +270,9 @@ public final class ResumedLoop implements AutoCloseable {
         for (TopicPartition name : records.partitions()) {
             FollowedPartition held = followed.get(name.partition());
             if (held != null)
-                takeIn(name.partition(), held, records.records(name),
-                        requireNonNull(records.nextOffsets().get(name)).offset());
+                held.takeIn(name.partition(), records.records(name),
+                        requireNonNull(records.nextOffsets().get(name)).offset(), ends);
         }
-    }
-
-    private void takeIn(int partition, FollowedPartition held, List<ConsumerRecord<byte[], byte[]>> records,
-            long next) {
-        Offsets offsets = new Offsets();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (held.start().isDone(record.offset()) || record.value() == null)
-                continue;
-            try {
-                ResumedCall call = CODEC.read(record.value());
-                // What an earlier owner handed over is read by those who wait for it.
-                if (call.handOver() != null)
-                    continue;
-                Position at = Position.resumed(partition, held.epoch(), record.offset());
-                offsets.add(record.offset());
-                if (call.grant() == null) {
-                    waiting.add(new Read(at, call));
-                } else {
-                    held.granted(at, call, Math.max(0, record.serializedValueSize()), ends);
-                }
-            } catch (WireFormatException e) {
-                LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, record.offset())
-                        .addKeyValue(LogKeys.REASON, Unquoted.name(e)).log("resumed call not understood, passed over");
-            }
-        }
-        ends.tracked(partition, held.epoch(), offsets, next);
     }
 
     private TopicPartition on(int partition) {

@@ -86,6 +86,11 @@ final class SimResumed implements ResumedLoop.Threads {
         return loop;
     }
 
+    void quarantine(int partition, long epoch, boolean on) {
+        loop.quarantine(partition, epoch, on);
+        news = true;
+    }
+
     @Override
     public void start(Runnable end) {
         fibers.spawn(program, end);

@@ -247,6 +247,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     public void held(int partition, long epoch, Hold why, boolean on) {
         engine.held(partition, why, on);
         poll.hold(partition, epoch, why, on);
+        if (why == Hold.QUARANTINED)
+            resumed.quarantine(partition, epoch, on);
         member.wake();
     }
 
