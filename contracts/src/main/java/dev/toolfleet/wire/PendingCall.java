@@ -27,6 +27,9 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         @Nullable Approval approval) {
     /// The longest handle, in UTF-16 units: it is a record's key.
     public static final int MAX_HANDLE = 1024;
+    /// The largest record value, in bytes: writers refuse a larger one, and readers accept every one up to it. It is 1 MB
+    /// less than the topic takes, for key and headers, and for what wraps the call when it goes on.
+    public static final int MAX_BYTES = 2_097_188;
 
     /// Checks that the call can be found, finished and ended.
     public PendingCall {

@@ -34,8 +34,9 @@ final class HandleInput {
             throw new WireFormatException("the record's key is not its handle");
         if (call.partition() < 0 || call.partition() >= callPartitions)
             throw new WireFormatException("there is no partition " + call.partition());
-        if (record.value().length > Raw.MAX_BYTES)
-            throw new WireFormatException("the record has " + record.value().length + " bytes");
+        if (record.value().length > PendingCall.MAX_BYTES)
+            throw new WireFormatException("the record has " + record.value().length + " bytes; at most "
+                    + PendingCall.MAX_BYTES + " can be kept");
         return call;
     }
 

@@ -68,19 +68,35 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         // A tombstone is our own, or says what the store knows better.
         if (record.value() == null)
             return;
+        boolean pending = metadata.map(RecordMetadata::topic).orElse("").equals(setup.name(Topic.PENDING));
         Change change;
         try {
-            boolean pending = metadata.map(RecordMetadata::topic).orElse("").equals(setup.name(Topic.PENDING));
             change = pending ? pended(record) : told(record);
         } catch (WireFormatException e) {
             refuse(record, metadata, Letters.MALFORMED, String.valueOf(e.getMessage()));
+            if (pending)
+                endUnusable(record, String.valueOf(e.getMessage()));
             return;
         } catch (IllegalArgumentException | IllegalStateException | ClassCastException | NullPointerException
                 | ArithmeticException | DateTimeException e) {
             refuse(record, metadata, Letters.FAILED, e.toString());
+            if (pending)
+                endUnusable(record, "the fleet failed with " + e.getClass().getSimpleName());
             return;
         }
         carryOut(change, record.value());
+    }
+
+    /// The caller of a pending call that cannot be kept is answered now: nothing else would ever end that call.
+    private void endUnusable(Record<byte[], byte[]> record, String reason) {
+        if (record.key() == null)
+            return;
+        String key = new String(record.key(), StandardCharsets.UTF_8);
+        UnusablePending.read(record.value(), setup.callPartitions(), setup.clock().instant()).ifPresent(call -> {
+            HandleState state = bound().stores().state(key);
+            Effect.Outcome end = Outcomes.unusable(call, record.value().length > PendingCall.MAX_BYTES, reason);
+            carryOut(new Change(key, state, UnusablePending.end(state, end)), null);
+        });
     }
 
     /// What an event comes to, and what was known before.
@@ -107,9 +123,13 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         }
         for (HandleStores.Entry entry : in.stores().due(setup.clock().instant(), DUE_PER_TICK)) {
             decide(entry.handle(), state -> {
-                if (state.dues().contains(entry.due()))
+                if (state instanceof Unreadable unreadable && !unreadable.actsOn(entry.due())) {
+                    in.stores().pass(entry);
+                    return Step.of(state);
+                }
+                if (state instanceof Unreadable || state.dues().contains(entry.due()))
                     return state.due(entry.due(), moment(state));
-                // Of a state that no version wrote, or that this one cannot read.
+                // Of a state that ended without knowing its entries.
                 in.stores().drop(entry);
                 return Step.of(state);
             });

@@ -13,7 +13,8 @@ import dev.toolfleet.wire.PendingCall;
 /// | [Early] | an hour | dead letters |
 /// | [Open] | until its deadline at most | [Ended] |
 /// | [Ended] | seven days | [Unknown] |
-sealed interface HandleState permits Unknown, Early, Open, Ended {
+/// | [Unreadable] | as another version decided, until its deadline at most | [Ended], or [Unknown] |
+sealed interface HandleState permits Unknown, Early, Open, Ended, Unreadable {
     /// The call of this handle stands on `tool.pending`.
     Step pended(PendingCall call, Moment at);
 

@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.WireFormatException;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -36,6 +38,8 @@ final class HandleStores {
     private final KeyValueStore<byte[], byte[]> due;
     /// Nothing before this is due: what was deleted there would be stepped over each time.
     private long dueFrom;
+    /// Entries of states that this version cannot read. At the front of the index they would keep out all others.
+    private final Set<Entry> passed = new HashSet<>();
 
     HandleStores(ProcessorContext<?, ?> context) {
         this.handles = context.getStateStore(HANDLES);
@@ -46,13 +50,27 @@ final class HandleStores {
     /// Something due for a handle.
     record Entry(Due due, String handle) {}
 
-    /// What is known of a handle; nothing when another version wrote what this one cannot read.
+    /// State of a handle. Bytes of another version are [Unreadable]: never [Unknown], which the next event would
+    /// overwrite.
     HandleState state(String handle) {
         try {
             return StateCodec.read(handles.get(handle));
         } catch (WireFormatException e) {
-            LOG.atError().addKeyValue(LogKeys.REASON, "of another version").log("state of a handle cannot be read");
-            return Unknown.HANDLE;
+            PendingCall kept = keptCall(handle);
+            LOG.atError().addKeyValue(LogKeys.CALL_ID, kept == null ? "" : kept.call().id())
+                    .addKeyValue(LogKeys.REASON, "of another version").log("state of a handle cannot be read");
+            return new Unreadable(kept);
+        }
+    }
+
+    private @Nullable PendingCall keptCall(String handle) {
+        byte[] value = calls.get(handle);
+        if (value == null)
+            return null;
+        try {
+            return HandleInput.PENDING.read(value);
+        } catch (WireFormatException e) {
+            return null;
         }
     }
 
@@ -85,11 +103,19 @@ final class HandleStores {
         List<Entry> entries = new ArrayList<>();
         long last = Due.millis(now);
         try (KeyValueIterator<byte[], byte[]> found = due.range(time(dueFrom), time(last + 1))) {
-            while (found.hasNext() && entries.size() < most)
-                entries.add(entry(found.next().key));
+            while (found.hasNext() && entries.size() < most) {
+                Entry next = entry(found.next().key);
+                if (!passed.contains(next))
+                    entries.add(next);
+            }
         }
         dueFrom = entries.isEmpty() ? last + 1 : entries.getFirst().due().atMillis();
         return entries;
+    }
+
+    /// Leaves an entry in the index for the version that wrote it, and does not return it again while this task lives.
+    void pass(Entry entry) {
+        passed.add(entry);
     }
 
     /// Takes an entry out of the index.

@@ -60,6 +60,29 @@ final class Outcomes {
                 Ending.CONFLICT);
     }
 
+    /// What is known of its handle was written by a version that this one does not understand.
+    static Effect.Outcome unreadable(PendingCall call) {
+        return failed(bare(call), ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "The work goes on elsewhere, but what"
+                + " the fleet knows of its handle was written by another version and cannot be read by this one."),
+                Ending.CONFLICT);
+    }
+
+    /// Its record on `tool.pending` cannot be kept.
+    ///
+    /// @param tooLarge whether only its size is wrong
+    static Effect.Outcome unusable(PendingCall call, boolean tooLarge, String reason) {
+        ToolError error = switch (call.kind()) {
+            case ASYNC -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                    "The tool returned a handle, but the call cannot be kept until the handle is completed: " + reason
+                            + ".");
+            case APPROVAL -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_DENIED,
+                    "A person has to approve the call, but it cannot be kept until then: " + reason
+                            + "; it was not started.")
+                    .suggesting("The call did not happen. If it is large, call again with smaller arguments.");
+        };
+        return failed(bare(call), error, Ending.FAILED);
+    }
+
     /// The call without what its outcome does not need: it may be large.
     static PendingCall bare(PendingCall call) {
         return call.forCall(call.call().bare(), null);

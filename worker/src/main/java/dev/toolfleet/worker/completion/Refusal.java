@@ -11,7 +11,9 @@ enum Refusal {
     /// The handle awaits a person's decision, and this is a completion; or it awaits work, and this is a decision.
     WRONG_KIND("wrong-kind"),
     /// The cancellation names another instance than the call's.
-    WRONG_INSTANCE("wrong-instance");
+    WRONG_INSTANCE("wrong-instance"),
+    /// Another version of the fleet wrote the state of the handle, and this one cannot read it.
+    UNREADABLE_STATE("unreadable-state");
 
     private final String text;
 

@@ -21,6 +21,7 @@ final class StateCodec {
             case Open open -> tagged('O', OPEN.write(open));
             case Ended ended -> tagged('E', ENDED.write(ended));
             case Early early -> tagged('W', EARLY.write(early));
+            case Unreadable _ -> throw new IllegalArgumentException("its bytes stay as they are");
         };
     }
 

@@ -30,7 +30,6 @@ public final class SideRecords {
     /// The most of a record's value that a dead letter holds. Only a record that its producer compressed can be larger,
     /// and one that no topic takes would hold up its partition for ever.
     private static final int MAX_RAW = Topic.MAX_WRAPPING_RECORD_BYTES - 1024 * 1024;
-    private static final int MAX_PENDING = MAX_RAW;
 
     private final RecordWriter writer;
     private final ResultRecords results;
@@ -88,7 +87,7 @@ public final class SideRecords {
     @Nullable
     ProducerRecord<byte[], byte[]> pending(CallRun run, PendingCall pending) {
         byte[] value = PENDING.write(pending);
-        if (value.length > MAX_PENDING)
+        if (value.length > PendingCall.MAX_BYTES)
             return null;
         return writer.byKey(Topic.PENDING, pending.handle(), value,
                 writer.headers(EventType.TOOL_PENDING,

@@ -87,6 +87,8 @@ class CompletionTopologyTest extends TopologyFixture {
             assertThat(reason).startsWith("malformed: ");
             assertThat(origin).startsWith("acme.tool.");
         });
+        assertThat(outcomes()).as("the one that names a call").singleElement()
+                .extracting(ResumedCall::callOffset).isEqualTo(8L);
         send(completed(null));
         assertThat(outcomes()).hasSize(1);
     }

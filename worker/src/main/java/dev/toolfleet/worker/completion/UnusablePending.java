@@ -1,0 +1,74 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Records of `tool.pending` that no state can be made of, although they name a call whose caller waits. Pure.
+///
+/// Contract: such a call ends with an error, at once. The worker that owns the call publishes the error only if the call
+/// waits for the record's handle, so a record that lies ends no other call.
+final class UnusablePending {
+    private UnusablePending() {}
+
+    /// The call of a record, as far as its end needs it; empty when the record does not say which call waits by which
+    /// handle.
+    ///
+    /// @param callPartitions of group A: there must be such a partition to answer in
+    static Optional<PendingCall> read(byte[] value, int callPartitions, Instant now) {
+        try {
+            JsonNode record = Json.MAPPER.readTree(value);
+            String handle = record.path("handle").asString("");
+            int partition = record.path("partition").asInt(-1);
+            long offset = record.path("callOffset").asLong(-1);
+            if (handle.isBlank() || partition < 0 || partition >= callPartitions || offset < 0)
+                return Optional.empty();
+            ToolCall call = Json.MAPPER.treeToValue(record.path("call"), ToolCall.class);
+            if (call == null)
+                return Optional.empty();
+            PendingCall.Kind kind = "approval".equals(record.path("kind").asString(""))
+                    ? PendingCall.Kind.APPROVAL
+                    : PendingCall.Kind.ASYNC;
+            return Optional.of(new PendingCall(handle, kind, call.bare(), partition, offset, null, null, now, null,
+                    null, now, origin(record.path("origin"))));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// It says no more than how the result looks.
+    private static @Nullable CallOrigin origin(JsonNode origin) {
+        try {
+            return origin.isObject() ? Json.MAPPER.treeToValue(origin, CallOrigin.class) : null;
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /// Ends such a call. The record lies under the key of another handle, or in front of the call that holds it; who holds
+    /// that handle goes on, and `tool.pending` shows it again.
+    ///
+    /// @param state of the handle that the record's key names
+    static Step end(HandleState state, Effect.Outcome end) {
+        CallPlace place = CallPlace.of(end.call());
+        return switch (state) {
+            case Open open when CallPlace.of(open.call()).equals(place) ->
+                Step.of(open, new Effect.WriteAgain(open.call()));
+            case Open open -> Step.of(open, new Effect.WriteAgain(open.call()), end);
+            case Unreadable unreadable when unreadable.kept() != null
+                    && CallPlace.of(unreadable.kept()).equals(place) ->
+                Step.of(unreadable, new Effect.WriteAgain(unreadable.kept()));
+            case Unreadable unreadable when unreadable.kept() != null ->
+                Step.of(unreadable, new Effect.WriteAgain(unreadable.kept()), end);
+            case Ended ended when ended.call().equals(place) -> Step.of(ended, new Effect.Tombstone());
+            case Ended _,Early _,Unknown _,Unreadable _ -> Step.of(state, end, new Effect.Tombstone());
+        };
+    }
+}
