@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.SchemaProblem;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.json.Json;
@@ -29,8 +30,12 @@ public final class RegisteredTools {
         ObjectNode resource = resource(owner, declaration);
         try {
             ToolSpec read = read(resource);
-            if (!read.exports().getFirst().parameters().path("type").asString("object").equals("object"))
+            ObjectNode parameters = read.exports().getFirst().parameters();
+            if (!parameters.path("type").asString("object").equals("object"))
                 return Optional.of("the parameters of '" + declaration.name() + "' are not those of an object");
+            Optional<String> problem = SchemaProblem.of(parameters);
+            if (problem.isPresent())
+                return Optional.of("the parameters of '" + declaration.name() + "': " + problem.get());
         } catch (InvalidResourceException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

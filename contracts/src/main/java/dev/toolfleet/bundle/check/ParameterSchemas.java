@@ -12,6 +12,7 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
 import dev.toolfleet.bundle.ProblemCode;
+import dev.toolfleet.bundle.SchemaPatterns;
 import dev.toolfleet.bundle.Severity;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,7 +24,8 @@ final class ParameterSchemas {
 
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(
             SpecificationVersion.DRAFT_2020_12,
-            builder -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder().locale(Locale.ROOT).build()));
+            builder -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder().locale(Locale.ROOT)
+                    .regularExpressionFactory(SchemaPatterns.RE2).build()));
 
     void check(Place parameters, Check check) {
         if (!parameters.present()) {
@@ -84,7 +86,7 @@ final class ParameterSchemas {
         } catch (RuntimeException e) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, parameters,
                     parameters.path() + " cannot be used as a JSON Schema: " + firstLine(e) + ".",
-                    "References must stay inside the schema (#/$defs/…); patterns are regular expressions.");
+                    "References must stay inside the schema (#/$defs/…). " + SchemaPatterns.HINT);
             return false;
         }
     }

@@ -207,14 +207,15 @@ public final class FleetGuard implements ResultGuard {
                     : guarded.saying(CutText.of(guarded.message(),
                             (int) Math.max(0, JsonSize.text(guarded.message()) - excess)));
             JsonNode after = Json.MAPPER.valueToTree(fitted);
-            return new Guarded(new ToolReply.Failed(fitted), new GuardFacts(excess > 0, texts.redacted(),
+            return new Guarded(new ToolReply.Failed(fitted), new GuardFacts(texts.cut() || excess > 0, texts.redacted(),
                     JsonSize.of(tree), JsonSize.of(after)));
         }
 
         /// @param size of `clean`
         @SuppressWarnings("ReferenceEquality") // What has nothing to change, or fits, comes back as it was.
         private static GuardFacts facts(TextGuard texts, JsonNode output, JsonNode clean, JsonNode fitted, long size) {
-            return new GuardFacts(fitted != clean, texts.redacted(), output == clean ? size : JsonSize.of(output),
+            return new GuardFacts(texts.cut() || fitted != clean, texts.redacted(),
+                    output == clean ? size : JsonSize.of(output),
                     fitted == clean ? size : JsonSize.of(fitted));
         }
 

@@ -13,8 +13,7 @@ import org.jsoup.safety.Safelist;
 import org.jsoup.select.NodeVisitor;
 
 /// Takes markup out of a page, or a piece of one, as a browser would read it: what it would show stays, what it would run
-/// or load does not. Of any other text nothing is taken; what could begin a tag in it is written so that it does not.
-/// A text in which nothing could begin a tag is left as it is, so `a < b` is. Pure.
+/// or load does not. Pure.
 final class HtmlText {
     /// What a browser does not show.
     private static final Set<String> UNSEEN = Set.of("script", "style", "template", "noscript", "iframe", "object",
@@ -24,12 +23,8 @@ final class HtmlText {
     private HtmlText() {}
 
     /// @param allowed whether harmless markup stays: text formats, lists, tables and links
-    static String of(String text, boolean allowed) {
-        if (!Markup.mayBeginTag(text))
-            return text;
-        if (!Markup.isHtml(text))
-            return Markup.written(text);
-        return allowed ? harmless(text) : shown(text);
+    static String read(String page, boolean allowed) {
+        return allowed ? harmless(page) : shown(page);
     }
 
     private static String harmless(String text) {

@@ -10,6 +10,7 @@ final class TextGuard {
     private final KnownSecrets secrets;
     private final boolean prose;
     private boolean redacted;
+    private boolean cut;
 
     /// @param prose whether the texts are an error's, which are read more strictly
     TextGuard(GuardSettings settings, KnownSecrets secrets, boolean prose) {
@@ -22,14 +23,30 @@ final class TextGuard {
         return redacted;
     }
 
+    /// Whether a page was longer than what was read of it.
+    boolean cut() {
+        return cut;
+    }
+
     /// The value of a field; the very same text when nothing is wrong with it.
     String value(String text, FieldName field) {
         if (settings.secrets() && field.secret() && !text.isEmpty()) {
             redacted = true;
             return Markers.REDACTED;
         }
-        return visible(
-                redact(settings.html() ? HtmlText.of(controls(text), settings.allowHtml()) : controls(text), field));
+        return visible(redact(settings.html() ? html(controls(text)) : controls(text), field));
+    }
+
+    /// Of a text that is no page nothing is taken; what could begin a tag in it is written so that it does not. A text in
+    /// which nothing could begin a tag is left as it is, so `a < b` is.
+    private String html(String text) {
+        if (!Markup.mayBeginTag(text))
+            return text;
+        if (!Markup.isHtml(text))
+            return Markup.written(text);
+        Pages.Read read = Pages.forResults(settings.maxContentLength()).read(text, settings.allowHtml());
+        cut |= read.cut();
+        return read.text();
     }
 
     /// The name of a field, in which markup means nothing.

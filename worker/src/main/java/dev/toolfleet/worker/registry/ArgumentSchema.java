@@ -8,8 +8,10 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.NodePath;
+import dev.toolfleet.bundle.SchemaPatterns;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,9 @@ public final class ArgumentSchema {
     /// How many issues an error lists.
     private static final int SHOWN = 5;
     private static final String ENDLESS = "it refers to itself without end";
-    private static final SchemaRegistry REGISTRY = SchemaRegistry
-            .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaRegistryConfig(
+                    SchemaRegistryConfig.builder().regularExpressionFactory(SchemaPatterns.RE2).build()));
 
     private final String tool;
     private final ObjectNode parameters;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.SchemaProblem;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.loading.LoadedModule;
@@ -90,6 +91,10 @@ final class ToolModules {
                 throw new ModuleLoadException("Tool/" + spec.name() + " declares the export '" + export.name()
                         + "', but its module has handlers for " + handlers.keySet() + " only");
             }
+            SchemaProblem.of(export.parameters()).ifPresent(problem -> {
+                throw new ModuleLoadException("Tool/" + spec.name() + ", export '" + export.name()
+                        + "', parameters: " + problem);
+            });
             exports.put(export.name(), new RegisteredTool(export, spec.errorMessageLimit(), handler,
                     loaded.module(), loaded));
         }

@@ -2,11 +2,14 @@ package dev.toolfleet.worker.guard;
 
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.middleware.ToolReply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.StringNode;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// What web pages are, and what only has angle brackets.
@@ -41,6 +44,30 @@ class MarkupTest {
 
         assertThat(html.web("<p>a <b>b</b><script>evil()</script></p>")).isEqualTo("<p>a <b>b</b></p>");
         assertThat(html.web("List<Object> x")).isEqualTo("List&lt;Object> x");
+    }
+
+    // Of 980,113 characters a tree of 500 MB was made, and so much for each of several at a time.
+    @Test
+    void ofAPageThatIsABombOnlyTheBeginningIsRead() {
+        StringBuilder bomb = new StringBuilder("<html>early");
+        for (int i = 0; i < 12; i++)
+            bomb.append("<b id=").append(i).append('>');
+        while (bomb.length() < 980_113)
+            bomb.append("<p>");
+
+        ResultGuard.Guarded guarded = guards.guard("web__get", new ToolReply.Ok(StringNode.valueOf(bomb + "late")));
+
+        assertThat(((ToolReply.Ok) guarded.reply()).output().stringValue()).startsWith("early").doesNotContain("late")
+                .endsWith(Markers.TRUNCATED);
+        assertThat(requireNonNull(guarded.facts()).truncated()).isTrue();
+    }
+
+    @Test
+    void aPageIsCutBetweenCharacters() {
+        String page = "<html>" + "\uD83D\uDE00".repeat(100_000);
+        for (long max = 7; max < 9; max++)
+            assertThat(new Pages(max).read(page, false).text()).doesNotContain("?").startsWith(
+                    max == 7 ? "\n" + Markers.TRUNCATED : "\uD83D\uDE00\n");
     }
 
     @Test

@@ -102,6 +102,19 @@ class ArgumentSchemaTest {
         assertThat(refused("{'$ref':'#'}", "{}").message()).contains("the tool's own schema is not valid");
     }
 
+    // With java.util.regex the call stood at 100 % of a processor until the worker was restarted.
+    @Test
+    void aSlowPatternIsCheckedAtOnce() {
+        assertThat(refused("{'properties':{'a':{'type':'string','pattern':'^(.*,){20}P'}}}",
+                "{'a':'" + "1,".repeat(45) + "'}").message()).contains("args.a");
+    }
+
+    @Test
+    void aPatternThatRe2CannotReadIsNamed() {
+        assertThat(refused("{'properties':{'a':{'type':'string','pattern':'^(?=x)x'}}}", "{'a':'x'}").message())
+                .contains("the tool's own schema is not valid", "'^(?=x)x'");
+    }
+
     @Test
     void nothingIsFetchedFromElsewhere() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -148,6 +148,21 @@ class PublishedToolsTest {
     }
 
     @Test
+    void aToolWhosePatternRe2CannotReadIsAProblemByName() {
+        ObjectNode export = Json.MAPPER.createObjectNode();
+        export.putObject("parameters").put("type", "object").putObject("properties").putObject("a").put("pattern",
+                "^(?=x)x");
+        applyCoder(1);
+        code.publishers.getFirst().publish(new ToolDeclaration("sky__look", export), NOTHING);
+        assertThat(registry.leftOut().get(WEATHER.namespace() + "/sky__look")).contains("'^(?=x)x'", "RE2");
+
+        ObjectNode tool = TestResources.tool("t", PublishedToolsTest.class, "run");
+        TestResources.export(tool, "run").setAll(export);
+        topic.apply(registry, "other", tool);
+        assertThat(registry.problems().get("other/t")).contains("'run'", "'^(?=x)x'", "RE2");
+    }
+
+    @Test
     void toolsOfAServerHaveANamespaceOfTheirOwn() {
         applyCoder(1);
         RegistrationOwner github = WEATHER.server("github");
