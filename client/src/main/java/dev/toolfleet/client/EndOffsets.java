@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -13,79 +16,135 @@ import java.util.stream.IntStream;
 
 import dev.toolfleet.client.ToolFleetClientException.Reason;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
-/// Where a topic ended at some moment before now. A record that answers one yet to be sent stands after it, on
-/// whichever partition that one lands. Thread-safe.
+/// Ends of a topic's partitions at some moment before now. A record that answers one yet to be sent stands after them,
+/// on whichever partition that one lands.
+///
+/// **Contract.** Each partition is asked for by itself. One that does not answer is missing from the ends, and is then
+/// read from its beginning should a record land there; it holds up no other, and no reading thread.
+///
+/// **Threads.** Thread-safe. A caller waits at its first question only.
 final class EndOffsets {
+    /// Returns the end of committed records of each partition. Never blocks; the futures complete in any order.
+    @FunctionalInterface
+    interface Source extends AutoCloseable {
+        Map<TopicPartition, CompletableFuture<Long>> ask(List<TopicPartition> partitions);
+
+        /// Fails what is still unanswered.
+        @Override
+        default void close() {}
+    }
+
     /// Older ends are as right, but make a partition that is read for the first time begin long ago.
     private static final Duration FRESH = Duration.ofMinutes(1);
 
-    /// @param before serves until `ends` are known
-    private record Answer(CompletableFuture<Map<Integer, Long>> ends, long askedNanos, Map<Integer, Long> before) {
-        boolean isKnown() {
-            return ends.isDone() && !ends.isCompletedExceptionally();
+    /// One question about every partition.
+    ///
+    /// @param over completes when each has answered or failed
+    private record Round(Map<Integer, CompletableFuture<Long>> answers, CompletableFuture<Void> over,
+            long askedNanos) {
+        static Round of(Map<Integer, CompletableFuture<Long>> answers) {
+            return new Round(answers, CompletableFuture.allOf(answers.values().stream()
+                    .map(answer -> answer.handle((end, problem) -> null)).toArray(CompletableFuture[]::new)),
+                    System.nanoTime());
+        }
+
+        boolean serves() {
+            boolean fresh = System.nanoTime() - askedNanos < FRESH.toNanos();
+            return !over.isDone() || (fresh && answers.values().stream()
+                    .noneMatch(CompletableFuture::isCompletedExceptionally));
+        }
+
+        @Nullable
+        Throwable problem() {
+            return answers.values().stream().filter(CompletableFuture::isCompletedExceptionally).findFirst()
+                    .map(CompletableFuture::exceptionNow).orElse(null);
         }
     }
 
-    private final FollowLoop loop;
+    private final Source source;
     private final String topic;
     private final List<TopicPartition> partitions;
     private final Duration timeout;
-    private final AtomicReference<Answer> latest;
+    private final Map<Integer, Long> known = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable Round> latest = new AtomicReference<>();
 
-    EndOffsets(FollowLoop loop, String topic, int partitionCount, Duration timeout) {
-        this.loop = loop;
+    /// @param timeout until a partition counts as one that does not answer
+    EndOffsets(Source source, String topic, int partitionCount, Duration timeout) {
+        this.source = source;
         this.topic = topic;
         this.partitions = IntStream.range(0, partitionCount).mapToObj(p -> new TopicPartition(topic, p)).toList();
         this.timeout = timeout;
-        this.latest = new AtomicReference<>(new Answer(
-                CompletableFuture.failedFuture(new TimeoutException()), System.nanoTime(), Map.of()));
     }
 
-    /// Ends of this moment or of a minute ago.
+    /// Ends of this moment or of a minute ago, of the partitions that have answered. The first caller waits for all of
+    /// them, for half of the timeout at most once one has answered.
     Map<Integer, Long> recent() {
-        Answer answer = latest.get();
-        if (answer.isKnown() && System.nanoTime() - answer.askedNanos() < FRESH.toNanos())
-            return answer.ends().join();
-        Map<Integer, Long> before = answer.isKnown() ? answer.ends().join() : answer.before();
-        if (answer.ends().isDone()) {
-            Answer next = new Answer(ask(), System.nanoTime(), before);
-            latest.compareAndSet(answer, next);
+        Round round = latest.get();
+        if (round == null || !round.serves()) {
+            Round next = ask();
+            latest.compareAndSet(round, next);
+            round = next;
         }
-        return before.isEmpty() ? await(latest.get().ends()) : before;
+        if (known.isEmpty()) {
+            await(round, timeout.dividedBy(2));
+            if (known.isEmpty())
+                await(round, timeout.dividedBy(2));
+            if (known.isEmpty())
+                throw unanswered(partitionNumbers(), round.problem());
+        }
+        return Map.copyOf(known);
     }
 
-    /// Ends of this moment.
+    /// Ends of this moment, of every partition.
     Map<Integer, Long> now() {
-        return await(ask());
+        Round round = ask();
+        await(round, timeout);
+        Map<Integer, Long> ends = new HashMap<>();
+        Set<Integer> missing = partitionNumbers();
+        round.answers().forEach((partition, answer) -> {
+            if (answer.state() == CompletableFuture.State.SUCCESS) {
+                ends.put(partition, answer.resultNow());
+                missing.remove(partition);
+            }
+        });
+        if (!missing.isEmpty())
+            throw unanswered(missing, round.problem());
+        return ends;
     }
 
-    private CompletableFuture<Map<Integer, Long>> ask() {
-        return loop.ends(partitions).thenApply(EndOffsets::byNumber);
+    private Round ask() {
+        Map<Integer, CompletableFuture<Long>> answers = new HashMap<>();
+        source.ask(partitions).forEach((partition, end) -> answers.put(partition.partition(),
+                end.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).thenApply(offset -> {
+                    known.put(partition.partition(), offset);
+                    return offset;
+                })));
+        return Round.of(answers);
     }
 
-    private Map<Integer, Long> await(CompletableFuture<Map<Integer, Long>> ends) {
+    private void await(Round round, Duration patience) {
         try {
-            return ends.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            round.over().get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolFleetClientException(Reason.NOT_SENT, "interrupted while asking where " + topic + " ends", e);
-        } catch (TimeoutException e) {
-            throw unanswered(e);
-        } catch (ExecutionException e) {
-            throw unanswered(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException | ExecutionException e) {
+            // Those that have not answered are missing.
         }
     }
 
-    private ToolFleetClientException unanswered(Throwable cause) {
-        return new ToolFleetClientException(Reason.NOT_SENT, "the broker did not say within " + timeout + " where "
-                + topic + " ends, so nothing was sent: check that it can be reached (" + cause.getMessage() + ")",
-                cause);
+    private Set<Integer> partitionNumbers() {
+        Set<Integer> numbers = new TreeSet<>();
+        partitions.forEach(partition -> numbers.add(partition.partition()));
+        return numbers;
     }
 
-    private static Map<Integer, Long> byNumber(Map<TopicPartition, Long> offsets) {
-        Map<Integer, Long> ends = new HashMap<>();
-        offsets.forEach((partition, offset) -> ends.put(partition.partition(), offset));
-        return Map.copyOf(ends);
+    private ToolFleetClientException unanswered(Set<Integer> missing, @Nullable Throwable cause) {
+        String which = missing.size() == partitions.size() ? topic : topic + " " + missing;
+        return new ToolFleetClientException(Reason.NOT_SENT, "the broker did not say within " + timeout + " where "
+                + which + " ends, so nothing was sent: check that it can be reached"
+                + (cause == null || cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")"), cause);
     }
 }

@@ -1,25 +1,23 @@
 package dev.toolfleet.client;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingDeque;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 import dev.toolfleet.error.Unquoted;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +51,6 @@ final class FollowLoop implements AutoCloseable {
     private volatile Map<TopicPartition, Long> positions = Map.of();
     private volatile String problem = "";
     private volatile boolean closed;
-    private volatile boolean broken;
 
     FollowLoop(Consumer<byte[], byte[]> consumer, String threadName, Sink sink) {
         this.consumer = consumer;
@@ -83,22 +80,6 @@ final class FollowLoop implements AutoCloseable {
             if (reached == null || reached > from)
                 seek(partition, from);
         });
-    }
-
-    /// Where committed records end now.
-    CompletableFuture<Map<TopicPartition, Long>> ends(Collection<TopicPartition> partitions) {
-        CompletableFuture<Map<TopicPartition, Long>> ends = new CompletableFuture<>();
-        command(() -> {
-            try {
-                if (!closed)
-                    ends.complete(unwoken(() -> consumer.endOffsets(partitions)));
-            } catch (RuntimeException e) {
-                ends.completeExceptionally(e);
-            }
-        });
-        if (broken)
-            ends.completeExceptionally(new KafkaException(problem));
-        return ends;
     }
 
     /// The next offset of each partition; what lies before it has been handed to the sink.
@@ -148,7 +129,6 @@ final class FollowLoop implements AutoCloseable {
         } catch (Throwable e) {
             LOG.error("the client's reading thread ends", e);
             problem = "its reading thread ended with " + e;
-            broken = true;
             sink.broke(e);
         } finally {
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
@@ -220,17 +200,19 @@ final class FollowLoop implements AutoCloseable {
     private void publishPositions() {
         Map<TopicPartition, Long> now = new HashMap<>();
         for (TopicPartition partition : startedAt.keySet())
-            now.put(partition, unwoken(() -> consumer.position(partition)));
+            now.put(partition, position(partition));
         positions = now;
     }
 
-    /// Asks the consumer; a wake-up in between only means that there are more commands.
-    private static <T> T unwoken(Supplier<T> question) {
+    /// Never waits. Otherwise: a partition that lost its leader keeps the loop from reading all others.
+    private long position(TopicPartition partition) {
         while (true) {
             try {
-                return question.get();
+                return consumer.position(partition, Duration.ZERO);
             } catch (WakeupException e) {
-                // Ask again.
+                // There are more commands, and one wake-up is thrown once.
+            } catch (TimeoutException | NoOffsetForPartitionException e) {
+                return next.getOrDefault(partition, 0L);
             }
         }
     }

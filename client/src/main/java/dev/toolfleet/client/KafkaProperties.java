@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.toolfleet.topic.Topic;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
@@ -39,6 +40,17 @@ final class KafkaProperties {
         // A stored position older than the topic's retention reads what is left.
         properties.put("auto.offset.reset", "earliest");
         properties.put("default.api.timeout.ms", Math.toIntExact(config.brokerTimeout().toMillis()));
+        return properties;
+    }
+
+    /// Of what asks for the ends of partitions.
+    static Map<String, Object> admin(ClientConfig config) {
+        Map<String, Object> properties = new HashMap<>(config.properties());
+        properties.keySet().removeIf(key -> (ProducerConfig.configNames().contains(key)
+                || ConsumerConfig.configNames().contains(key)) && !AdminClientConfig.configNames().contains(key));
+        properties.put("client.id", config.name() + "-ends");
+        properties.put("default.api.timeout.ms", Math.toIntExact(config.brokerTimeout().toMillis()));
+        properties.put("request.timeout.ms", Math.toIntExact(config.brokerTimeout().toMillis()));
         return properties;
     }
 

@@ -19,6 +19,7 @@ import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.StepEnded;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCall;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -42,6 +43,7 @@ public final class ToolFleetClient implements AutoCloseable {
     private final ClientPosition start;
     private final ExecutorService threads;
     private final Timeouts timeouts;
+    private final EndOffsets.Source ends;
     private final FollowLoop loop;
     private final RecordSender sender;
     private final ResultReader results;
@@ -54,8 +56,10 @@ public final class ToolFleetClient implements AutoCloseable {
     private volatile String broken = "";
 
     ToolFleetClient(ClientConfig config, ClientPosition start, int partitions,
-            Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer) {
+            Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer,
+            EndOffsets.Source ends) {
         this.config = config;
+        this.ends = ends;
         this.start = start;
         String name = "toolfleet-client-" + config.name();
         InstantSource clock = InstantSource.system();
@@ -66,9 +70,9 @@ public final class ToolFleetClient implements AutoCloseable {
         subscriptions = new Subscriptions(threads);
         String resultTopic = config.topics().name(Topic.RESULT);
         results = new ResultReader(resultTopic, loop,
-                new EndOffsets(loop, resultTopic, partitions, config.brokerTimeout()), start, subscriptions);
+                new EndOffsets(ends, resultTopic, partitions, config.brokerTimeout()), start, subscriptions);
         calls = new Calls(config, sender, results, timeouts, clock, threads);
-        steps = new Steps(config, sender, loop, new EndOffsets(loop, config.topics().name(Topic.CATALOG_STEP),
+        steps = new Steps(config, sender, loop, new EndOffsets(ends, config.topics().name(Topic.CATALOG_STEP),
                 partitions, config.brokerTimeout()), timeouts, threads);
         handles = new HandleQuestions(() -> HandleReader.open(config, TopicScan.Gauge.SILENT), threads);
         loop.start();
@@ -92,12 +96,17 @@ public final class ToolFleetClient implements AutoCloseable {
                 .groupA();
         Producer<byte[], byte[]> producer = new KafkaProducer<>(KafkaProperties.producer(config),
                 new ByteArraySerializer(), new ByteArraySerializer());
+        AdminEnds ends = null;
         try {
+            ends = new AdminEnds(Admin.create(KafkaProperties.admin(config)));
             return new ToolFleetClient(config, position, partitions, producer,
                     new KafkaConsumer<>(KafkaProperties.consumer(config), new ByteArrayDeserializer(),
-                            new ByteArrayDeserializer()));
+                            new ByteArrayDeserializer()),
+                    ends);
         } catch (KafkaException e) {
             producer.close(Duration.ZERO);
+            if (ends != null)
+                ends.close();
             throw e;
         }
     }
@@ -202,6 +211,7 @@ public final class ToolFleetClient implements AutoCloseable {
         Duration half = timeout.dividedBy(2);
         sender.close(half);
         timeouts.close();
+        ends.close();
         loop.close(half);
         endIfOver();
         subscriptions.end(closedWhile("this listener was subscribed"));

@@ -1,11 +1,11 @@
 package dev.toolfleet.client;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,14 +15,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class FollowLoopTest {
     private static final TopicPartition PARTITION = new TopicPartition("tool.result", 0);
@@ -64,18 +62,21 @@ class FollowLoopTest {
     }
 
     @Test
-    void theEndsAreToldThoughCommandsKeepComing() throws Exception {
-        AtomicInteger asked = new AtomicInteger();
-        consumer.updateEndOffsets(Map.of(PARTITION, 7L));
-        consumer.beforeEndOffsets = () -> {
-            if (asked.incrementAndGet() < 100)
-                loop.readAgain(OTHER, 0);
-        };
+    void aPartitionThatLostItsLeaderKeepsNoOtherFromBeingRead() {
         loop.start();
-
-        assertThat(loop.ends(List.of(PARTITION)).get(60, TimeUnit.SECONDS)).containsEntry(PARTITION, 7L);
-        assertThat(asked.get()).isLessThanOrEqualTo(2);
+        loop.follow(PARTITION, 0);
+        loop.follow(OTHER, 4);
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> loop.positions().containsKey(OTHER));
+
+        consumer.positionUnknown = true;
+        consumer.addRecord(record(0));
+        consumer.addRecord(record(1));
+
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> heard.offsets.equals(List.of(0L, 1L)));
+        Awaitility.await().atMost(Duration.ofMinutes(1))
+                .until(() -> loop.positions().equals(Map.of(PARTITION, 2L, OTHER, 4L)));
+        assertThat(loop.problem()).isEmpty();
+        assertThat(consumer.patience).as("no position is waited for").containsOnly(Duration.ZERO);
     }
 
     @Test
@@ -122,8 +123,6 @@ class FollowLoopTest {
 
         assertThat(heard.broken.orTimeout(60, TimeUnit.SECONDS).join()).isSameAs(consumer.error);
         assertThat(loop.problem()).contains("reading thread ended", "as asked");
-        assertThatThrownBy(() -> loop.ends(List.of(PARTITION)).get(1, TimeUnit.SECONDS))
-                .hasMessageContaining("as asked");
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(consumer::closed);
     }
 
@@ -151,7 +150,7 @@ class FollowLoopTest {
         private final AtomicInteger wakeUps = new AtomicInteger();
         private final AtomicInteger failingSeeks = new AtomicInteger();
         private final List<Long> seeks = new CopyOnWriteArrayList<>();
-        private volatile Runnable beforeEndOffsets = () -> {};
+        private final Set<Duration> patience = ConcurrentHashMap.newKeySet();
         private volatile boolean positionUnknown;
         private volatile @Nullable Error error;
 
@@ -182,19 +181,16 @@ class FollowLoopTest {
         }
 
         @Override
+        public synchronized long position(TopicPartition partition, Duration timeout) {
+            patience.add(timeout);
+            return super.position(partition, timeout);
+        }
+
+        @Override
         public synchronized long position(TopicPartition partition) {
             if (positionUnknown)
                 throw new TimeoutException("as asked");
             return super.position(partition);
-        }
-
-        @Override
-        public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
-            int before = wakeUps.get();
-            beforeEndOffsets.run();
-            if (wakeUps.get() > before)
-                throw new WakeupException();
-            return super.endOffsets(new ArrayList<>(partitions));
         }
     }
 }

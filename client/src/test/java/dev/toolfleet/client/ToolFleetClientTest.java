@@ -1,10 +1,14 @@
 package dev.toolfleet.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.client.ToolFleetClientException.Reason;
 import dev.toolfleet.json.Json;
@@ -12,11 +16,14 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +36,13 @@ class ToolFleetClientTest {
     private final MockProducer<byte[], byte[]> producer = new MockProducer<>(true, null, new ByteArraySerializer(),
             new ByteArraySerializer());
     private final ToolFleetClient client = new ToolFleetClient(ClientConfig.of("nowhere:9092").named("test"),
-            ClientPosition.NONE, 1, producer, consumer);
+            ClientPosition.NONE, 1, producer, consumer, ToolFleetClientTest::firstAnswers);
 
-    ToolFleetClientTest() {
-        consumer.updateEndOffsets(Map.of(new TopicPartition(new Topics("").name(Topic.RESULT), 0), 0L));
+    /// The ends of partitions of which only the first has a leader.
+    private static Map<TopicPartition, CompletableFuture<Long>> firstAnswers(List<TopicPartition> partitions) {
+        return partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> partition.partition() == 0
+                ? CompletableFuture.completedFuture(0L)
+                : new CompletableFuture<>()));
     }
 
     @AfterEach
@@ -60,6 +70,24 @@ class ToolFleetClientTest {
                 + " java.lang.LinkageError: as asked while call 'call_0'");
         assertThatThrownBy(() -> client.call(call("call_1"))).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("can read no more");
+    }
+
+    @Test
+    void aPartitionWithoutLeaderKeepsNoClientFromSendingToOthersOrReadingThem() {
+        BreakingConsumer own = new BreakingConsumer();
+        try (ToolFleetClient fresh = new ToolFleetClient(ClientConfig.of("nowhere:9092").named("fresh")
+                .waitingForBroker(Duration.ofSeconds(1)), ClientPosition.NONE, 2, producer, own,
+                ToolFleetClientTest::firstAnswers)) {
+            CompletionStage<ToolResult> answered = fresh.call(call("call_0")).result();
+            TopicPartition healthy = new TopicPartition(new Topics("").name(Topic.RESULT), 0);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> own.assignment().contains(healthy));
+            own.addRecord(new ConsumerRecord<>(healthy.topic(), 0, 0, "i".getBytes(StandardCharsets.UTF_8),
+                    WireCodec.of(ToolResult.class).write(Results.ok(call("call_0"), 0))));
+
+            assertThat(answered.toCompletableFuture()).succeedsWithin(60, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> fresh.subscribe("i", result -> {})).as("it would have to read all of them")
+                    .isInstanceOf(ToolFleetClientException.class).hasMessageContaining("tool.result [1] ends");
+        }
     }
 
     private static ToolCall call(String id) {
