@@ -8,7 +8,9 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.JoinTellingAssignor;
+import dev.toolfleet.worker.state.AdminOffsets;
 import dev.toolfleet.worker.state.GroupMembers;
+import dev.toolfleet.worker.state.StateFollower;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -97,10 +99,14 @@ final class KafkaClients {
     }
 
     /// Reads state topics, without a group.
-    Consumer<byte[], byte[]> stateReader() {
+    ///
+    /// @param admin looks their offsets up
+    /// @param timeout of one lookup
+    /// @param failed told when the follower cannot go on
+    StateFollower stateFollower(Admin admin, Duration timeout, java.util.function.Consumer<Throwable> failed) {
         Map<String, Object> properties = reader("state");
         properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FOLLOW_WAIT_MILLIS);
-        return consumer(properties);
+        return new StateFollower(consumer(properties), new AdminOffsets(admin, timeout), System::nanoTime, failed);
     }
 
     /// Reads what agents answer to waiting handlers, without a group.

@@ -28,13 +28,17 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
     /// The reader asks a broker for records for half a minute before it gives up, and looks are seconds apart.
     static final Duration UNREAD_TOLERATED = Duration.ofSeconds(45);
 
+    /// A turn of the state follower ends within its poll, a fifth of a second, unless a view of it waits for something.
+    static final Duration FOLLOWER_TOLERATED = Duration.ofSeconds(10);
+
     /// Whether a worker has finished something lately, or had nothing to do. Work that could be done is an end that can
     /// be committed, and a record that can be read. A handler that is slow is none: its deadline watches over it, and so
     /// is no call that waits behind it, for a slot of its tool, or for a person.
     ///
     /// @param commitsFailing for how long nothing could be committed although something was to be
     /// @param unread for how long records have lain in partitions that take records, and none was read
-    record Progress(Duration commitsFailing, Duration unread) {}
+    /// @param followerStandsStill the age of the state follower's last turn
+    record Progress(Duration commitsFailing, Duration unread, Duration followerStandsStill) {}
 
     /// Whether a worker runs.
     enum Life {
@@ -76,6 +80,9 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
             reasons.add("nothing can be committed");
         if (progress.unread().compareTo(UNREAD_TOLERATED) > 0)
             reasons.add("records wait in partitions that it could read, and it reads none");
+        if (progress.followerStandsStill().compareTo(FOLLOWER_TOLERATED) > 0)
+            reasons.add("its state follower has not turned for " + FOLLOWER_TOLERATED.toSeconds()
+                    + " s: it does not see new steps, cancellations, lane orders and revisions; restart it");
         if (!completions)
             reasons.add("its topology of pending calls does not run, or is being rebalanced");
         if (abandoned.running() > abandoned.most())

@@ -103,7 +103,7 @@ final class Wiring implements WorkerGauges.Sources {
         admin = clients.admin();
         offsetReaders = new SpareConsumers(clients::offsetReader);
         scanReaders = new SpareConsumers(clients::scanReader);
-        follower = new StateFollower(clients.stateReader(), link::failed);
+        follower = clients.stateFollower(admin, ADMIN_TIMEOUT, link::failed);
         control = new ControlTopic(config.topics().name(Topic.CONTROL), admin, follower, clock, ADMIN_TIMEOUT);
         JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
         Consumer<byte[], byte[]> member = clients.groupMember(joins);
@@ -134,8 +134,7 @@ final class Wiring implements WorkerGauges.Sources {
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
                 new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,
-                        lanes,
-                        calls.handlers()::isDraining),
+                        lanes, calls.handlers()::isDraining),
                 link::failed);
         MeteredEngine engine = new MeteredEngine(
                 new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers, watch,
@@ -148,9 +147,9 @@ final class Wiring implements WorkerGauges.Sources {
         registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
         completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
-                meters,
-                clock);
+                meters, clock);
         WorkerGauges.register(meters, this, clock);
+        meters.duration(Meters.FOLLOWER_STANDS_STILL, "age of the state follower's last turn", follower::standsStill);
         load = new LoadWatch(new WatchedWorker(callTopic, lanes, poll, calls.limits()::waiting, states, ends), watch,
                 meters, clock, System::nanoTime);
         meters.gauge(LoadMeters.READY, "whether the worker is ready", () -> readiness().reasons().isEmpty() ? 1 : 0);
@@ -235,7 +234,7 @@ final class Wiring implements WorkerGauges.Sources {
         Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
         return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
                 poll.partitions(), calls.registry().problems(),
-                new Readiness.Progress(transactions.failing(), load.unreadFor()),
+                new Readiness.Progress(transactions.failing(), load.unreadFor(), follower.standsStill()),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
     }
 

@@ -146,6 +146,8 @@ public final class CatalogGate {
             caughtUp.get(Math.max(10_000, wait.toMillis() * 4), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             // Not readable now: the wait that follows decides with what is known.
+        } finally {
+            caughtUp.cancel(false);
         }
     }
 

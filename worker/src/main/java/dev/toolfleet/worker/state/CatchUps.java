@@ -1,65 +1,103 @@
 package dev.toolfleet.worker.state;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
-/// Who waits until partitions were read: up to an end that is known, or up to the one that they have when it is asked.
-/// Owned by the follower's thread.
+/// Waiters for partitions to be read up to an end. Owned by the follower's thread, which looks ends up elsewhere and
+/// brings the answers here.
+///
+/// A waiter moves through three places: *asked* until its partition's end is looked up, *lookup* while that is under way,
+/// *waiting* once the end is known. At most one lookup of a partition is under way. A waiter that comes meanwhile stays
+/// *asked* for the next one, because the answer of a lookup that began before it asked may be too old.
 final class CatchUps {
-    /// Somebody asked where `partition` ends now.
-    private record Asked(TopicPartition partition, CompletableFuture<Void> caughtUp) {}
-
-    /// Somebody waits until `partition` was read up to `end`.
+    /// Waits until `partition` was read up to `end`.
     private record Waiter(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) {}
 
-    private final List<Asked> asked = new ArrayList<>();
-    private final List<Waiter> waiters = new ArrayList<>();
+    /// One question for the end of a partition, and those who wait for its answer. Each is its own: the answer to a
+    /// question from before the partition was given up and followed again counts for nothing.
+    static final class Lookup {
+        private final TopicPartition partition;
+        private final List<CompletableFuture<Void>> waiters;
 
-    /// Somebody waits for the end that the partition has now.
-    void toItsEnd(TopicPartition partition, CompletableFuture<Void> caughtUp) {
-        asked.add(new Asked(partition, caughtUp));
+        private Lookup(TopicPartition partition, List<CompletableFuture<Void>> waiters) {
+            this.partition = partition;
+            this.waiters = waiters;
+        }
+
+        TopicPartition partition() {
+            return partition;
+        }
     }
 
-    /// Somebody waits for this end.
+    private final Map<TopicPartition, List<CompletableFuture<Void>>> asked = new HashMap<>();
+    private final Map<TopicPartition, Lookup> lookups = new HashMap<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    /// Adds a waiter for the end that the partition has now.
+    void toItsEnd(TopicPartition partition, CompletableFuture<Void> caughtUp) {
+        asked.computeIfAbsent(partition, it -> new ArrayList<>()).add(caughtUp);
+    }
+
+    /// Adds a waiter for this end.
     void upTo(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) {
         waiters.add(new Waiter(partition, end, caughtUp));
     }
 
-    /// One request for everybody who asked, however many they are.
-    ///
-    /// @param followed whoever asked for another partition waits in vain
-    /// @param ends where partitions end
-    void ask(Set<TopicPartition> followed,
-            Function<Set<TopicPartition>, Map<TopicPartition, Long>> ends) {
-        asked.removeIf(one -> {
-            if (followed.contains(one.partition()))
+    /// The lookups that begin now. The caller must bring an answer for each by [#end] or [#noEnd]. Waiters for partitions
+    /// that are not followed fail.
+    List<Lookup> lookUp(Set<TopicPartition> followed) {
+        List<Lookup> due = new ArrayList<>();
+        asked.entrySet().removeIf(each -> {
+            TopicPartition partition = each.getKey();
+            if (!followed.contains(partition)) {
+                fail(each.getValue(), notFollowed(partition));
+                return true;
+            }
+            // Those that gave up meanwhile are not worth a question.
+            each.getValue().removeIf(CompletableFuture::isDone);
+            if (each.getValue().isEmpty())
+                return true;
+            if (lookups.containsKey(partition))
                 return false;
-            one.caughtUp().completeExceptionally(notFollowed(one.partition()));
+            Lookup lookup = new Lookup(partition, each.getValue());
+            lookups.put(partition, lookup);
+            due.add(lookup);
             return true;
         });
-        if (asked.isEmpty())
-            return;
-        Map<TopicPartition, Long> found = ends
-                .apply(asked.stream().map(Asked::partition).collect(Collectors.toSet()));
-        asked.forEach(one -> waiters
-                .add(new Waiter(one.partition(), requireNonNull(found.get(one.partition())), one.caughtUp())));
-        asked.clear();
+        return due;
     }
 
-    /// Tells those whose end was reached, and forgets those that wait no longer.
+    /// The end of a partition as a lookup found it; null when it failed, and its waiters are *asked* again.
+    void end(Lookup lookup, @Nullable Long end) {
+        if (!lookups.remove(lookup.partition, lookup))
+            return;
+        for (CompletableFuture<Void> caughtUp : lookup.waiters) {
+            if (end == null) {
+                toItsEnd(lookup.partition, caughtUp);
+            } else {
+                upTo(lookup.partition, end, caughtUp);
+            }
+        }
+    }
+
+    /// Completes those whose end was reached, and forgets those that gave up.
+    ///
+    /// @param position of a partition; -1 while it is not known
     void answer(ToLongFunction<TopicPartition> position) {
+        if (waiters.isEmpty())
+            return;
+        Map<TopicPartition, Long> positions = new HashMap<>();
         waiters.removeIf(waiter -> {
-            if (!waiter.caughtUp().isDone() && position.applyAsLong(waiter.partition()) < waiter.end())
+            if (!waiter.caughtUp().isDone()
+                    && positions.computeIfAbsent(waiter.partition(), position::applyAsLong) < waiter.end())
                 return false;
             waiter.caughtUp().complete(null);
             return true;
@@ -68,6 +106,9 @@ final class CatchUps {
 
     /// The partition is not followed any more.
     void giveUp(TopicPartition partition) {
+        Lookup lookup = lookups.remove(partition);
+        if (lookup != null)
+            fail(lookup.waiters, notFollowed(partition));
         waiters.removeIf(waiter -> {
             if (!waiter.partition().equals(partition))
                 return false;
@@ -78,8 +119,13 @@ final class CatchUps {
 
     /// Nothing is read any more.
     void fail(Throwable cause) {
-        asked.forEach(one -> one.caughtUp().completeExceptionally(cause));
+        asked.values().forEach(those -> fail(those, cause));
+        lookups.values().forEach(lookup -> fail(lookup.waiters, cause));
         waiters.forEach(waiter -> waiter.caughtUp().completeExceptionally(cause));
+    }
+
+    private static void fail(List<CompletableFuture<Void>> those, Throwable cause) {
+        those.forEach(caughtUp -> caughtUp.completeExceptionally(cause));
     }
 
     static IllegalStateException notFollowed(TopicPartition partition) {

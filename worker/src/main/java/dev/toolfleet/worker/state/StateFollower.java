@@ -1,71 +1,71 @@
 package dev.toolfleet.worker.state;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
-import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reads state topics from their beginning to their end, then follows them. Owns, on its one platform thread, a
-/// consumer whose partitions are assigned by hand; others send it commands.
+/// Reader of state topics: each followed partition from its beginning, or from a time, to its end and then on. Owns, on
+/// its one platform thread, a consumer whose partitions are assigned by hand; others send it commands.
+///
+/// **Contract.** A partition that does not answer, because nobody leads it or it does not exist, delays only those that
+/// wait for this very partition. Records of the others are applied, and their waiters answered, as if it were not there.
+///
+/// **Threads.** The thread never waits for a broker but in its poll. Ends and times are looked up by
+/// [PartitionOffsets], and each answer comes back as a command. Positions are read only where the consumer has one.
+/// Views and waiters are the thread's own; a view must not wait either. [#standsStill] shows when one does.
+/// The interleavings of commands and answers are in [FollowedPartitions] and [CatchUps].
 public final class StateFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateFollower.class);
     private static final Duration IDLE = Duration.ofMillis(200);
     private static final long BACKOFF_MILLIS = 200;
 
-    private sealed interface Command {
-        record Follow(TopicPartition partition, TopicView view, long since, CompletableFuture<Void> caughtUp)
-                implements
-                    Command {}
-
-        record Unfollow(TopicPartition partition) implements Command {}
-
-        record CatchUp(TopicPartition partition, CompletableFuture<Void> caughtUp) implements Command {}
-
-        record ReadUpTo(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) implements Command {}
-
-        record Run(Runnable work) implements Command {}
-    }
-
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
-    private final Map<TopicPartition, TopicView> views = new HashMap<>();
+    private final PartitionOffsets offsets;
+    private final LongSupplier nanos;
     private final Consumer<Throwable> failed;
-    /// From when on partitions are to be read that are not yet positioned.
-    private final Map<TopicPartition, Long> unpositioned = new HashMap<>();
+    private final FollowedPartitions partitions;
     private final CatchUps catchUps = new CatchUps();
-    private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
+    private final Queue<FollowerCommand> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Thread thread = Thread.ofPlatform().name("state").unstarted(this::run);
-    private volatile boolean stopping;
     private final AtomicLong read = new AtomicLong();
+    private volatile boolean stopping;
+    private volatile boolean running;
+    private volatile long turned;
 
     /// A follower that is started by [#start].
     ///
     /// @param consumer needs no group and reads committed
+    /// @param nanos the time, as [System#nanoTime()] has it
     /// @param failed told, on the follower's thread, when it cannot go on
-    public StateFollower(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
-            Consumer<Throwable> failed) {
+    public StateFollower(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, PartitionOffsets offsets,
+            LongSupplier nanos, Consumer<Throwable> failed) {
         this.consumer = consumer;
+        this.partitions = new FollowedPartitions(consumer);
+        this.offsets = offsets;
+        this.nanos = nanos;
         this.failed = failed;
     }
 
@@ -84,20 +84,20 @@ public final class StateFollower implements AutoCloseable {
     /// The same from the first record on whose time (epoch milliseconds) is not before `since`.
     public CompletableFuture<Void> followSince(TopicPartition partition, TopicView view, long since) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        send(new Command.Follow(partition, view, since, caughtUp));
+        send(new FollowerCommand.Follow(partition, view, since, caughtUp));
         return caughtUp;
     }
 
     /// Stops following a partition; its view forgets it.
     public void unfollow(TopicPartition partition) {
-        send(new Command.Unfollow(partition));
+        send(new FollowerCommand.Unfollow(partition));
     }
 
     /// Done when everything was applied that had been committed when this was asked; fails when the partition is not
-    /// followed.
+    /// followed. Not done while the partition does not answer: cancel it to wait no longer.
     public CompletableFuture<Void> catchUp(TopicPartition partition) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        send(new Command.CatchUp(partition, caughtUp));
+        send(new FollowerCommand.CatchUp(partition, caughtUp));
         return caughtUp;
     }
 
@@ -105,16 +105,27 @@ public final class StateFollower implements AutoCloseable {
     /// when the partition is not followed.
     public CompletableFuture<Void> readUpTo(TopicPartition partition, long end) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-        send(new Command.ReadUpTo(partition, end, caughtUp));
+        send(new FollowerCommand.ReadUpTo(partition, end, caughtUp));
         return caughtUp;
     }
 
     /// Lets something be done between two records, on the thread that applies them. Whatever it throws is logged.
     public void run(Runnable work) {
-        send(new Command.Run(work));
+        send(new FollowerCommand.Run(work));
     }
 
-    private void send(Command command) {
+    /// How many records were read so far; shows waiters that there is progress.
+    public long read() {
+        return read.get();
+    }
+
+    /// The age of the thread's last turn; zero while it does not run. More than a poll means that a view waits.
+    public Duration standsStill() {
+        long last = turned;
+        return running ? Duration.ofNanos(Math.max(0, nanos.getAsLong() - last)) : Duration.ZERO;
+    }
+
+    private void send(FollowerCommand command) {
         commands.add(command);
         // One wake-up for all that is waiting: each would otherwise throw the follower out of what it does.
         if (woken.compareAndSet(false, true))
@@ -133,24 +144,29 @@ public final class StateFollower implements AutoCloseable {
             LOG.atError().setCause(e).log("state follower stopped");
             failed.accept(e);
         } finally {
+            running = false;
             end(cause);
         }
     }
 
     private void turn() throws InterruptedException {
+        turned = nanos.getAsLong();
+        running = true;
         try {
             obey();
-            position();
-            catchUps.ask(views.keySet(), partitions -> heard(() -> consumer.endOffsets(partitions)));
-            if (views.isEmpty()) {
-                Thread.sleep(IDLE.toMillis() / 20);
-            } else {
+            lookUp();
+            if (partitions.areRead()) {
                 // Records are read in each pass, also while one command follows the other.
-                heard(() -> consumer.poll(commands.isEmpty() ? IDLE : Duration.ZERO)).forEach(this::apply);
+                for (ConsumerRecord<byte[], byte[]> record : poll()) {
+                    read.incrementAndGet();
+                    partitions.apply(record);
+                }
+            } else {
+                Thread.sleep(IDLE.toMillis() / 20);
             }
-            catchUps.answer(consumer::position);
+            catchUps.answer(partitions::position);
         } catch (WakeupException e) {
-            // A command waits, or the end.
+            // The end.
         } catch (KafkaException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics not readable, trying again");
             Thread.sleep(BACKOFF_MILLIS);
@@ -159,102 +175,114 @@ public final class StateFollower implements AutoCloseable {
 
     private void end(Throwable cause) {
         consumer.close();
-        while (!commands.isEmpty())
-            obey();
+        for (FollowerCommand command = commands.poll(); command != null; command = commands.poll()) {
+            switch (command) {
+                case FollowerCommand.Follow follow -> follow.caughtUp().completeExceptionally(cause);
+                case FollowerCommand.CatchUp catchUp -> catchUp.caughtUp().completeExceptionally(cause);
+                case FollowerCommand.ReadUpTo upTo -> upTo.caughtUp().completeExceptionally(cause);
+                case FollowerCommand.Unfollow _,FollowerCommand.Begin _,FollowerCommand.End _,FollowerCommand.Run _ -> {
+                }
+            }
+        }
         catchUps.fail(cause);
     }
 
-    /// Those that are there when it begins: what is sent meanwhile waits for the next pass, after a poll.
+    /// What is sent meanwhile waits for the next pass, after a poll.
     private void obey() {
         woken.set(false);
         for (int left = commands.size(); left > 0; left--) {
-            Command command = requireNonNull(commands.poll());
+            FollowerCommand command = requireNonNull(commands.poll());
             switch (command) {
-                case Command.Follow(var partition, var view, long since, var caughtUp) -> {
-                    catchUps.toItsEnd(partition, caughtUp);
-                    if (views.putIfAbsent(partition, view) == null && !stopping) {
-                        consumer.assign(views.keySet());
-                        unpositioned.put(partition, since);
-                    }
+                case FollowerCommand.Follow follow -> {
+                    catchUps.toItsEnd(follow.partition(), follow.caughtUp());
+                    begin(follow);
                 }
-                case Command.Unfollow(var partition) -> {
-                    TopicView view = views.remove(partition);
-                    unpositioned.remove(partition);
-                    if (!stopping)
-                        consumer.assign(views.keySet());
-                    if (view != null)
-                        view.forget(partition.partition());
+                case FollowerCommand.Unfollow(var partition) -> {
+                    partitions.remove(partition);
                     catchUps.giveUp(partition);
                 }
-                case Command.CatchUp(var partition, var caughtUp) -> catchUps.toItsEnd(partition, caughtUp);
-                case Command.Run(Runnable work) -> run(work, stopping);
-                case Command.ReadUpTo(var partition, long end, var caughtUp) -> {
-                    if (views.containsKey(partition)) {
+                case FollowerCommand.CatchUp(var partition, var caughtUp) -> catchUps.toItsEnd(partition, caughtUp);
+                case FollowerCommand.ReadUpTo(var partition, long end, var caughtUp) -> {
+                    if (partitions.has(partition)) {
                         catchUps.upTo(partition, end, caughtUp);
                     } else {
                         caughtUp.completeExceptionally(CatchUps.notFollowed(partition));
                     }
                 }
+                case FollowerCommand.Run(Runnable work) -> runBetween(work);
+                case FollowerCommand.Begin(var which, long since, var answer) -> begun(which, since, answer.offset());
+                case FollowerCommand.End(var lookup, var answer) -> catchUps.end(lookup, answer.offset());
             }
         }
     }
 
-    private static void run(Runnable work, boolean stopping) {
+    private static void runBetween(Runnable work) {
         try {
-            if (!stopping)
-                work.run();
+            work.run();
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("what was to be done between records failed");
         }
     }
 
-    /// The end is asked first: a record that is committed meanwhile is not passed over.
-    private void position() {
-        for (Map.Entry<TopicPartition, Long> each : Map.copyOf(unpositioned).entrySet()) {
-            TopicPartition partition = each.getKey();
-            long since = each.getValue();
-            if (since < 0) {
-                consumer.seekToBeginning(List.of(partition));
-            } else {
-                long end = requireNonNull(heard(() -> consumer.endOffsets(Set.of(partition))).get(partition));
-                OffsetAndTimestamp first = heard(() -> consumer.offsetsForTimes(Map.of(partition, since)))
-                        .get(partition);
-                consumer.seek(partition, first == null ? end : first.offset());
-            }
-            unpositioned.remove(partition);
+    private void begin(FollowerCommand.Follow command) {
+        FollowedPartitions.Followed begins = partitions.add(command.partition(), command.view());
+        if (begins == null)
+            return;
+        if (command.since() < 0) {
+            partitions.beginAtTheBeginning(begins);
+        } else {
+            askForFirst(begins, command.since());
         }
     }
 
-    private <T> T heard(Supplier<T> question) {
+    private void askForFirst(FollowedPartitions.Followed which, long since) {
+        answered(offsets.firstSince(which.partition(), since),
+                answer -> new FollowerCommand.Begin(which, since, answer));
+    }
+
+    private void begun(FollowedPartitions.Followed which, long since, @Nullable Long first) {
+        if (!partitions.has(which))
+            return;
+        if (first == null) {
+            askForFirst(which, since);
+        } else {
+            partitions.begin(which, first);
+        }
+    }
+
+    private void lookUp() {
+        List<CatchUps.Lookup> due = catchUps.lookUp(partitions.all());
+        if (due.isEmpty())
+            return;
+        Map<TopicPartition, CompletableFuture<Long>> ends = offsets
+                .committedEnds(due.stream().map(CatchUps.Lookup::partition).collect(Collectors.toSet()));
+        due.forEach(lookup -> answered(requireNonNull(ends.get(lookup.partition())),
+                answer -> new FollowerCommand.End(lookup, answer)));
+    }
+
+    /// Brings an answer back as a command. A failure comes back later, and is asked again then.
+    private void answered(CompletableFuture<Long> question, Function<FollowerCommand.Answer, FollowerCommand> command) {
+        var _ = question.whenComplete((offset, failure) -> {
+            if (failure == null) {
+                send(command.apply(new FollowerCommand.Answer(offset)));
+            } else {
+                LOG.atWarn().addKeyValue(LogKeys.REASON, failure.toString())
+                        .log("offset of a state topic not known, trying again");
+                CompletableFuture.delayedExecutor(BACKOFF_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(() -> send(command.apply(new FollowerCommand.Answer(null))));
+            }
+        });
+    }
+
+    private ConsumerRecords<byte[], byte[]> poll() {
         while (true) {
             try {
-                return question.get();
+                return consumer.poll(commands.isEmpty() ? IDLE : Duration.ZERO);
             } catch (WakeupException e) {
                 // At most one for each pass, and this pass has heard it.
                 if (stopping)
                     throw e;
             }
-        }
-    }
-
-    /// How many records were read so far; tells whoever waits that there is progress.
-    public long read() {
-        return read.get();
-    }
-
-    private void apply(ConsumerRecord<byte[], byte[]> record) {
-        read.incrementAndGet();
-        TopicView view = views.get(new TopicPartition(record.topic(), record.partition()));
-        if (view == null)
-            return;
-        try {
-            view.apply(record.partition(),
-                    record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8), record.value(),
-                    record.timestamp());
-        } catch (RuntimeException e) {
-            LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.PARTITION, record.partition())
-                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue("topic", record.topic())
-                    .log("state record not understood, passed over");
         }
     }
 

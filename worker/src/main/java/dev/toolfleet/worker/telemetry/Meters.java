@@ -81,6 +81,8 @@ public final class Meters implements AutoCloseable {
     public static final String DEDUPE_FORGOTTEN = "toolfleet.dedupe.forgotten";
     /// Gauge, in seconds: for how long nothing can be committed; 0 when all is well.
     public static final String COMMIT_FAILING = "toolfleet.commit.failing";
+    /// Gauge, in seconds: the age of the state follower's last turn.
+    public static final String FOLLOWER_STANDS_STILL = "toolfleet.follower.stalled";
     /// Gauge: partitions that are not read, by [#REASON]: `metadata_full` or `quarantined`.
     public static final String PARTITIONS_HELD = "toolfleet.partitions.held";
     /// The tag of [#PARTITIONS_HELD], [#HANDLES_DEAD_LETTERS] and [#LIMITS_REFUSED].

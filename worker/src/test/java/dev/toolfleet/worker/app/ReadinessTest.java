@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReadinessTest {
     private static final PartitionCounts WELL = new PartitionCounts(true, 2, 2, Map.of());
-    private static final Readiness.Progress PROGRESS = new Readiness.Progress(Duration.ZERO, Duration.ZERO);
+    private static final Readiness.Progress PROGRESS = new Readiness.Progress(Duration.ZERO, Duration.ZERO,
+            Duration.ZERO);
     private static final Readiness.Abandoned NONE = new Readiness.Abandoned(0, 100);
 
     @Test
@@ -56,8 +57,22 @@ class ReadinessTest {
                 .contains("reads none");
     }
 
+    @Test
+    void aWorkerWhoseStateFollowerHasNotTurnedForTenSecondsIsNotReady() {
+        assertThat(standing(Readiness.FOLLOWER_TOLERATED).reasons()).as("a slow view is borne").isEmpty();
+        assertThat(standing(Readiness.FOLLOWER_TOLERATED.plusMillis(1)).reasons()).singleElement().asString()
+                .contains("state follower has not turned for 10 s");
+    }
+
+    private static Readiness standing(Duration since) {
+        return new Readiness(Life.RUNS, false, WELL, Map.of(),
+                new Readiness.Progress(Duration.ZERO, Duration.ZERO, since), NONE, true);
+    }
+
     private static Readiness unread(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), new Readiness.Progress(Duration.ZERO, since), NONE,
+        return new Readiness(Life.RUNS, false, WELL, Map.of(),
+                new Readiness.Progress(Duration.ZERO, since, Duration.ZERO),
+                NONE,
                 true);
     }
 
@@ -81,10 +96,10 @@ class ReadinessTest {
     void everyReasonIsSaid() {
         Readiness all = new Readiness(Life.DRAINS, true, new PartitionCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
                 Map.of("acme/b", "no such class", "acme/a", "gone"),
-                new Readiness.Progress(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                new Readiness.Progress(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 new Readiness.Abandoned(5, 4), false);
 
-        assertThat(all.reasons()).hasSize(9).endsWith("acme/a cannot be loaded: gone",
+        assertThat(all.reasons()).hasSize(10).endsWith("acme/a cannot be loaded: gone",
                 "acme/b cannot be loaded: no such class");
     }
 
@@ -99,7 +114,9 @@ class ReadinessTest {
     }
 
     private static Readiness failing(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), new Readiness.Progress(since, Duration.ZERO), NONE,
+        return new Readiness(Life.RUNS, false, WELL, Map.of(),
+                new Readiness.Progress(since, Duration.ZERO, Duration.ZERO),
+                NONE,
                 true);
     }
 

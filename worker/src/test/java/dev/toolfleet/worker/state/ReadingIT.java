@@ -89,7 +89,8 @@ class ReadingIT {
     void followerReadsUpToAnEndThatIsStillUndecided(KafkaFixture kafka) throws Exception {
         TopicPartition partition = new TopicPartition(kafka.create("follow", 1), 0);
         Seen seen = new Seen();
-        StateFollower follower = new StateFollower(reader(kafka), cause -> {});
+        StateFollower follower = new StateFollower(reader(kafka), new AdminOffsets(kafka.admin(), TIMEOUT),
+                System::nanoTime, cause -> {});
         try (KafkaProducer<String, String> producer = transactional(kafka); follower) {
             send(producer, partition, "a");
             follower.start();
@@ -113,7 +114,8 @@ class ReadingIT {
         TopicPartition some = new TopicPartition(kafka.create("since", 2, Map.of("retention.ms", "-1")), 0);
         TopicPartition none = new TopicPartition(some.topic(), 1);
         Seen seen = new Seen();
-        StateFollower follower = new StateFollower(reader(kafka), cause -> {});
+        StateFollower follower = new StateFollower(reader(kafka), new AdminOffsets(kafka.admin(), TIMEOUT),
+                System::nanoTime, cause -> {});
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(kafka.producerProperties(),
                 new StringSerializer(), new StringSerializer()); follower) {
             for (TopicPartition partition : List.of(some, none)) {
