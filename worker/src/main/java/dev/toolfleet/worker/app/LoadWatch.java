@@ -114,7 +114,9 @@ final class LoadWatch implements AutoCloseable {
         boolean left = false;
         for (Reading reading : counts.readings()) {
             if (!reading.started()) {
-                held.merge(TAKING_OVER, 1, Integer::sum);
+                // One that is held before it starts never starts.
+                if (!reading.held())
+                    held.merge(TAKING_OVER, 1, Integer::sum);
                 continue;
             }
             LaneLook.Load load = lanes.of(reading.partition());

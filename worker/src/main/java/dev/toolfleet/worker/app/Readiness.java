@@ -16,12 +16,13 @@ import dev.toolfleet.worker.poll.PartitionCounts;
 /// @param life whether it runs
 /// @param fenced whether the group has not heard of it for its session timeout
 /// @param partitions what it owns
+/// @param unexpected a sentence for each partition that it does not start, because the fleet was created with fewer
 /// @param unloadable what could not be loaded and why, by `bundle/Tool`
 /// @param progress whether what could be done is done
 /// @param abandoned handlers that ignored their interrupt and still run
 /// @param completions whether its share of the pending calls is followed
-record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<String, String> unloadable,
-        Progress progress, Abandoned abandoned, boolean completions) {
+record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<String> unexpected,
+        Map<String, String> unloadable, Progress progress, Abandoned abandoned, boolean completions) {
     /// A changed generation, or a coordinator that moves, is over sooner.
     static final Duration TOLERATED = Duration.ofSeconds(5);
 
@@ -76,6 +77,7 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, Map<Stri
         }
         if (partitions.owned() > 0 && partitions.held(Hold.QUARANTINED) == partitions.owned())
             reasons.add("each of its partitions sits out, because its records cannot be written");
+        reasons.addAll(unexpected);
         if (progress.commitsFailing().compareTo(TOLERATED) > 0)
             reasons.add("nothing can be committed");
         if (progress.unread().compareTo(UNREAD_TOLERATED) > 0)

@@ -48,7 +48,6 @@ import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.TopicPartition;
 
 /// Makes a worker's parts and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
@@ -73,6 +72,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final TransactionLoop transactions;
     private final Lanes lanes;
     private final TakeOverPool takeOvers;
+    private final RecordedPartitions recorded;
     private final PollLoop poll;
     private final ResumedLoop resumed;
     private final HeartbeatLoop heartbeats;
@@ -132,12 +132,13 @@ final class Wiring implements WorkerGauges.Sources {
         new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp());
         TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
         takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
+        recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
                 new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,
                         lanes, calls.handlers()::isDraining),
                 link::failed);
         MeteredEngine engine = new MeteredEngine(
-                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), takeOvers, watch,
+                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), recorded, watch,
                 meters, System::nanoTime);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
         link.connect(poll, resumed, new DuplicateName(config.identity(), members::members,
@@ -233,7 +234,7 @@ final class Wiring implements WorkerGauges.Sources {
     Readiness readiness() {
         Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
         return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
-                poll.partitions(), calls.registry().problems(),
+                poll.partitions(), recorded.reasons(), calls.registry().problems(),
                 new Readiness.Progress(transactions.failing(), load.unreadFor(), follower.standsStill()),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
     }
@@ -258,10 +259,7 @@ final class Wiring implements WorkerGauges.Sources {
     void start() {
         follower.start();
         List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.orders()));
-        topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.RESOURCE), 0),
-                new ResourceView(calls.registry())));
-        topics.add(follower.follow(new TopicPartition(config.topics().name(Topic.CATALOG_CONTENT), 0),
-                calls.contents()));
+        topics.addAll(new FollowedTopics(config.topics(), follower).follow(calls.registry(), calls.contents()));
         topics.addAll(agents.follow());
         new SharedTopics(config.topics(), follower).await(topics);
         completions.start(poll::fail);

@@ -9,7 +9,9 @@ public interface PartitionListener {
         /// Its commit metadata has no more room.
         METADATA_FULL,
         /// Something that its calls write to cannot be written.
-        QUARANTINED
+        QUARANTINED,
+        /// The fleet was created with fewer partitions.
+        UNEXPECTED
     }
 
     /// The partition is held (`on`), or no longer.

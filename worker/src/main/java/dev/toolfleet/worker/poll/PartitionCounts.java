@@ -35,9 +35,10 @@ public record PartitionCounts(boolean member, int owned, int started, Map<Hold, 
     /// @param refused calls that were read and are not taken in yet; nothing is read meanwhile
     public record Reading(int partition, long epoch, boolean started, boolean held, int refused) {}
 
-    /// Whether the worker is in its group and each of its partitions has started; also true for a spare worker.
+    /// Whether the worker is in its group and each of its partitions has started, but for those that it never starts; also
+    /// true for a spare worker.
     public boolean allStarted() {
-        return member && started == owned;
+        return member && started + held(Hold.UNEXPECTED) == owned;
     }
 
     /// How many are held for a reason.

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.app;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.worker.app.Readiness.Life;
@@ -30,8 +31,19 @@ class ReadinessTest {
     }
 
     @Test
+    void aPartitionThatIsNeverStartedIsAReasonOfItsOwn() {
+        PartitionCounts grown = new PartitionCounts(true, 3, 2, Map.of(Hold.UNEXPECTED, 1));
+
+        assertThat(
+                new Readiness(Life.RUNS, false, grown, List.of("partition 2 is held"), Map.of(), PROGRESS, NONE, true)
+                        .reasons())
+                .containsExactly("partition 2 is held");
+    }
+
+    @Test
     void aWorkerThatFencedItselfIsNotReadyThoughItOwnsNothing() {
-        Readiness fenced = new Readiness(Life.RUNS, true, new PartitionCounts(true, 0, 0, Map.of()), Map.of(),
+        Readiness fenced = new Readiness(Life.RUNS, true, new PartitionCounts(true, 0, 0, Map.of()), List.of(),
+                Map.of(),
                 PROGRESS, NONE, true);
 
         assertThat(fenced.reasons()).singleElement().asString().contains("session timeout");
@@ -39,7 +51,7 @@ class ReadinessTest {
 
     @Test
     void aWorkerThatDoesNotFollowPendingCallsIsNotReady() {
-        Readiness alone = new Readiness(Life.RUNS, false, WELL, Map.of(), PROGRESS, NONE, false);
+        Readiness alone = new Readiness(Life.RUNS, false, WELL, List.of(), Map.of(), PROGRESS, NONE, false);
 
         assertThat(alone.reasons()).singleElement().asString().contains("topology of pending calls");
     }
@@ -65,12 +77,12 @@ class ReadinessTest {
     }
 
     private static Readiness standing(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(),
+        return new Readiness(Life.RUNS, false, WELL, List.of(), Map.of(),
                 new Readiness.Progress(Duration.ZERO, Duration.ZERO, since), NONE, true);
     }
 
     private static Readiness unread(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(),
+        return new Readiness(Life.RUNS, false, WELL, List.of(), Map.of(),
                 new Readiness.Progress(Duration.ZERO, since, Duration.ZERO),
                 NONE,
                 true);
@@ -95,33 +107,35 @@ class ReadinessTest {
     @Test
     void everyReasonIsSaid() {
         Readiness all = new Readiness(Life.DRAINS, true, new PartitionCounts(true, 1, 1, Map.of(Hold.QUARANTINED, 1)),
-                Map.of("acme/b", "no such class", "acme/a", "gone"),
+                List.of("partition 4 is held"), Map.of("acme/b", "no such class", "acme/a", "gone"),
                 new Readiness.Progress(Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 new Readiness.Abandoned(5, 4), false);
 
-        assertThat(all.reasons()).hasSize(10).endsWith("acme/a cannot be loaded: gone",
+        assertThat(all.reasons()).hasSize(11).endsWith("acme/a cannot be loaded: gone",
                 "acme/b cannot be loaded: no such class");
     }
 
     @Test
     void aWorkerThatHasStoppedSaysNothingElse() {
-        assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), Map.of("a/b", "x"),
+        assertThat(new Readiness(Life.ENDED, true, new PartitionCounts(false, 0, 0, Map.of()), List.of(),
+                Map.of("a/b", "x"),
                 PROGRESS, new Readiness.Abandoned(9, 0), false).reasons()).containsExactly("it has stopped");
     }
 
     private static Readiness of(PartitionCounts partitions) {
-        return new Readiness(Life.RUNS, false, partitions, Map.of(), PROGRESS, NONE, true);
+        return new Readiness(Life.RUNS, false, partitions, List.of(), Map.of(), PROGRESS, NONE, true);
     }
 
     private static Readiness failing(Duration since) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(),
+        return new Readiness(Life.RUNS, false, WELL, List.of(), Map.of(),
                 new Readiness.Progress(since, Duration.ZERO, Duration.ZERO),
                 NONE,
                 true);
     }
 
     private static Readiness abandoned(int running, int max) {
-        return new Readiness(Life.RUNS, false, WELL, Map.of(), PROGRESS, new Readiness.Abandoned(running, max),
+        return new Readiness(Life.RUNS, false, WELL, List.of(), Map.of(), PROGRESS,
+                new Readiness.Abandoned(running, max),
                 true);
     }
 }

@@ -69,6 +69,7 @@ final class TestFleet implements AutoCloseable {
     private final List<Worker> workers = new ArrayList<>();
     /// A machine that stands still for some seconds is not to cost a worker its place.
     private final Map<String, String> settings = new HashMap<>(Map.of("group.sessionTimeout", "30s"));
+    private final Map<String, String> clients = new HashMap<>();
     private String digest = "";
     private long revision;
 
@@ -89,6 +90,12 @@ final class TestFleet implements AutoCloseable {
     /// Changes a setting of workers that are started from now on.
     TestFleet with(String key, String value) {
         settings.put(key, value);
+        return this;
+    }
+
+    /// Sets a property of the Kafka clients of workers that are started from now on.
+    TestFleet withClient(String property, String value) {
+        clients.put(property, value);
         return this;
     }
 
@@ -126,7 +133,9 @@ final class TestFleet implements AutoCloseable {
 
     Worker worker(String name, MeterRegistry registry, InstantSource clock) throws InterruptedException {
         Worker worker = Worker.start(
-                config(kafka.bootstrapServers(), topics.prefix(), folder, name, workerSettings()), registry, clock);
+                config(new KafkaConfig(kafka.bootstrapServers(), clients), topics.prefix(), folder, name,
+                        workerSettings()),
+                registry, clock);
         workers.add(worker);
         if (!worker.awaitReady(Duration.ofMinutes(2))) {
             throw new IllegalStateException("not ready: " + worker.notReady());
@@ -142,10 +151,15 @@ final class TestFleet implements AutoCloseable {
     }
 
     static WorkerConfig config(String servers, String prefix, Path folder, String name, Map<String, String> section) {
+        return config(KafkaConfig.at(servers), prefix, folder, name, section);
+    }
+
+    private static WorkerConfig config(KafkaConfig servers, String prefix, Path folder, String name,
+            Map<String, String> section) {
         Map<String, String> all = new HashMap<>(section);
         all.put("workspace.root", folder.resolve("work").toString());
         all.put("completion.stateDir", folder.resolve("state").toString());
-        return WorkerConfig.of(KafkaConfig.at(servers), new TopicsConfig(prefix, 1, TopicsConfig.BROKER_DEFAULT),
+        return WorkerConfig.of(servers, new TopicsConfig(prefix, 1, TopicsConfig.BROKER_DEFAULT),
                 Settings.of("worker", nested(all)), name,
                 bundle -> folder);
     }

@@ -110,6 +110,29 @@ class ReadingIT {
     }
 
     @Test
+    void aPartitionThatIsNotThereHoldsUpNoOtherOfTheFollower(KafkaFixture kafka) throws Exception {
+        TopicPartition there = new TopicPartition(kafka.create("grown", 1), 0);
+        TopicPartition missing = new TopicPartition(there.topic(), 1);
+        Seen seen = new Seen();
+        StateFollower follower = new StateFollower(reader(kafka), new AdminOffsets(kafka.admin(), TIMEOUT),
+                System::nanoTime, cause -> {});
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(kafka.producerProperties(),
+                new StringSerializer(), new StringSerializer()); follower) {
+            follower.start();
+            CompletableFuture<Void> never = follower.follow(missing, seen);
+            CompletableFuture<Void> neverSince = follower.followSince(new TopicPartition(there.topic(), 2), seen, 1);
+            CompletableFuture<Void> neverUpTo = follower.readUpTo(missing, 1);
+
+            follower.follow(there, seen).get(30, TimeUnit.SECONDS);
+            producer.send(new ProducerRecord<>(there.topic(), 0, "k", "a")).get();
+            follower.catchUp(there).get(30, TimeUnit.SECONDS);
+
+            assertThat(seen.values).containsExactly("a");
+            assertThat(List.of(never, neverSince, neverUpTo)).noneMatch(CompletableFuture::isDone);
+        }
+    }
+
+    @Test
     void followerBeginsAtATimeOrAtWhatComesNext(KafkaFixture kafka) throws Exception {
         TopicPartition some = new TopicPartition(kafka.create("since", 2, Map.of("retention.ms", "-1")), 0);
         TopicPartition none = new TopicPartition(some.topic(), 1);
