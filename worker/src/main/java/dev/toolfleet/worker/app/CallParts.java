@@ -33,6 +33,7 @@ import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.WorkerLimits;
 import dev.toolfleet.worker.pipeline.CallPipeline;
 import dev.toolfleet.worker.pipeline.CancelGate;
+import dev.toolfleet.worker.pipeline.DeadlineWatch;
 import dev.toolfleet.worker.pipeline.GiveUp;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.IdentityGate;
@@ -70,6 +71,8 @@ final class CallParts implements AutoCloseable {
     private static final int MAX_RESULT = Topic.RESULT.maxRecordBytes() - RECORD_OVERHEAD;
     /// Room that the fields of a result take beside its output.
     private static final int ENVELOPE = 64 * 1024;
+    /// How much longer than a handler's default timeout a call without a deadline may be around its handler.
+    private static final Duration AROUND = Duration.ofSeconds(30);
 
     private final WorkerConfig config;
     private final Workspace workspace;
@@ -170,6 +173,11 @@ final class CallParts implements AutoCloseable {
         return new GiveUp(orders, cancelling(), deadlines, HandlerExecutor.GRACE);
     }
 
+    private DeadlineWatch watch() {
+        return new DeadlineWatch(deadlines, abandoned, clock, config.calls().defaultTimeout().plus(AROUND),
+                HandlerExecutor.GRACE);
+    }
+
     private Cancelling cancelling() {
         return new Cancelling((call, calledAt, at) -> {
             LaneOrder failed = orders.fails(call.instanceKey(), at);
@@ -226,7 +234,7 @@ final class CallParts implements AutoCloseable {
         PolicyStage asking = new PolicyStage(policy, config.calls().approvalTimeout(), HandlerCall::unguessable, clock);
         Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
                 new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, catalog, asking, starts, guard, help, tracing.traces());
+        Stages stages = new Stages(identity, catalog, asking, starts, guard, help, watch(), tracing.traces());
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.execute;
 
 import java.time.Duration;
 
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.slf4j.Logger;
@@ -27,10 +28,12 @@ public final class AbandonedHandlers {
         return running;
     }
 
-    /// @param age how long the handler has run
-    void abandoned(HandlerCall call, Duration age) {
+    /// A handler goes on, or a middleware, although its call has ended.
+    ///
+    /// @param age how long it has run
+    public void abandoned(ToolCall call, Duration age) {
         meters.handlerAbandoned();
-        LOG.atWarn().addKeyValue(LogKeys.TOOL, call.toolName()).addKeyValue(LogKeys.CALL_ID, call.toolCallId())
+        LOG.atWarn().addKeyValue(LogKeys.TOOL, call.name()).addKeyValue(LogKeys.CALL_ID, call.id())
                 .addKeyValue(LogKeys.INSTANCE, call.instanceKey())
                 .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, add())
                 .log("handler ignores its interrupt, its lane goes on without it");
@@ -41,10 +44,12 @@ public final class AbandonedHandlers {
         return ++running;
     }
 
-    /// @param age how long the handler ran
-    void ended(HandlerCall call, Duration age) {
+    /// It has ended.
+    ///
+    /// @param age how long it ran
+    public void ended(ToolCall call, Duration age) {
         meters.handlerLate();
-        LOG.atWarn().addKeyValue(LogKeys.TOOL, call.toolName()).addKeyValue(LogKeys.CALL_ID, call.toolCallId())
+        LOG.atWarn().addKeyValue(LogKeys.TOOL, call.name()).addKeyValue(LogKeys.CALL_ID, call.id())
                 .addKeyValue(LogKeys.INSTANCE, call.instanceKey())
                 .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, remove())
                 .log("abandoned handler has ended, its late result is discarded");

@@ -89,7 +89,7 @@ public final class HandlerExecutor {
         Runnable giveUp = () -> {
             if (interruption.abandon()) {
                 call.ended();
-                stubborn.abandoned(call, since(started));
+                stubborn.abandoned(call.call(), since(started));
                 abandoned.answer(lastWord(call, interruption.cancelledBy(), repeatable));
             }
         };
@@ -130,7 +130,7 @@ public final class HandlerExecutor {
             running.remove(call.position());
             deadline.cancel();
             if (interruption.abandoned())
-                stubborn.ended(call, since(started));
+                stubborn.ended(call.call(), since(started));
         }
         return result(tool, call, new Ended(cause, interruption, output, failure, since(started).toMillis()));
     }

@@ -39,6 +39,7 @@ final class CallCourse {
     private volatile long since;
     private volatile @Nullable Unwanted failed;
     private boolean held = true;
+    private long freeSince;
     private boolean started;
     private boolean givenUp;
 
@@ -84,8 +85,21 @@ final class CallCourse {
     }
 
     /// It is on its way between layers.
-    synchronized void letGo() {
+    ///
+    /// @param now in epoch milliseconds
+    synchronized void letGo(long now) {
         held = false;
+        freeSince = now;
+    }
+
+    /// Since when nothing that ends by itself has it, in epoch milliseconds; -1 when something has.
+    synchronized long freeSince() {
+        return held ? -1 : freeSince;
+    }
+
+    /// Whether the way to its handler has begun.
+    synchronized boolean hasStarted() {
+        return started;
     }
 
     /// Takes it out of its thread's hands: then whoever asked ends the call.

@@ -127,9 +127,18 @@ public final class CallPipeline implements Lanes.CallRunner {
     }
 
     private void start(CallRun run, CallFate fate) {
-        ToolReply reply;
         run.course().to(CallCourse.Stage.LAYERS, clock.millis());
-        run.course().letGo();
+        run.course().letGo(clock.millis());
+        CallWatch.Watched watched = stages.watch().begins(run, end(run, fate));
+        try {
+            layered(run, fate);
+        } finally {
+            watched.over();
+        }
+    }
+
+    private void layered(CallRun run, CallFate fate) {
+        ToolReply reply;
         Layers layers = registry.acquireLayers(run.call().arrival().call().agentName());
         try {
             OnionCall onion = new OnionCall(run.call().arrival().call());
@@ -217,14 +226,14 @@ public final class CallPipeline implements Lanes.CallRunner {
             if (question != null)
                 return question;
             if (!run.course().hold())
-                return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "An operator ended the call."));
+                return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
             return reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
                     handlerCalls, () -> stages.policy().again(run, call, offered),
                     abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
             run.course().to(CallCourse.Stage.LAYERS, clock.millis());
-            run.course().letGo();
+            run.course().letGo(clock.millis());
         }
     }
 

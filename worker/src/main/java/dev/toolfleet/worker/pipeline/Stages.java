@@ -13,6 +13,7 @@ import dev.toolfleet.worker.telemetry.CallTraces;
 /// @param starts may it be called now? Notes it, if it must not happen twice, and runs it
 /// @param guard what of the reply may be published?
 /// @param help for a lane that does not get over it
+/// @param watch ends what takes too long around the handler
 /// @param traces what is told of it to whoever watches
 public record Stages(IdentityStage identity, CatalogGate catalog, PolicyStage policy, Starts starts,
-        ResultGuard guard, LaneHelp help, CallTraces traces) {}
+        ResultGuard guard, LaneHelp help, CallWatch watch, CallTraces traces) {}

@@ -151,6 +151,21 @@ class LocalFleetTest {
             assertThat(spin.get(60, TimeUnit.SECONDS).status()).isEqualTo(ResultStatus.OK);
     }
 
+    // It held its lane until an operator ended it.
+    @Test
+    void aCallWhoseLayerHangsEndsAtTheCallersDeadline() throws Exception {
+        Instant deadline = Instant.now().plusMillis(300);
+        ToolResult before = fleet.call(named("local__echo", "{\"hangBefore\":1}").until(deadline), SOON);
+        ToolResult behind = fleet.call(named("local__echo", "{\"hangBehind\":1}").until(Instant.now().plusMillis(300)),
+                SOON);
+
+        assertThat(requireNonNull(before.error()).code()).isEqualTo("E_TOOL_TIMEOUT");
+        assertThat(before.error().message()).contains("not started", "deadline " + deadline, "middlewares before");
+        assertThat(requireNonNull(behind.error()).code()).isEqualTo("E_TOOL_TIMEOUT");
+        assertThat(behind.error().message()).contains("come back from its tool");
+        assertThat(call("local__echo", "{}").status()).as("the lane goes on").isEqualTo(ResultStatus.OK);
+    }
+
     @Test
     void aHandleIsAPendingResult() throws Exception {
         ToolResult result = call("local__later", "{}");

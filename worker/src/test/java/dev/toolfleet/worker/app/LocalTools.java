@@ -60,6 +60,12 @@ public final class LocalTools implements ToolModule {
                         return new ToolReply.Ok(StringNode.valueOf("answered by the layer"));
                     if (args.has("keys"))
                         return new ToolReply.Ok(Json.MAPPER.valueToTree(MDC.getCopyOfContextMap()));
+                    if (args.has("hangBefore"))
+                        new CountDownLatch(1).await();
+                    if (args.has("hangBehind")) {
+                        next.proceed();
+                        new CountDownLatch(1).await();
+                    }
                     if (args.has("mark"))
                         args.put("marked", config.path("as").asString());
                 }

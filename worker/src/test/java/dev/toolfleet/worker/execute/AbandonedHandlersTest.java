@@ -1,16 +1,13 @@
 package dev.toolfleet.worker.execute;
 
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jdk.management.VirtualThreadSchedulerMXBean;
@@ -27,11 +24,7 @@ class AbandonedHandlersTest {
     private final VirtualThreadSchedulerMXBean scheduler = ManagementFactory
             .getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
     private final AbandonedHandlers abandoned = new AbandonedHandlers(new Meters(new SimpleMeterRegistry()));
-    private final HandlerCall call = new HandlerCall(
-            ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i"),
-            new HandlerCall.Origin(new Position(0, 1, 42), 0, "id", 1, 1),
-            new HandlerCall.Limit(Instant.EPOCH, "a limit"),
-            new Workspace(Path.of("unused"), () -> Instant.EPOCH), Handlers.silent());
+    private final ToolCall call = ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i");
 
     @Test
     void asManyHandlersThatComputeAsThereAreCarriersHoldNobodyUp() throws InterruptedException {

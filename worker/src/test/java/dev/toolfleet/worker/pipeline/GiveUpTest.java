@@ -68,7 +68,7 @@ class GiveUpTest {
     @Test
     void aCallThatALayerHoldsIsEndedAndItsHandlerNeverStarts() {
         CallRun run = begins(0);
-        run.course().letGo();
+        run.course().letGo(0);
 
         order(LaneOrder.Order.FAIL, 0);
 
@@ -82,12 +82,12 @@ class GiveUpTest {
     @Test
     void aCallOnTheWayToItsHandlerIsEndedOnlyWhenItComesBack() {
         CallRun run = begins(0);
-        run.course().letGo();
+        run.course().letGo(0);
         assertThat(run.course().hold()).isTrue();
         order(LaneOrder.Order.FAIL, 0);
         assertThat(run.course().giveUp()).isNull();
 
-        run.course().letGo();
+        run.course().letGo(0);
 
         await().atMost(SOON).until(() -> !ends.isEmpty());
         isInterruptedOnceItHasItsEnd();
@@ -98,7 +98,7 @@ class GiveUpTest {
         order(LaneOrder.Order.FAIL, 0);
         CallRun run = begins(0);
         assertThat(run.course().failed()).isNotNull();
-        run.course().letGo();
+        run.course().letGo(0);
 
         await().atMost(SOON).until(() -> !ends.isEmpty());
         isInterruptedOnceItHasItsEnd();
@@ -129,7 +129,7 @@ class GiveUpTest {
     @Test
     void anOrderForAnotherRecordOrInstanceChangesNothing() {
         CallRun run = begins(0);
-        run.course().letGo();
+        run.course().letGo(0);
 
         order(LaneOrder.Order.FAIL, 7);
         apply(new LaneOrder("another", LaneOrder.Order.FAIL, 0, 0, null, null));

@@ -31,6 +31,7 @@ import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.limit.LimitGate;
 import dev.toolfleet.worker.pipeline.CallPipeline;
+import dev.toolfleet.worker.pipeline.CallWatch;
 import dev.toolfleet.worker.pipeline.HandlerCalls;
 import dev.toolfleet.worker.pipeline.IdentityGate;
 import dev.toolfleet.worker.pipeline.IntentJournal;
@@ -120,8 +121,9 @@ final class SimCalls {
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
                 new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS)),
                 new Starts.Again(world::instant, () -> 0, tool -> {}));
-        return new CallPipeline(new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE,
-                CallTraces.OFF),
+        return new CallPipeline(
+                new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE, CallWatch.OFF,
+                        CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, world::instant);
     }
 
