@@ -5,12 +5,13 @@ import java.util.Set;
 
 import dev.toolfleet.bench.fault.FaultKind;
 
-/// What a run is to do.
+/// Options of a run.
 ///
 /// @param duration for how long calls are written and faults happen
 /// @param seed of calls and faults
 /// @param faults which kinds; at least one
-public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults) {
+/// @param brokers how many: one that is away stops everything, or three, of which one may be away
+public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set<FaultKind> faults, int brokers) {
     private static final int MOST_CALLS = 10_000;
 
     /// Checks the values.
@@ -24,6 +25,8 @@ public record CrashOptions(Duration duration, long seed, int callsPerSecond, Set
                     "calls-per-second is " + callsPerSecond + "; it must be 1 to " + MOST_CALLS);
         if (faults.isEmpty())
             throw new IllegalArgumentException("faults is empty; name at least one");
+        if (brokers != 1 && brokers != 3)
+            throw new IllegalArgumentException("brokers is " + brokers + "; it must be 1 or 3");
         faults = Set.copyOf(faults);
     }
 }

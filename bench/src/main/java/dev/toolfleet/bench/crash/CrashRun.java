@@ -17,7 +17,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import dev.toolfleet.bench.effect.EffectFiles;
+import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fault.FaultSchedule;
+import dev.toolfleet.bench.fleet.AheadClock;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.fleet.RunFolder;
 import dev.toolfleet.bench.load.CallPlan;
@@ -25,13 +27,14 @@ import dev.toolfleet.bench.verdict.CrashReport;
 import dev.toolfleet.bench.verdict.Facts;
 import dev.toolfleet.bench.verdict.Rules;
 import dev.toolfleet.bench.verdict.Verdict;
-import dev.toolfleet.topic.Topic;
 
 /// A run: a fleet of processes, calls, meanwhile faults, and the verdict. Used once, by one thread; an interrupt ends it
 /// and all of its processes.
 public final class CrashRun {
     private static final Duration TELL_EVERY = Duration.ofSeconds(5);
     private static final Duration NO_PROGRESS = Duration.ofSeconds(90);
+    /// After this no call of a deleted topic is answered any more.
+    private static final Duration SETTLE = Duration.ofSeconds(20);
     private static final InstantSource CLOCK = InstantSource.system();
 
     private final CrashOptions options;
@@ -51,20 +54,27 @@ public final class CrashRun {
     ///
     /// @throws IllegalStateException when the run itself could not be done
     public CrashReport run() throws IOException, InterruptedException {
+        if (options.faults().contains(FaultKind.CLOCK))
+            AheadClock.check();
         RunFolder folder = RunFolder.create(root);
-        progress.accept("starting a broker and " + CrashFleet.WORKERS + " workers ...");
-        try (CrashFleet fleet = CrashFleet.start(folder);
-                ResultWatch watch = ResultWatch.start(fleet.bootstrapServers(), fleet.topics(), open, CLOCK);
-                CallFeed feed = new CallFeed(fleet.bootstrapServers(),
-                        fleet.topics().name(Topic.CALL), open)) {
-            FaultInjector injector = new FaultInjector(fleet, CLOCK);
+        progress.accept("starting " + (options.brokers() == 1 ? "a broker" : options.brokers() + " brokers")
+                + ", a catalog service and " + CrashFleet.WORKERS + " workers ...");
+        CallLedger ledger = new CallLedger();
+        try (CrashFleet fleet = CrashFleet.start(folder, options.brokers());
+                ClusterCommands cluster = new ClusterCommands(fleet.bootstrapServers(), CrashFleet.GROUP);
+                Outside outside = new Outside(fleet.bootstrapServers(), fleet.topics(), ledger, CLOCK);
+                CallFeed feed = new CallFeed(fleet.bootstrapServers(), fleet.topics(), open, ledger);
+                ResultWatch watch = ResultWatch.start(fleet.bootstrapServers(), fleet.topics(),
+                        new ResultWatch.Listeners(open, outside, feed.steps()), CLOCK)) {
+            FaultInjector injector = new FaultInjector(fleet, feed, cluster, CLOCK);
             disturb(feed, injector, watch);
             awaitAnswers(injector, watch);
-            progress.accept("stopping the workers and reading what there is ...");
+            progress.accept("stopping the workers and reading the topics ...");
             fleet.stopWorkers();
             FactReader reader = new FactReader(fleet.bootstrapServers(), fleet.topics());
-            Facts facts = new Facts(feed.acknowledged(), reader.calls(), reader.results(watch),
-                    EffectFiles.read(folder.effects()), watch.intents(), injector.faults(), injector.collapsed());
+            Facts facts = new Facts(ledger.facts(), ledger.gone(feed.deletedTopics(), reader.calls()),
+                    reader.results(watch), EffectFiles.read(folder.effects()), watch.intents(), outside.decisions(),
+                    injector.faults(), injector.collapsed());
             return Verdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
         }
     }
@@ -100,8 +110,10 @@ public final class CrashRun {
         injector.replaceCollapsed();
         progress.accept("no more calls and faults; waiting for " + open.open() + " answers ...");
         int answered = open.answered();
+        long settled = System.nanoTime() + SETTLE.toNanos();
         long giveUp = System.nanoTime() + NO_PROGRESS.toNanos();
-        while (open.open() > 0 && System.nanoTime() < giveUp) {
+        while (open.open() > 0 && System.nanoTime() < giveUp
+                || open.doubtful() > 0 && System.nanoTime() < settled) {
             Thread.sleep(100);
             watch.check();
             if (open.answered() > answered) {

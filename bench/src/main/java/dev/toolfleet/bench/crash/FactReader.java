@@ -3,7 +3,6 @@ package dev.toolfleet.bench.crash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,10 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import dev.toolfleet.bench.load.Kind;
-import dev.toolfleet.bench.load.PlannedCall;
-import dev.toolfleet.bench.verdict.CallFact;
+import dev.toolfleet.bench.effect.EffectLayer;
+import dev.toolfleet.bench.effect.EffectTools;
+import dev.toolfleet.bench.verdict.Answer;
 import dev.toolfleet.bench.verdict.ResultFact;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.ToolCall;
@@ -24,8 +25,11 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/// Reads what the topics hold when all is over: calls and final results.
+/// Reads the topics at the end of a run: calls and results.
 final class FactReader {
     private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
@@ -39,35 +43,41 @@ final class FactReader {
         this.topics = topics;
     }
 
-    List<CallFact> calls() {
-        Map<String, CallFact> calls = new HashMap<>();
-        read(Topic.CALL, record -> {
-            ToolCall call = CALLS.read(record.value());
-            calls.merge(call.id(), fact(call, record), (first, again) -> new CallFact(first.id(), first.instance(),
-                    first.kind(), first.takes(), first.partition(), first.offset(), first.sentAt(),
-                    first.records() + again.records()));
-        });
-        return List.copyOf(calls.values());
+    /// The ids of the calls that `tool.call` has, by [CallLedger#place].
+    Map<String, String> calls() {
+        Map<String, String> calls = new HashMap<>();
+        read(Topic.CALL, record -> calls.put(CallLedger.place(record.partition(), record.offset()),
+                CALLS.read(record.value()).id()));
+        return calls;
     }
 
-    private static CallFact fact(ToolCall call, ConsumerRecord<byte[], byte[]> record) {
-        Kind kind = Arrays.stream(Kind.values()).filter(each -> each.toolName().equals(call.name())).findFirst()
-                .orElseThrow();
-        return new CallFact(call.id(), call.instanceKey(), kind,
-                Duration.ofMillis(call.argsObject().path(PlannedCall.MILLIS).asLong(0)), record.partition(),
-                record.offset(), Instant.ofEpochMilli(record.timestamp()), 1);
-    }
-
+    /// All results, pending ones too.
     List<ResultFact> results(ResultWatch watch) {
         List<ResultFact> results = new ArrayList<>();
         read(Topic.RESULT, record -> {
             ToolResult result = RESULTS.read(record.value());
-            if (result.isFinal())
-                results.add(new ResultFact(result.toolCallId(), record.partition(), record.offset(),
-                        watch.seenAt(record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp())),
-                        Optional.ofNullable(result.error()).map(ToolError::code), result.replayed()));
+            results.add(new ResultFact(result.toolCallId(), record.partition(), record.offset(),
+                    watch.seenAt(record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp())),
+                    answer(result), result.replayed()));
         });
         return results;
+    }
+
+    static Answer answer(ToolResult result) {
+        ObjectNode said = Json.MAPPER.createObjectNode().put("status", result.status().name())
+                .put("handle", result.handle());
+        said.set("output", result.output());
+        said.set("error", Json.MAPPER.valueToTree(result.error()));
+        return new Answer(result.isFinal() ? Optional.empty() : Optional.of(String.valueOf(result.handle())),
+                Optional.ofNullable(result.error()).map(ToolError::code), output(result.output()),
+                Digests.sha256(Json.MAPPER.writeValueAsBytes(said)));
+    }
+
+    private static Optional<Answer.Output> output(@Nullable JsonNode output) {
+        if (output == null || output.isNull())
+            return Optional.empty();
+        return Optional.of(new Answer.Output(output.path(EffectTools.CALL).asString(""),
+                output.path(EffectTools.TEXT).asString("").length(), output.path(EffectLayer.LAYERS).asInt(0)));
     }
 
     private void read(Topic topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {

@@ -4,27 +4,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.toolfleet.bench.fault.Fault;
+import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.fault.FaultSchedule;
 import dev.toolfleet.bench.fault.PlannedFault;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.fleet.WorkerSlot;
+import dev.toolfleet.bench.fleet.WorkerSlot.Next;
+import dev.toolfleet.topic.Topic;
 
 /// Does to a fleet what the schedule says, one fault after the other; after each one all is as before.
 final class FaultInjector {
     /// Longer than a worker's drain.
     private static final Duration STOP = Duration.ofSeconds(60);
+    /// Less than the long answers need.
+    private static final double QUOTA_BYTES = 200_000;
 
     private final CrashFleet fleet;
+    private final CallFeed feed;
+    private final ClusterCommands cluster;
     private final InstantSource clock;
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final List<String> collapsed = new CopyOnWriteArrayList<>();
     private volatile String now = "none yet";
 
-    FaultInjector(CrashFleet fleet, InstantSource clock) {
+    FaultInjector(CrashFleet fleet, CallFeed feed, ClusterCommands cluster, InstantSource clock) {
         this.fleet = fleet;
+        this.feed = feed;
+        this.cluster = cluster;
         this.clock = clock;
     }
 
@@ -41,45 +51,111 @@ final class FaultInjector {
     }
 
     private void inject(PlannedFault planned) throws InterruptedException {
-        WorkerSlot slot = fleet.slots().get(planned.slot());
+        WorkerSlot slot = slot(planned);
+        int broker = planned.slot() % fleet.brokers().count();
         String target = switch (planned.kind()) {
-            case KILL, STOP, FREEZE -> slot.worker();
-            case BROKER -> Fault.BROKER;
+            case KILL, STOP, FREEZE, CLOCK -> slot.worker();
+            case BROKER -> fleet.brokers().count() == 1 ? "broker" : "broker-" + (broker + 1);
+            case RECREATE -> calls();
+            case REWIND, FORGET -> CrashFleet.GROUP;
+            case QUOTA -> "producers";
         };
-        now = planned.kind() + " " + target;
+        now = planned.kind().text() + " " + target;
         Instant from = clock.instant();
         switch (planned.kind()) {
             case KILL -> {
                 slot.kill();
-                faults.add(new Fault(planned.kind(), target, from, clock.instant()));
+                happened(planned.kind(), target, from);
                 Thread.sleep(planned.away());
-                slot.restart();
+                slot.restart(next(planned));
             }
-            case STOP -> {
-                slot.terminate();
-                if (!slot.awaitEnd(STOP))
-                    throw new IllegalStateException(
-                            target + " did not end within " + STOP.toSeconds() + " s after SIGTERM");
-                faults.add(new Fault(planned.kind(), target, from, clock.instant()));
-                slot.restart();
+            case STOP, CLOCK -> {
+                stop(slot);
+                happened(planned.kind(), target, from);
+                slot.restart(planned.kind() == FaultKind.CLOCK ? Next.AHEAD : next(planned));
             }
-            case FREEZE -> {
-                slot.freeze();
-                Instant still = clock.instant();
+            case FREEZE -> freeze(slot, planned.away());
+            case BROKER -> {
+                fleet.brokers().kill(broker);
+                Thread.sleep(planned.away());
+                fleet.brokers().restart(broker);
+                happened(planned.kind(), target, from);
+            }
+            case RECREATE -> feed.replaceTopic(() -> {
+                Instant flushed = clock.instant();
+                cluster.delete(calls());
+                fleet.createTopics();
+                happened(planned.kind(), target, flushed);
+            });
+            case REWIND, FORGET -> {
+                withoutWorkers(planned);
+                happened(planned.kind(), target, from);
+            }
+            case QUOTA -> {
+                cluster.limit(QUOTA_BYTES);
                 try {
                     Thread.sleep(planned.away());
                 } finally {
-                    slot.thaw();
+                    cluster.unlimit();
                 }
-                faults.add(new Fault(planned.kind(), target, still, clock.instant()));
-            }
-            case BROKER -> {
-                fleet.broker().kill();
-                Thread.sleep(planned.away());
-                fleet.broker().restart();
-                faults.add(new Fault(planned.kind(), target, from, clock.instant()));
+                happened(planned.kind(), target, from);
             }
         }
+    }
+
+    /// One clock is wrong at a time.
+    private WorkerSlot slot(PlannedFault planned) {
+        WorkerSlot slot = fleet.slots().get(planned.slot());
+        return planned.kind() == FaultKind.CLOCK
+                ? fleet.slots().stream().filter(each -> WorkerSlot.isAhead(each.worker())).findFirst().orElse(slot)
+                : slot;
+    }
+
+    private String calls() {
+        return fleet.topics().name(Topic.CALL);
+    }
+
+    private static Next next(PlannedFault planned) {
+        return planned.sameName() ? Next.SAME_NAME : Next.NEW_NAME;
+    }
+
+    private void happened(FaultKind kind, String target, Instant from) {
+        faults.add(new Fault(kind, target, from, clock.instant()));
+    }
+
+    private static void stop(WorkerSlot slot) throws InterruptedException {
+        slot.terminate();
+        awaitEnd(slot);
+    }
+
+    private static void awaitEnd(WorkerSlot slot) throws InterruptedException {
+        if (!slot.awaitEnd(STOP))
+            throw new IllegalStateException(
+                    slot.worker() + " did not end within " + STOP.toSeconds() + " s after SIGTERM");
+    }
+
+    private void freeze(WorkerSlot slot, Duration away) throws InterruptedException {
+        slot.freeze();
+        Instant still = clock.instant();
+        try {
+            Thread.sleep(away);
+        } finally {
+            slot.thaw();
+        }
+        happened(FaultKind.FREEZE, slot.worker(), still);
+    }
+
+    private void withoutWorkers(PlannedFault planned) throws InterruptedException {
+        fleet.slots().forEach(WorkerSlot::terminate);
+        for (WorkerSlot slot : fleet.slots())
+            awaitEnd(slot);
+        if (planned.kind() == FaultKind.FORGET)
+            cluster.deleteGroup();
+        else
+            cluster.rewind(calls(), new SplittableRandom(planned.away().toNanos()));
+        fleet.slots().forEach(slot -> slot.begin(next(planned)));
+        for (WorkerSlot slot : fleet.slots())
+            slot.awaitReady();
     }
 
     /// A worker that ended by itself is replaced, as a process manager does it, and remembered.
@@ -87,12 +163,12 @@ final class FaultInjector {
         for (WorkerSlot slot : fleet.slots()) {
             if (!slot.isAlive()) {
                 collapsed.add(slot.worker());
-                slot.restart();
+                slot.restart(Next.NEW_NAME);
             }
         }
     }
 
-    /// What took place so far.
+    /// The faults so far.
     List<Fault> faults() {
         return List.copyOf(faults);
     }

@@ -1,15 +1,18 @@
 package dev.toolfleet.bench.crash;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
+import dev.toolfleet.bench.fleet.AheadClock;
+import dev.toolfleet.bench.fleet.WorkerSlot;
 import dev.toolfleet.bench.verdict.IntentFact;
 import dev.toolfleet.json.Json;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// What of `tool.journal` a run looks at: intents, told from other entries by their fields.
+/// Reader of the intents on `tool.journal`, which differ from other entries by their fields.
 final class JournalRecords {
     private JournalRecords() {}
 
@@ -22,11 +25,18 @@ final class JournalRecords {
             JsonNode worker = record.path("worker");
             if (!identity.isString() || !startedAt.isString() || !worker.isString())
                 return Optional.empty();
-            JsonNode parts = Json.MAPPER.readTree(identity.stringValue());
-            return Optional.of(new IntentFact(parts.path(parts.size() - 1).asString(""), worker.stringValue(),
-                    Instant.parse(startedAt.stringValue())));
+            Instant at = Instant.parse(startedAt.stringValue());
+            return Optional.of(new IntentFact(callId(identity.stringValue()), worker.stringValue(),
+                    WorkerSlot.isAhead(worker.stringValue()) ? at.minus(Duration.ofHours(AheadClock.HOURS)) : at));
         } catch (JacksonException | DateTimeParseException e) {
             return Optional.empty();
         }
+    }
+
+    /// The last part of an identity; of an approved call's, of the identity that is its first part.
+    private static String callId(String identity) {
+        JsonNode parts = Json.MAPPER.readTree(identity);
+        String first = parts.path(0).asString("");
+        return parts.size() == 2 && first.startsWith("[") ? callId(first) : parts.path(parts.size() - 1).asString("");
     }
 }

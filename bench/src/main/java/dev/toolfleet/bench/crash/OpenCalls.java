@@ -1,34 +1,67 @@
 package dev.toolfleet.bench.crash;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which calls wait for a result. Thread-safe.
+/// Calls that wait for their results. A call that goes pending waits for one final result, however often it is written; any
+/// other for one for each record. Thread-safe.
 final class OpenCalls {
     private final Map<String, Integer> missing = new HashMap<>();
+    private final Set<String> deferred = new HashSet<>();
+    private final Set<String> pending = new HashSet<>();
+    private final Set<String> doubtful = new HashSet<>();
     private int open;
     private int sent;
     private int answered;
 
     /// A record of the call is about to be written.
-    synchronized void sent(String id) {
+    ///
+    /// @param goesPending whether the call has a pending result before the final one
+    synchronized void sent(String id, boolean goesPending) {
         sent++;
+        if (goesPending && !deferred.add(id))
+            return;
         if (missing.merge(id, 1, Integer::sum) > 0)
             open++;
+    }
+
+    /// A pending result of the call came.
+    synchronized void pending(String id) {
+        pending.add(id);
     }
 
     /// A final result of the call came.
     synchronized void answered(String id) {
         answered++;
+        if (doubtful.remove(id))
+            return;
         if (missing.merge(id, -1, Integer::sum) >= 0)
             open--;
     }
 
-    /// How many records still lack a result.
+    /// The topic of all records so far was deleted: those that nobody has begun are not waited for any more.
+    synchronized void topicDeleted() {
+        missing.forEach((id, count) -> {
+            if (count > 0 && !pending.contains(id)) {
+                open -= count;
+                doubtful.add(id);
+            }
+        });
+        doubtful.forEach(id -> missing.put(id, 0));
+        deferred.removeAll(doubtful);
+    }
+
+    /// How many results are waited for.
     synchronized int open() {
         return open;
+    }
+
+    /// How many calls may have gone with a deleted topic, and may be answered all the same.
+    synchronized int doubtful() {
+        return doubtful.size();
     }
 
     /// How many records were written.

@@ -3,17 +3,17 @@ package dev.toolfleet.bench.crash;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bench.verdict.IntentFact;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -22,14 +22,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/// Follows `tool.result` and `tool.journal` on a thread of its own: when each final result could be read, and which
-/// worker announced which call.
+/// Follows `tool.result`, `tool.journal` and `tool.catalog.step` on a thread of its own, and notes when each result could
+/// be read and which worker announced which call.
 final class ResultWatch implements AutoCloseable {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
+    private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
 
-    private final OpenCalls open;
+    private final Listeners listeners;
     private final InstantSource clock;
     private final String results;
+    private final String journal;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread;
     private final Map<Place, Instant> seen = new ConcurrentHashMap<>();
@@ -39,20 +41,23 @@ final class ResultWatch implements AutoCloseable {
     /// Where a record is.
     record Place(int partition, long offset) {}
 
-    private ResultWatch(OpenCalls open, InstantSource clock, String results,
+    /// Takers of the news.
+    record Listeners(OpenCalls open, Outside outside, StepFeed steps) {}
+
+    private ResultWatch(Listeners listeners, InstantSource clock, Topics topics,
             KafkaConsumer<byte[], byte[]> consumer) {
-        this.open = open;
+        this.listeners = listeners;
         this.clock = clock;
-        this.results = results;
+        this.results = topics.name(Topic.RESULT);
+        this.journal = topics.name(Topic.JOURNAL);
         this.consumer = consumer;
         this.thread = Thread.ofPlatform().name("bench-results").unstarted(this::follow);
     }
 
-    static ResultWatch start(String bootstrapServers, Topics topics, OpenCalls open, InstantSource clock) {
-        Collection<TopicPartition> partitions = new ArrayList<>(
-                CommittedReader.partitions(topics.name(Topic.RESULT)));
-        partitions.addAll(CommittedReader.partitions(topics.name(Topic.JOURNAL)));
-        ResultWatch watch = new ResultWatch(open, clock, topics.name(Topic.RESULT),
+    static ResultWatch start(String bootstrapServers, Topics topics, Listeners listeners, InstantSource clock) {
+        List<TopicPartition> partitions = Stream.of(Topic.RESULT, Topic.JOURNAL, Topic.CATALOG_STEP)
+                .flatMap(topic -> CommittedReader.partitions(topics.name(topic)).stream()).toList();
+        ResultWatch watch = new ResultWatch(listeners, clock, topics,
                 CommittedReader.of(bootstrapServers, partitions));
         watch.thread.start();
         return watch;
@@ -72,18 +77,25 @@ final class ResultWatch implements AutoCloseable {
     private void accept(ConsumerRecord<byte[], byte[]> record) {
         if (record.value() == null)
             return;
-        if (!record.topic().equals(results)) {
+        if (record.topic().equals(results))
+            accept(RESULTS.read(record.value()), new Place(record.partition(), record.offset()));
+        else if (record.topic().equals(journal))
             JournalRecords.intent(record.value()).ifPresent(intents::add);
-            return;
-        }
-        ToolResult result = RESULTS.read(record.value());
+        else
+            listeners.steps().published(CATALOGS.read(record.value()));
+    }
+
+    private void accept(ToolResult result, Place place) {
+        seen.put(place, clock.instant());
         if (result.isFinal()) {
-            seen.put(new Place(record.partition(), record.offset()), clock.instant());
-            open.answered(result.toolCallId());
+            listeners.open().answered(result.toolCallId());
+        } else if (!result.replayed()) {
+            listeners.open().pending(result.toolCallId());
+            listeners.outside().accept(result);
         }
     }
 
-    /// When the final result there was read; the given time if it was not.
+    /// When the result there was read; the given time if it was not.
     Instant seenAt(int partition, long offset, Instant otherwise) {
         return seen.getOrDefault(new Place(partition, offset), otherwise);
     }

@@ -11,15 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The folder with one effect file for each worker process, called like the worker.
+/// The folder with one effect file for each worker process, called by the worker's name and the number of its process: a
+/// worker may come back under its name.
 public final class EffectFiles {
     private static final String SUFFIX = ".effects";
+    private static final char BEFORE_NUMBER = '.';
 
     private EffectFiles() {}
 
     /// Where a worker's tools write.
-    public static Path of(Path folder, String worker) {
-        return folder.resolve(worker + SUFFIX);
+    ///
+    /// @param process no other process of the run has this number
+    public static Path of(Path folder, String worker, int process) {
+        return folder.resolve(worker + BEFORE_NUMBER + process + SUFFIX);
     }
 
     /// Everything that workers wrote, in no particular order. A last line that was cut short is left out.
@@ -28,7 +32,8 @@ public final class EffectFiles {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList()) {
                 String name = String.valueOf(file.getFileName());
-                effects.addAll(parse(name.substring(0, name.length() - SUFFIX.length()),
+                String process = name.substring(0, name.length() - SUFFIX.length());
+                effects.addAll(parse(process.substring(0, process.lastIndexOf(BEFORE_NUMBER)),
                         Files.readString(file, StandardCharsets.UTF_8)));
             }
         }

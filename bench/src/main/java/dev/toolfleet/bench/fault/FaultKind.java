@@ -1,15 +1,68 @@
 package dev.toolfleet.bench.fault;
 
-/// What is done to the fleet.
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Kinds of faults, in the order in which help texts list them.
 public enum FaultKind {
-    /// SIGKILL to a worker; a new one starts a little later.
+    /// SIGKILL to a worker; a new one starts a little later, sometimes under the same name.
     KILL,
-    /// SIGTERM to a worker; a new one starts when it has ended.
+    /// SIGTERM to a worker; a new one starts when it has ended, sometimes under the same name.
     STOP,
     /// SIGSTOP to a worker for longer than its session timeout, then SIGCONT.
     FREEZE,
-    /// SIGKILL to the broker, which starts again some seconds later. Not SIGTERM: the only broker of a cluster that is
+    /// SIGKILL to a broker, which starts again some seconds later. Not SIGTERM: the only broker of a cluster that is
     /// stopped in good order leaves its partitions without leader for a moment, and transactions that end in that moment
     /// get no markers (Kafka 4.3).
-    BROKER
+    BROKER,
+    /// `tool.call` is deleted and made anew under the workers; what was not read of it is lost.
+    RECREATE,
+    /// All workers are stopped, the group's offsets are set back, and new workers start.
+    REWIND,
+    /// All workers are stopped, the group is deleted, and new workers start.
+    FORGET,
+    /// Brokers take few bytes a second from each client for some seconds.
+    QUOTA,
+    /// SIGTERM to a worker, in whose place one starts whose clock is an hour ahead.
+    CLOCK;
+
+    private static final String ALL = "all";
+
+    /// The kinds that need nothing but the fleet's processes, and little time.
+    public static Set<FaultKind> usual() {
+        return EnumSet.of(KILL, STOP, FREEZE, BROKER);
+    }
+
+    /// The kinds of these names, or all for `all`.
+    ///
+    /// @throws IllegalArgumentException naming what is none
+    public static Set<FaultKind> parse(Collection<String> names) {
+        Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+        for (String name : names) {
+            if (name.equalsIgnoreCase(ALL))
+                return EnumSet.allOf(FaultKind.class);
+            kinds.add(Arrays.stream(values()).filter(kind -> kind.text().equalsIgnoreCase(name)).findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("faults has '" + name + "'; there are "
+                            + Arrays.stream(values()).map(FaultKind::text).collect(Collectors.joining(", "))
+                            + " and " + ALL)));
+        }
+        return kinds;
+    }
+
+    /// As commands spell it.
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether one worker is its target.
+    public boolean ofWorker() {
+        return switch (this) {
+            case KILL, STOP, FREEZE, CLOCK -> true;
+            case BROKER, RECREATE, REWIND, FORGET, QUOTA -> false;
+        };
+    }
 }

@@ -46,8 +46,9 @@ public final class FaultSchedule {
         Duration pause = between(PAUSE_FROM, PAUSE_TO);
         int slot = random.nextInt(slots);
         Duration away = between(AWAY_FROM, AWAY_TO);
+        boolean longer = kind == FaultKind.FREEZE || kind == FaultKind.QUOTA;
         return new PlannedFault(kind, pause, slot,
-                kind == FaultKind.FREEZE ? sessionTimeout.plus(Duration.ofSeconds(1)).plus(away) : away);
+                longer ? sessionTimeout.plus(Duration.ofSeconds(1)).plus(away) : away, random.nextBoolean());
     }
 
     private Duration between(int from, int to) {

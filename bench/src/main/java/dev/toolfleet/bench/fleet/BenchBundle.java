@@ -28,7 +28,13 @@ public record BenchBundle(Class<? extends ToolModule> module) {
     /// Publishes it, as the first revision, to a fleet that has none.
     public void apply(Path folder, String topic, Map<String, Object> clientProperties)
             throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("goondan.yaml"), yaml());
+        apply(yaml(), folder, topic, clientProperties);
+    }
+
+    /// Publishes a bundle's text, as the first revision, to a fleet that has none.
+    static void apply(String yaml, Path folder, String topic, Map<String, Object> clientProperties)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("goondan.yaml"), yaml);
         List<RevisionPlan.Declared> declared = BundleLoader.load(folder).bundle().resources().stream()
                 .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList();
         publish(declared, topic, clientProperties);

@@ -8,39 +8,42 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.embedded.BrokerProcess;
-import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// A broker and workers, each in a process of its own, with a bundle of [dev.toolfleet.bench.effect.EffectTools].
-/// Workers ask the agent's list of tools and no catalog of a step, so that no catalog service is needed.
+/// Brokers, a catalog service and workers, each in a process of its own, with the [CrashBundle]. All settings that matter
+/// are the defaults.
 public final class CrashFleet implements AutoCloseable {
     /// Of the topics that follow a call.
     public static final int PARTITIONS = 12;
     /// How many workers share them.
     public static final int WORKERS = 3;
+    /// The workers' group: the default.
+    public static final String GROUP = "toolfleet";
     /// Of the workers: the default.
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
 
     private static final Duration DRAIN = Duration.ofSeconds(60);
+    private static final Duration READY = Duration.ofSeconds(90);
+    private static final Duration TOPICS = Duration.ofMinutes(1);
+    private static final List<String> CATALOG_FLAGS = List.of("-Xmx256m", "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=bench-logback.xml");
 
-    private final BrokerProcess broker;
+    private final Brokers brokers;
+    private final List<ChildJvm> services = new ArrayList<>();
     private final List<WorkerSlot> slots = new ArrayList<>();
 
-    private CrashFleet(BrokerProcess broker) {
-        this.broker = broker;
+    private CrashFleet(Brokers brokers) {
+        this.brokers = brokers;
     }
 
     /// Starts everything; ready when it returns.
     ///
     /// @throws IllegalStateException when a process does not become ready; nothing runs then
-    public static CrashFleet start(RunFolder folder) throws IOException, InterruptedException {
-        CrashFleet fleet = new CrashFleet(BrokerProcess.start(
-                EmbeddedKafkaConfig.temporary().withData(folder.broker()).withPartitions(PARTITIONS),
-                folder.logs().resolve("broker.log")));
+    public static CrashFleet start(RunFolder folder, int brokers) throws IOException, InterruptedException {
+        CrashFleet fleet = new CrashFleet(Brokers.start(brokers, folder, PARTITIONS));
         try {
             fleet.startMembers(folder);
             return fleet;
@@ -51,15 +54,24 @@ public final class CrashFleet implements AutoCloseable {
     }
 
     private void startMembers(RunFolder folder) throws IOException, InterruptedException {
-        Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers());
-        new FleetTopics(topics(), client, Duration.ofMinutes(1)).create(OptionalInt.of(PARTITIONS),
-                OptionalInt.of(1));
-        new BenchBundle(EffectTools.class).apply(folder.bundle(), topics().name(Topic.RESOURCE), client);
-        AtomicInteger names = new AtomicInteger();
+        createTopics();
+        BenchBundle.apply(CrashBundle.yaml(), folder.bundle(), topics().name(Topic.RESOURCE), client());
+        ChildJvm catalog = ChildJvm.start(new ChildJvm.Launch(CatalogMain.class, CATALOG_FLAGS,
+                List.of(folder.workspace().resolveSibling("catalog").toString(), topics().prefix(),
+                        "bootstrap.servers=" + bootstrapServers()),
+                folder.logs().resolve("catalog.log")));
+        services.add(catalog);
+        AtomicInteger processes = new AtomicInteger();
         for (int slot = 0; slot < WORKERS; slot++)
-            slots.add(WorkerSlot.start(bootstrapServers(), folder, names));
+            slots.add(WorkerSlot.start(bootstrapServers(), folder, processes));
+        catalog.awaitReady(READY);
         for (WorkerSlot slot : slots)
             slot.awaitReady();
+    }
+
+    /// Creates those topics of the fleet that are missing.
+    public void createTopics() {
+        new FleetTopics(topics(), client(), TOPICS).create(OptionalInt.of(PARTITIONS), OptionalInt.empty());
     }
 
     /// The names of the topics.
@@ -67,14 +79,18 @@ public final class CrashFleet implements AutoCloseable {
         return new Topics("");
     }
 
-    /// `host:port` of the broker.
+    /// `host:port` of the brokers.
     public String bootstrapServers() {
-        return broker.bootstrapServers();
+        return brokers.bootstrapServers();
     }
 
-    /// The broker.
-    public BrokerProcess broker() {
-        return broker;
+    private Map<String, Object> client() {
+        return Map.of("bootstrap.servers", bootstrapServers());
+    }
+
+    /// The brokers.
+    public Brokers brokers() {
+        return brokers;
     }
 
     /// The workers' places.
@@ -95,6 +111,7 @@ public final class CrashFleet implements AutoCloseable {
     @Override
     public void close() {
         slots.forEach(WorkerSlot::close);
-        broker.close();
+        services.forEach(ChildJvm::close);
+        brokers.close();
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,58 +13,94 @@ import dev.toolfleet.bench.effect.EffectFiles;
 import dev.toolfleet.bench.effect.EffectTools;
 import dev.toolfleet.embedded.process.ChildJvm;
 
-/// A place in the fleet that one worker process after the other takes. Every process has a name of its own, as a
-/// deployment gives it, so that it cannot end by itself what its predecessor left open.
+/// A place in the fleet that one worker process after the other takes. Most have a name of their own, so that they cannot
+/// end by themselves what their predecessor left open; some come back under its name.
 ///
 /// One thread at a time uses it; [#close] may be called by any.
 public final class WorkerSlot implements AutoCloseable {
     private static final List<String> FLAGS = List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "-Dlogback.configurationFile=bench-logback.xml");
-    private static final Duration READY = Duration.ofSeconds(60);
+    private static final Duration READY = Duration.ofSeconds(90);
+    private static final String AHEAD = "-ahead";
 
     private final String bootstrapServers;
     private final RunFolder folder;
-    private final AtomicInteger names;
+    private final AtomicInteger processes;
     private volatile Member member;
+
+    /// The next process of a slot.
+    public enum Next {
+        /// With a name of its own.
+        NEW_NAME,
+        /// With the name of the one before, unless that one's clock was ahead.
+        SAME_NAME,
+        /// With a name of its own, and a clock that is ahead.
+        AHEAD
+    }
 
     private record Member(String name, ChildJvm process) {}
 
-    private WorkerSlot(String bootstrapServers, RunFolder folder, AtomicInteger names) {
+    private WorkerSlot(String bootstrapServers, RunFolder folder, AtomicInteger processes) {
         this.bootstrapServers = bootstrapServers;
         this.folder = folder;
-        this.names = names;
-        this.member = launch();
+        this.processes = processes;
+        int process = processes.incrementAndGet();
+        this.member = launch(name(process), process);
     }
 
     /// Starts a first worker and returns at once.
     ///
-    /// @param names counts the fleet's workers
-    static WorkerSlot start(String bootstrapServers, RunFolder folder, AtomicInteger names) {
-        return new WorkerSlot(bootstrapServers, folder, names);
+    /// @param processes counts the fleet's worker processes
+    static WorkerSlot start(String bootstrapServers, RunFolder folder, AtomicInteger processes) {
+        return new WorkerSlot(bootstrapServers, folder, processes);
     }
 
-    private Member launch() {
-        String name = "worker-" + names.incrementAndGet();
-        Path effects = EffectFiles.of(folder.effects(), name);
+    private static String name(int process) {
+        return "worker-" + process;
+    }
+
+    /// Whether the clock of the worker of that name is ahead.
+    public static boolean isAhead(String worker) {
+        return worker.endsWith(AHEAD);
+    }
+
+    private Member launch(String name, int process) {
         List<String> flags = new ArrayList<>(FLAGS);
-        flags.add("-D" + EffectTools.FILE + "=" + effects);
+        flags.add("-D" + EffectTools.FILE + "=" + EffectFiles.of(folder.effects(), name, process));
+        Map<String, String> environment = Map.of();
+        if (isAhead(name)) {
+            flags.add("-D" + EffectTools.HOURS_AHEAD + "=" + AheadClock.HOURS);
+            environment = AheadClock.environment();
+        }
+        Path log = folder.logs().resolve(name + ".log");
         List<String> settings = List.of("kafka.bootstrapServers=" + bootstrapServers, "worker.name=" + name,
-                "worker.catalog.mode=agent", "worker.workspace.root=" + folder.workspace(),
+                "worker.workspace.root=" + folder.workspace(),
                 "worker.completion.stateDir=" + folder.workspace().resolveSibling("state"));
-        return new Member(name, ChildJvm.start(
-                new ChildJvm.Launch(WorkerMain.class, flags, settings, folder.logs().resolve(name + ".log"))));
+        return new Member(name,
+                ChildJvm.start(new ChildJvm.Launch(WorkerMain.class, flags, settings, log, environment)));
     }
 
     /// Starts a worker in the place of one that has ended, and waits until it is ready.
-    public void restart() throws InterruptedException {
-        member = launch();
+    public void restart(Next next) throws InterruptedException {
+        begin(next);
         awaitReady();
+    }
+
+    /// Starts a worker in the place of one that has ended, and returns at once.
+    public void begin(Next next) {
+        int process = processes.incrementAndGet();
+        String before = member.name();
+        member = launch(switch (next) {
+            case NEW_NAME -> name(process);
+            case SAME_NAME -> isAhead(before) ? name(process) : before;
+            case AHEAD -> name(process) + AHEAD;
+        }, process);
     }
 
     /// Waits until the worker is ready.
     ///
     /// @throws IllegalStateException when it is not in time
-    void awaitReady() throws InterruptedException {
+    public void awaitReady() throws InterruptedException {
         member.process().awaitReady(READY);
     }
 

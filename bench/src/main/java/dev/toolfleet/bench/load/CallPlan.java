@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/// The calls of a run, one after the other: evenly spaced, over instances of which few are busy, of all kinds, most of
-/// them quick and a few slow. The same seed makes the same calls.
+/// The calls of a run, one after the other: evenly spaced, over instances of which few are busy, of all kinds and
+/// courses, most of them quick with short answers. The same seed makes the same calls.
 public final class CallPlan {
     private static final int INSTANCES = 300;
     private static final double EXPONENT = 0.8;
@@ -18,6 +18,20 @@ public final class CallPlan {
     private static final int SLOW_MILLIS = 2_000;
     private static final int VERY_SLOW_MILLIS = 20_000;
     private static final int AGAIN_MILLIS = 5_000;
+    private static final double DIRECT = 0.93;
+    private static final double PENDING = 0.96;
+    private static final double APPROVED = 0.99;
+    private static final double SHORT = 0.96;
+    private static final double LONG = 0.995;
+    private static final int SHORT_BYTES = 200;
+    private static final int LONG_BYTES = 100_000;
+    /// Less than a record of `tool.result` may have.
+    private static final int LONGEST_BYTES = 1_000_000;
+    /// The instances begin their turns at different times. Eight of them, which a catalog remembers, are longer than any
+    /// call may wait for its turn in a lane.
+    private static final long TURN_MILLIS = 20_000;
+    private static final long TURN_APART_MILLIS = 67;
+
     /// An instance that has so much to do gets quick calls only, or it would fall behind for good.
     private static final long ENOUGH_MILLIS = 3_000;
 
@@ -42,12 +56,25 @@ public final class CallPlan {
         Optional<Duration> again = random.nextDouble() < TWICE
                 ? Optional.of(Duration.ofMillis(at + random.nextInt(AGAIN_MILLIS)))
                 : Optional.empty();
-        return new PlannedCall(number++, Duration.ofMillis(at), "instance-" + rank, kind, Duration.ofMillis(takes),
-                again);
+        Work work = new Work(kind, course(random.nextDouble()), Duration.ofMillis(takes), bytes(random.nextDouble()));
+        return new PlannedCall(number++, Duration.ofMillis(at), "instance-" + rank,
+                (at + rank * TURN_APART_MILLIS) / TURN_MILLIS, work, again);
     }
 
     private static Kind kind(double share) {
         return share < READ_ONLY ? Kind.READ_ONLY : share < IDEMPOTENT ? Kind.IDEMPOTENT : Kind.ONCE;
+    }
+
+    private static Course course(double share) {
+        return share < DIRECT
+                ? Course.DIRECT
+                : share < PENDING ? Course.PENDING : share < APPROVED ? Course.APPROVED : Course.REJECTED;
+    }
+
+    private int bytes(double share) {
+        if (share < SHORT)
+            return random.nextInt(SHORT_BYTES);
+        return share < LONG ? random.nextInt(SHORT_BYTES, LONG_BYTES) : random.nextInt(LONG_BYTES, LONGEST_BYTES);
     }
 
     private long takes(double share, boolean maySlow) {

@@ -11,6 +11,8 @@ public enum Kind {
 
     /// The Tool whose exports these are.
     public static final String TOOL = "bench";
+    /// Before the names of the exports whose calls need approval.
+    public static final String ASKED = "asked-";
 
     private final String export;
     private final boolean exclusive;
@@ -28,6 +30,16 @@ public enum Kind {
     /// What a call names.
     public String toolName() {
         return TOOL + "__" + export;
+    }
+
+    /// The name of the export whose calls need approval.
+    public String askedExport() {
+        return ASKED + export;
+    }
+
+    /// The tool name of a call that needs approval.
+    public String askedToolName() {
+        return TOOL + "__" + askedExport();
     }
 
     /// Whether its calls run alone in their instance.

@@ -8,20 +8,24 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
+import dev.toolfleet.bench.fault.FaultKind;
 
-/// What was seen in a run.
+/// Observations of a run.
 ///
-/// @param acknowledged how many records of calls the broker said it has
 /// @param calls in no particular order, as everything here
-/// @param collapsed workers that ended although nobody asked them to
-public record Facts(int acknowledged, List<CallFact> calls, List<ResultFact> results, List<Effect> effects,
-        List<IntentFact> intents, List<Fault> faults, List<String> collapsed) {
+/// @param gone acknowledged records that the present `tool.call` should have and has not
+/// @param results pending ones too
+/// @param collapsed workers that ended without being told to
+public record Facts(List<CallFact> calls, List<String> gone, List<ResultFact> results, List<Effect> effects,
+        List<IntentFact> intents, List<DecisionFact> decisions, List<Fault> faults, List<String> collapsed) {
     /// Copies the lists.
     public Facts {
         calls = List.copyOf(calls);
+        gone = List.copyOf(gone);
         results = List.copyOf(results);
         effects = List.copyOf(effects);
         intents = List.copyOf(intents);
+        decisions = List.copyOf(decisions);
         faults = List.copyOf(faults);
         collapsed = List.copyOf(collapsed);
     }
@@ -30,6 +34,7 @@ public record Facts(int acknowledged, List<CallFact> calls, List<ResultFact> res
         return calls.stream().collect(Collectors.toMap(CallFact::id, Function.identity()));
     }
 
+    /// All results of each call, in their order.
     Map<String, List<ResultFact>> resultsByCall() {
         return results.stream().sorted(Comparator.comparingLong(ResultFact::offset))
                 .collect(Collectors.groupingBy(ResultFact::callId));
@@ -38,5 +43,10 @@ public record Facts(int acknowledged, List<CallFact> calls, List<ResultFact> res
     Map<String, List<Effect>> effectsByCall() {
         return effects.stream().sorted(Comparator.comparing(Effect::begin))
                 .collect(Collectors.groupingBy(Effect::callId));
+    }
+
+    /// How many topics of the name of `tool.call` were deleted.
+    int deletedTopics() {
+        return (int) faults.stream().filter(fault -> fault.kind() == FaultKind.RECREATE).count();
     }
 }

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
 
-/// Whether the calls of each instance ran, and were answered, in the order that they are promised.
+/// Check that the calls of each instance ran, and were answered, in the order that they are promised. A call that waits
+/// for a person has its place in the order of results by its first one, and none in that of starts.
 final class OrderCheck {
     private OrderCheck() {}
 
@@ -24,8 +25,10 @@ final class OrderCheck {
                 .collect(Collectors.groupingBy(Effect::instance)).forEach((instance, effects) -> {
                     found.addAll(overlaps(instance, effects, facts.faults()));
                     // A call that runs again after a crash does so with all that came after it.
-                    found.addAll(sequence("first starts", instance, starts(effects, calls, (first, later) -> first)));
-                    found.addAll(sequence("last starts", instance, starts(effects, calls, (first, later) -> later)));
+                    List<Effect> inOrder = effects.stream()
+                            .filter(effect -> !call(calls, effect.callId()).course().asked()).toList();
+                    found.addAll(sequence("first starts", instance, starts(inOrder, calls, (first, later) -> first)));
+                    found.addAll(sequence("last starts", instance, starts(inOrder, calls, (first, later) -> later)));
                 });
         facts.results().stream().filter(result -> !result.replayed() && calls.containsKey(result.callId()))
                 .sorted(Comparator.comparingLong(ResultFact::offset)).map(result -> call(calls, result.callId()))
@@ -78,10 +81,10 @@ final class OrderCheck {
         Optional<CallFact> any = Optional.empty();
         for (CallFact call : seen) {
             boolean alone = call.kind().exclusive();
-            (alone ? any : exclusive).filter(before -> before.offset() > call.offset())
+            (alone ? any : exclusive).filter(before -> before.first().compareTo(call.first()) > 0)
                     .ifPresent(before -> found.add(new Violation(Promise.ORDER, instance,
-                            what + ": " + call.id() + " (offset " + call.offset() + ") came after " + before.id()
-                                    + " (offset " + before.offset() + "), partition " + call.partition())));
+                            what + ": " + call.id() + " (offset " + call.first() + ") came after " + before.id()
+                                    + " (offset " + before.first() + "), partition " + call.partition())));
             any = latest(any, call);
             if (alone)
                 exclusive = latest(exclusive, call);
@@ -90,7 +93,7 @@ final class OrderCheck {
     }
 
     private static Optional<CallFact> latest(Optional<CallFact> before, CallFact call) {
-        return Optional.of(before.filter(other -> other.offset() > call.offset()).orElse(call));
+        return Optional.of(before.filter(other -> other.first().compareTo(call.first()) > 0).orElse(call));
     }
 
     private static CallFact call(Map<String, CallFact> calls, String id) {

@@ -1,6 +1,6 @@
 package dev.toolfleet.bench.verdict;
 
-/// What a run checks.
+/// A promise that a run checks.
 public enum Promise {
     /// Every record that was acknowledged is on `tool.call`: without it the others say nothing.
     CALLS_KEPT("calls lost by the broker"),
@@ -12,11 +12,17 @@ public enum Promise {
     ORDER("order violations"),
     /// A call that is neither read-only nor idempotent runs once at most.
     ONCE("run twice"),
+    /// A replay is the latest answer, and nothing pending lies behind a final result.
+    REPLAYS("wrong replays"),
+    /// An answer is whole, belongs to its call, and has passed the middleware once.
+    CONTENT("wrong answers"),
+    /// A call that needs approval runs only after it.
+    APPROVED("run without approval"),
     /// An unknown outcome has its reason in a fault.
     KNOWN("unproven unknown outcomes"),
     /// A worker ends when it is told to.
     WORKERS_LIVE("workers that ended by themselves"),
-    /// No call fails otherwise: the run's tools do not.
+    /// No call fails otherwise: the run's tools do not, and nobody but the person rejects one.
     NO_ERRORS("other errors"),
     /// Planned stops leave no outcome unknown.
     STOPS_ARE_CLEAN("unknown outcomes of planned stops"),

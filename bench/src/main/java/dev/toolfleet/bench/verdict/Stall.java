@@ -14,8 +14,8 @@ public record Stall(Whose whose, String callId, String instance, int partition, 
     public enum Whose {
         /// An instance of a worker that was killed, stopped or frozen.
         VICTIMS,
-        /// Any instance, while the broker was away.
-        BROKER_AWAY,
+        /// Any instance, by a fault that concerned the whole fleet, such as a broker that was away.
+        ALL,
         /// Nobody.
         OTHERS
     }

@@ -17,7 +17,8 @@ import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
 
-/// How long instances were held up: for how long a call was due and nothing of its instance ran.
+/// Measure of how long instances were held up: for how long a call was due and nothing of its instance ran. Calls that
+/// wait for somebody outside are left out.
 final class StallCheck {
     private StallCheck() {}
 
@@ -25,7 +26,8 @@ final class StallCheck {
     static List<Stall> longest(Facts facts, Rules rules) {
         List<Victims> victims = victims(facts, rules);
         Map<Stall.Whose, Stall> longest = new HashMap<>();
-        facts.calls().stream().collect(Collectors.groupingBy(CallFact::instance))
+        facts.calls().stream().filter(call -> !call.course().deferred())
+                .collect(Collectors.groupingBy(CallFact::instance))
                 .forEach((instance, calls) -> stalls(calls, facts, victims)
                         .forEach(stall -> longest.merge(stall.whose(), stall,
                                 (a, b) -> a.took().compareTo(b.took()) >= 0 ? a : b)));
@@ -36,7 +38,7 @@ final class StallCheck {
     private record Victims(Fault fault, Set<Integer> partitions, Instant until) {
         boolean explain(int partition, Instant from, Instant to) {
             boolean then = !fault.from().isAfter(to) && !until.isBefore(from);
-            return then && (fault.kind() == FaultKind.BROKER || partitions.contains(partition));
+            return then && (!fault.kind().ofWorker() || partitions.contains(partition));
         }
     }
 
@@ -70,7 +72,7 @@ final class StallCheck {
                 .map(effect -> Runs.of(effect, facts.faults())).sorted(Comparator.comparing(Runs::begin)).toList();
         List<Stall> stalls = new ArrayList<>();
         Instant before = Instant.MIN;
-        for (CallFact call : calls.stream().sorted(Comparator.comparingLong(CallFact::offset)).toList()) {
+        for (CallFact call : calls.stream().sorted(Comparator.comparing(CallFact::first)).toList()) {
             Instant answer = answered.get(call.id());
             if (answer == null)
                 continue;
@@ -106,9 +108,7 @@ final class StallCheck {
                 .map(each -> each.fault().kind()).toList();
         if (kinds.isEmpty())
             return Stall.Whose.OTHERS;
-        return kinds.stream().allMatch(kind -> kind == FaultKind.BROKER)
-                ? Stall.Whose.BROKER_AWAY
-                : Stall.Whose.VICTIMS;
+        return kinds.stream().anyMatch(FaultKind::ofWorker) ? Stall.Whose.VICTIMS : Stall.Whose.ALL;
     }
 
     static List<Violation> violations(List<Stall> stalls, Rules rules) {

@@ -11,11 +11,17 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
+import dev.toolfleet.bench.load.Kind;
 
-/// Whether an outcome that is said to be unknown could be known: it could, unless the worker that began the call, or was
-/// to, was killed or frozen, or the broker was away, between its intent and its result. A planned stop explains nothing:
-/// its drain is longer than the longest call.
+/// Check that an outcome is unknown only where it cannot be known.
+///
+/// Of a call that must not run twice: when, between its intent and its result, the worker that began it or was to was
+/// killed or frozen, a broker was away, or the call's topic was deleted. Of any other call: when two workers died while
+/// they ran it. A planned stop explains nothing, since its drain is longer than the longest call; neither do offsets that
+/// are set back or gone, a limit, or a wrong clock.
 final class UnknownCheck {
+    private static final int POISON = 2;
+
     private UnknownCheck() {}
 
     static List<Unknown> unknowns(Facts facts, Duration settle) {
@@ -23,12 +29,14 @@ final class UnknownCheck {
         Map<String, List<Effect>> effects = facts.effectsByCall();
         Map<String, List<IntentFact>> intents = facts.intents().stream()
                 .collect(Collectors.groupingBy(IntentFact::callId));
+        Faults faults = new Faults(facts.faults(), settle);
         return facts.results().stream()
-                .filter(result -> !result.replayed() && result.error().equals(Optional.of(AnswerCheck.UNKNOWN)))
+                .filter(result -> !result.replayed()
+                        && result.answer().error().equals(Optional.of(AnswerCheck.UNKNOWN)))
                 .filter(result -> calls.containsKey(result.callId()))
                 .map(result -> unknown(Optional.ofNullable(calls.get(result.callId())).orElseThrow(), result,
                         effects.getOrDefault(result.callId(), List.of()),
-                        intents.getOrDefault(result.callId(), List.of()), new Faults(facts.faults(), settle)))
+                        intents.getOrDefault(result.callId(), List.of()), faults))
                 .sorted(Comparator.comparing(Unknown::callId)).toList();
     }
 
@@ -41,8 +49,17 @@ final class UnknownCheck {
                 case KILL, FREEZE -> fault.target().equals(starter.worker()) && fault.touches(starter.at(), until);
                 case BROKER -> new Fault(fault.kind(), fault.target(), fault.from(), fault.until().plus(settle))
                         .touches(starter.at(), until);
-                case STOP -> false;
+                case RECREATE -> fault.touches(starter.at(), until);
+                case STOP, REWIND, FORGET, QUOTA, CLOCK -> false;
             }).findFirst();
+        }
+
+        /// Whether the worker died, or was taken for dead, while it ran that.
+        boolean died(Effect effect, Instant until) {
+            return faults.stream()
+                    .filter(fault -> fault.kind() == FaultKind.KILL || fault.kind() == FaultKind.FREEZE)
+                    .anyMatch(fault -> fault.target().equals(effect.worker())
+                            && fault.touches(effect.begin(), effect.end().orElse(until)));
         }
     }
 
@@ -52,13 +69,21 @@ final class UnknownCheck {
                 .map(effect -> new Starter(effect.worker(), effect.begin()))
                 .or(() -> intents.stream().max(Comparator.comparing(IntentFact::at))
                         .map(intent -> new Starter(intent.worker(), intent.at())));
+        Instant from = starter.map(Starter::at).orElse(call.sentAt());
+        if (call.kind() != Kind.ONCE) {
+            long deaths = effects.stream().filter(effect -> faults.died(effect, result.seenAt())).count();
+            return new Unknown(call.id(), call.partition(), call.first().offset(), effects.size(), from,
+                    result.seenAt(), deaths >= POISON,
+                    "it may run again; of the workers that ran it " + deaths + " died meanwhile, and " + POISON
+                            + " must");
+        }
         Optional<Fault> fault = starter.flatMap(who -> faults.explaining(who, result.seenAt()));
         boolean proven = fault.isPresent() && effects.size() <= 1;
-        String why = fault.map(UnknownCheck::told).orElse(starter
+        String why = fault.map(UnknownCheck::text).orElse(starter
                 .map(who -> who.worker() + " had it, and was neither killed nor frozen; the broker was there")
                 .orElse("no worker began it, and none announced that it would"));
-        return new Unknown(call.id(), call.partition(), call.offset(), effects.size(),
-                starter.map(Starter::at).orElse(call.sentAt()), result.seenAt(), proven, why);
+        return new Unknown(call.id(), call.partition(), call.first().offset(), effects.size(), from, result.seenAt(),
+                proven, why);
     }
 
     static List<Violation> violations(List<Unknown> unknowns) {
@@ -70,7 +95,7 @@ final class UnknownCheck {
                 .toList();
     }
 
-    private static String told(Fault fault) {
+    private static String text(Fault fault) {
         return fault.kind() + " of " + fault.target() + " at " + fault.from()
                 + (fault.kind() == FaultKind.KILL ? "" : " until " + fault.until());
     }

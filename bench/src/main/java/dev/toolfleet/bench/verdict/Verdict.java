@@ -24,6 +24,9 @@ public final class Verdict {
         List<Stall> stalls = StallCheck.longest(facts, rules);
         List<Violation> violations = new ArrayList<>(AnswerCheck.violations(facts));
         violations.addAll(OrderCheck.violations(facts));
+        violations.addAll(ReplayCheck.violations(facts));
+        violations.addAll(ContentCheck.violations(facts));
+        violations.addAll(ApprovalCheck.violations(facts));
         violations.addAll(twice(facts));
         violations.addAll(UnknownCheck.violations(unknown));
         if (rules.plannedStopsOnly())
@@ -31,7 +34,7 @@ public final class Verdict {
                     .add(new Violation(Promise.STOPS_ARE_CLEAN, each.callId(), each.effects() + " effects")));
         violations.addAll(StallCheck.violations(stalls, rules));
         facts.collapsed().forEach(worker -> violations
-                .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended although nobody asked it to; see its log")));
+                .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended without being told to; see its log")));
         return new CrashReport(counts(facts), effectsPerCall(facts), unknown, stalls,
                 facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);
     }
@@ -40,7 +43,7 @@ public final class Verdict {
         Map<String, List<Effect>> effects = facts.effectsByCall();
         return facts.calls().stream().filter(call -> call.kind() == Kind.ONCE)
                 .filter(call -> effects.getOrDefault(call.id(), List.of()).size() > 1)
-                .map(call -> new Violation(Promise.ONCE, call.id(), AnswerCheck.where(call) + "; began "
+                .map(call -> new Violation(Promise.ONCE, call.id(), call.where() + "; began "
                         + effects.getOrDefault(call.id(), List.of()).stream()
                                 .map(effect -> effect.begin() + " on " + effect.worker())
                                 .collect(Collectors.joining(", "))))
@@ -48,12 +51,18 @@ public final class Verdict {
     }
 
     private static CrashReport.Counts counts(Facts facts) {
-        List<ResultFact> original = facts.results().stream().filter(result -> !result.replayed()).toList();
-        SortedMap<String, Long> errors = original.stream().flatMap(result -> result.error().stream())
+        List<ResultFact> original = facts.results().stream().filter(ResultFact::original).toList();
+        SortedMap<String, Long> errors = original.stream().flatMap(result -> result.answer().error().stream())
                 .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        Map<String, List<ResultFact>> results = facts.resultsByCall();
+        Owed owed = new Owed(facts);
         return new CrashReport.Counts(facts.calls().size(),
-                facts.calls().stream().mapToInt(CallFact::records).sum(), original.size(),
-                facts.results().size() - original.size(), facts.effects().size(), errors);
+                facts.calls().stream().mapToInt(call -> call.records().size()).sum(), original.size(),
+                (int) facts.results().stream().filter(ResultFact::replayed).count(),
+                (int) facts.results().stream().filter(result -> !result.replayed() && !result.answer().last()).count(),
+                (int) facts.calls().stream()
+                        .filter(call -> owed.excused(call, results.getOrDefault(call.id(), List.of()))).count(),
+                facts.effects().size(), errors);
     }
 
     private static Map<Kind, SortedMap<Integer, Long>> effectsPerCall(Facts facts) {

@@ -13,12 +13,14 @@ class CrashOptionsTest {
 
     @Test
     void whatCannotBeDoneIsRefusedByNameAndValue() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL))
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ZERO, 1, 50, KILL, 1))
                 .withMessageContaining("minutes is PT0S");
-        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL))
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 0, KILL, 1))
                 .withMessageContaining("calls-per-second is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of()))
+                .isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, Set.of(), 1))
                 .withMessageContaining("faults is empty");
+        assertThatIllegalArgumentException().isThrownBy(() -> new CrashOptions(Duration.ofMinutes(1), 1, 50, KILL, 2))
+                .withMessageContaining("brokers is 2");
     }
 }

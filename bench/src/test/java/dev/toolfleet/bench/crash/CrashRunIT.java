@@ -24,7 +24,7 @@ class CrashRunIT {
     @Timeout(600)
     void everyCallIsAnsweredThoughAWorkerIsKilled(@TempDir Path folder) throws Exception {
         List<String> told = new CopyOnWriteArrayList<>();
-        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL));
+        CrashOptions options = new CrashOptions(Duration.ofSeconds(6), SEED, 20, Set.of(FaultKind.KILL), 1);
 
         CrashReport report = new CrashRun(options, folder, told::add).run();
 

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
+import dev.toolfleet.bench.load.Course;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
+import dev.toolfleet.bench.load.Work;
 import dev.toolfleet.bench.verdict.IntentFact;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.json.Json;
@@ -20,13 +22,33 @@ class JournalRecordsTest {
 
     @Test
     void anIntentNamesItsCallAndItsWorker() {
-        PlannedCall call = new PlannedCall(12, Duration.ZERO, "instance-1", Kind.ONCE,
-                Duration.ZERO, Optional.empty());
+        PlannedCall call = new PlannedCall(12, Duration.ZERO, "instance-1", 0, Work.of(Kind.ONCE, Course.DIRECT),
+                Optional.empty());
         ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
                 .put("identity", CallIdentity.of(call.onTheWire(), 0, 0).text()).put("addedLater", true);
 
         assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
                 .contains(new IntentFact(call.id(), "worker-1", AT));
+    }
+
+    @Test
+    void theIntentOfAnApprovedCallNamesTheCallToo() {
+        CallIdentity identity = new CallIdentity("[\"instance-1\",\"bench\",\"t\",\"s\",\"call-7\"]")
+                .resumedBy("a-handle");
+        ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
+                .put("identity", identity.text());
+
+        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
+                .contains(new IntentFact("call-7", "worker-1", AT));
+    }
+
+    @Test
+    void theTimeOfAWorkerWhoseClockIsAheadIsCorrected() {
+        ObjectNode intent = Json.MAPPER.createObjectNode().put("worker", "worker-1-ahead")
+                .put("startedAt", AT.plusSeconds(3600).toString()).put("identity", "[\"call-7\"]");
+
+        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
+                .contains(new IntentFact("call-7", "worker-1-ahead", AT));
     }
 
     @Test

@@ -9,8 +9,8 @@ class OpenCallsTest {
 
     @Test
     void aCallWrittenTwiceWaitsForTwoResults() {
-        calls.sent("a");
-        calls.sent("a");
+        calls.sent("a", false);
+        calls.sent("a", false);
         calls.answered("a");
 
         assertThat(calls.open()).isEqualTo(1);
@@ -21,10 +21,10 @@ class OpenCallsTest {
 
     @Test
     void aResultTooManyAnswersNoOtherCall() {
-        calls.sent("a");
+        calls.sent("a", false);
         calls.answered("a");
         calls.answered("a");
-        calls.sent("b");
+        calls.sent("b", false);
 
         assertThat(calls.open()).isEqualTo(1);
         assertThat(calls.some(5)).containsExactly("b");
@@ -32,13 +32,39 @@ class OpenCallsTest {
 
     @Test
     void aResultTooManyCountsForALaterRecordOfTheSameCall() {
-        calls.sent("a");
+        calls.sent("a", false);
         calls.answered("a");
         calls.answered("a");
-        calls.sent("a");
+        calls.sent("a", false);
 
         assertThat(calls.open()).isZero();
         assertThat(calls.sent()).isEqualTo(2);
         assertThat(calls.answered()).isEqualTo(2);
+    }
+
+    @Test
+    void aPendingCallThatIsWrittenTwiceWaitsForOneFinalResult() {
+        calls.sent("a", true);
+        calls.sent("a", true);
+        calls.pending("a");
+
+        assertThat(calls.open()).isEqualTo(1);
+        calls.answered("a");
+        assertThat(calls.open()).isZero();
+    }
+
+    @Test
+    void whatWentWithItsTopicIsNotWaitedForUnlessItIsPending() {
+        calls.sent("a", false);
+        calls.sent("b", true);
+        calls.pending("b");
+        calls.topicDeleted();
+
+        assertThat(calls.open()).isEqualTo(1);
+        assertThat(calls.doubtful()).isEqualTo(1);
+        calls.answered("a");
+        calls.sent("a", false);
+        assertThat(calls.open()).isEqualTo(2);
+        assertThat(calls.doubtful()).isZero();
     }
 }

@@ -16,7 +16,7 @@ class EffectLogIT {
 
     @Test
     void anInterruptedThreadStillWritesAndSpoilsNothingForOthers(@TempDir Path folder) throws IOException {
-        try (EffectLog log = EffectLog.open(EffectFiles.of(folder, "worker-1"), CLOCK)) {
+        try (EffectLog log = EffectLog.open(EffectFiles.of(folder, "worker-1", 1), CLOCK)) {
             Thread.currentThread().interrupt();
             EffectLog.Run run = log.begin(Kind.IDEMPOTENT, "a", "instance-1", 1);
             assertThat(Thread.interrupted()).isTrue();
@@ -30,7 +30,7 @@ class EffectLogIT {
     @Test
     void everyWorkerHasAFileOfItsName(@TempDir Path folder) throws IOException {
         for (String worker : new String[]{"worker-1", "worker-2"}) {
-            try (EffectLog log = EffectLog.open(EffectFiles.of(folder, worker), CLOCK)) {
+            try (EffectLog log = EffectLog.open(EffectFiles.of(folder, worker, 1), CLOCK)) {
                 log.begin(Kind.ONCE, "a", "instance-1", 1);
             }
         }

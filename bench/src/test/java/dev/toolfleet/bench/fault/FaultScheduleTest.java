@@ -43,12 +43,20 @@ class FaultScheduleTest {
     }
 
     @Test
+    void kindsAreNamedAsTheyArePrintedAndAllMeansAll() {
+        assertThat(FaultKind.parse(List.of("kill", "Clock"))).containsExactly(FaultKind.KILL, FaultKind.CLOCK);
+        assertThat(FaultKind.parse(List.of("all"))).isEqualTo(ALL);
+        assertThatIllegalArgumentException().isThrownBy(() -> FaultKind.parse(List.of("fire")))
+                .withMessageContaining("faults has 'fire'").withMessageContaining("rewind");
+    }
+
+    @Test
     void withoutKindsThereIsNoSchedule() {
         assertThatIllegalArgumentException().isThrownBy(() -> new FaultSchedule(1, Set.of(), 3, SESSION))
                 .withMessageContaining("kinds");
     }
 
     private static List<PlannedFault> faults(long seed, Set<FaultKind> kinds) {
-        return Stream.generate(new FaultSchedule(seed, kinds, 3, SESSION)::next).limit(40).toList();
+        return Stream.generate(new FaultSchedule(seed, kinds, 3, SESSION)::next).limit(5 * ALL.size()).toList();
     }
 }

@@ -32,10 +32,10 @@ class CallPlanTest {
     void mostAreQuickSomeSlowFewVerySlowAndSomeAreWrittenTwice() {
         List<PlannedCall> calls = calls(1);
 
-        assertThat(share(calls, call -> call.takes().toMillis() < 20)).isGreaterThan(0.9);
-        assertThat(share(calls, call -> call.takes().toMillis() >= 200)).isBetween(0.01, 0.05);
-        assertThat(share(calls, call -> call.takes().toMillis() >= 2000)).isBetween(0.001, 0.01);
-        assertThat(calls).allMatch(call -> call.takes().toSeconds() < 20);
+        assertThat(share(calls, call -> call.work().takes().toMillis() < 20)).isGreaterThan(0.9);
+        assertThat(share(calls, call -> call.work().takes().toMillis() >= 200)).isBetween(0.01, 0.05);
+        assertThat(share(calls, call -> call.work().takes().toMillis() >= 2000)).isBetween(0.001, 0.01);
+        assertThat(calls).allMatch(call -> call.work().takes().toSeconds() < 20);
         assertThat(share(calls, call -> call.again().isPresent())).isBetween(0.005, 0.015);
         assertThat(calls).allMatch(call -> call.again().filter(at -> at.compareTo(call.at()) < 0).isEmpty());
     }
@@ -43,7 +43,8 @@ class CallPlanTest {
     @Test
     void everyKindOccursAndIdsAreUnique() {
         List<PlannedCall> calls = calls(1);
-        Map<Kind, Long> kinds = calls.stream().collect(Collectors.groupingBy(PlannedCall::kind, Collectors.counting()));
+        Map<Kind, Long> kinds = calls.stream()
+                .collect(Collectors.groupingBy(call -> call.work().kind(), Collectors.counting()));
 
         assertThat(kinds).containsOnlyKeys(Kind.values());
         assertThat(kinds.values()).allMatch(count -> count > CALLS / 5);
@@ -51,10 +52,22 @@ class CallPlanTest {
     }
 
     @Test
+    void everyCourseOccursAndFewAnswersAreLong() {
+        List<PlannedCall> calls = calls(1);
+
+        assertThat(calls.stream().map(call -> call.work().course()).distinct())
+                .containsExactlyInAnyOrder(Course.values());
+        assertThat(share(calls, call -> call.work().course() == Course.DIRECT)).isGreaterThan(0.9);
+        assertThat(share(calls, call -> call.work().bytes() > 1_000)).isBetween(0.02, 0.06);
+        assertThat(calls).allMatch(call -> call.work().bytes() <= 1_000_000)
+                .anyMatch(call -> call.work().bytes() > 900_000);
+    }
+
+    @Test
     void noInstanceIsGivenMoreThanItCanDo() {
         Map<String, Long> work = Stream.generate(new CallPlan(new Random(3), 500)::next).limit(CALLS)
                 .collect(Collectors.groupingBy(PlannedCall::instance,
-                        Collectors.summingLong(call -> call.takes().toMillis())));
+                        Collectors.summingLong(call -> call.work().takes().toMillis())));
 
         // 40 s of calls, and at most one very slow one more.
         assertThat(work.values()).allMatch(millis -> millis < 40_000 + 3_000 + 20_000);

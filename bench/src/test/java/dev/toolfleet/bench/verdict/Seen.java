@@ -10,7 +10,9 @@ import java.util.Set;
 import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
+import dev.toolfleet.bench.load.Course;
 import dev.toolfleet.bench.load.Kind;
+import dev.toolfleet.bench.load.Work;
 import dev.toolfleet.error.ErrorCode;
 
 /// The facts of a made-up run of one instance in one partition, and of others on demand. Times are milliseconds from its
@@ -26,7 +28,9 @@ final class Seen {
     private final List<IntentFact> intents = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     private final List<String> collapsed = new ArrayList<>();
-    private int lost;
+    private final List<DecisionFact> decisions = new ArrayList<>();
+    private final List<String> gone = new ArrayList<>();
+    private int topic;
     private String instance = "instance-1";
     private int partition = 1;
 
@@ -42,13 +46,40 @@ final class Seen {
     }
 
     Seen call(String id, Kind kind, long sent, long takes) {
-        calls.add(new CallFact(id, instance, kind, Duration.ofMillis(takes), partition, calls.size(), at(sent), 1));
+        return call(id, new Work(kind, Course.DIRECT, Duration.ofMillis(takes), 0), sent);
+    }
+
+    Seen call(String id, Work work, long sent) {
+        calls.add(new CallFact(id, instance, partition, work, List.of(written(sent))));
         return this;
     }
 
+    private Written written(long sent) {
+        return new Written(topic, calls.size(), at(sent));
+    }
+
     Seen calledTwice(String id, Kind kind) {
-        calls.add(new CallFact(id, instance, kind, Duration.ZERO, partition, calls.size(), at(0), 2));
+        call(id, kind, 0, 0);
+        return again(id, 0);
+    }
+
+    /// The call is written another time.
+    Seen again(String id, long sent) {
+        CallFact call = find(id);
+        List<Written> records = new ArrayList<>(call.records());
+        records.add(written(sent));
+        calls.set(calls.indexOf(call), new CallFact(id, call.instance(), call.partition(), call.work(), records));
         return this;
+    }
+
+    private CallFact find(String id) {
+        return calls.stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /// The topic is deleted and made anew; calls from here on are in the new one.
+    Seen recreated(long from, long until) {
+        topic++;
+        return fault(FaultKind.RECREATE, "tool.call", from, until);
     }
 
     Seen ran(String id, String worker, long begin, long end) {
@@ -60,25 +91,70 @@ final class Seen {
     }
 
     private Seen effect(String id, String worker, long begin, Optional<Instant> end) {
-        CallFact call = calls.stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+        CallFact call = find(id);
         effects.add(new Effect(id, call.instance(), call.kind(), 1, worker, at(begin), end));
         return this;
     }
 
     Seen answered(String id, long seen) {
-        return result(id, seen, Optional.empty(), false);
+        return result(id, seen, ok(id, layers(id)), false);
+    }
+
+    /// Answered with an output that is not the one of the call.
+    Seen answeredWith(String id, long seen, Answer.Output output) {
+        return result(id, seen, new Answer(Optional.empty(), Optional.empty(), Optional.of(output), "other"), false);
     }
 
     Seen failed(String id, long seen, String code) {
-        return result(id, seen, Optional.of(code), false);
+        return result(id, seen, error(code), false);
     }
 
     Seen replayed(String id, long seen) {
-        return result(id, seen, Optional.empty(), true);
+        return result(id, seen, ok(id, layers(id)), true);
     }
 
-    private Seen result(String id, long seen, Optional<String> error, boolean replayed) {
-        results.add(new ResultFact(id, partition, results.size(), at(seen), error, replayed));
+    Seen replayedAs(String id, long seen, String code) {
+        return result(id, seen, error(code), true);
+    }
+
+    Seen pending(String id, String handle, long seen) {
+        return result(id, seen, waiting(id, handle), false);
+    }
+
+    Seen pendingReplayed(String id, String handle, long seen) {
+        return result(id, seen, waiting(id, handle), true);
+    }
+
+    /// What a fleet replays that has forgotten the pending result: its handle alone.
+    Seen handleReplayed(String id, String handle, long seen) {
+        return result(id, seen, new Answer(Optional.of(handle), Optional.empty(), Optional.empty(), "handle"), true);
+    }
+
+    Seen decided(String id, boolean approved, long when) {
+        decisions.add(new DecisionFact(id, approved, at(when)));
+        return this;
+    }
+
+    private int layers(String id) {
+        return find(id).course() == Course.PENDING ? 0 : 1;
+    }
+
+    private Answer ok(String id, int layers) {
+        return new Answer(Optional.empty(), Optional.empty(),
+                Optional.of(new Answer.Output(id, find(id).work().bytes(), layers)), "ok " + id);
+    }
+
+    private static Answer error(String code) {
+        return new Answer(Optional.empty(), Optional.of(code), Optional.empty(), code);
+    }
+
+    private static Answer waiting(String id, String handle) {
+        return new Answer(Optional.of(handle), Optional.empty(), Optional.of(new Answer.Output(id, 0, 0)),
+                "pending " + handle);
+    }
+
+    private Seen result(String id, long seen, Answer answer, boolean replayed) {
+        results.add(new ResultFact(id, partition, results.size(), at(seen), answer, replayed));
         return this;
     }
 
@@ -97,8 +173,8 @@ final class Seen {
         return this;
     }
 
-    Seen lost(int records) {
-        lost = records;
+    Seen gone(String record) {
+        gone.add(record);
         return this;
     }
 
@@ -108,8 +184,9 @@ final class Seen {
     }
 
     CrashReport report(FaultKind... kinds) {
-        return Verdict.of(new Facts(calls.stream().mapToInt(CallFact::records).sum() + lost, calls, results, effects,
-                intents, faults, collapsed), Rules.of(Set.of(kinds), SESSION));
+        return Verdict.of(
+                new Facts(calls, gone, results, effects, intents, decisions, faults, collapsed),
+                Rules.of(Set.of(kinds), SESSION));
     }
 
     /// Which promises are broken, and whose.

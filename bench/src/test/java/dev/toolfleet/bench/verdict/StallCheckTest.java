@@ -71,7 +71,7 @@ class StallCheckTest {
         seen.done("before", Kind.ONCE, "w1", 0).fault(FaultKind.BROKER, "broker", 1_000, 8_000)
                 .call("waits", Kind.ONCE, 1_100, 0).answered("waits", 9_100);
 
-        assertThat(stalls(FaultKind.BROKER)).contains(tuple(Stall.Whose.BROKER_AWAY, "waits", millis(8_000)));
+        assertThat(stalls(FaultKind.BROKER)).contains(tuple(Stall.Whose.ALL, "waits", millis(8_000)));
     }
 
     /// A worker of partition 1 is stopped, and a call there waits for 7.8 s.

@@ -77,4 +77,28 @@ class UnknownCheckTest {
         assertThat(seen.ran("a", "w1", 10, 110).fault(FaultKind.STOP, "w1", 50, 500).failed("a", 600, Seen.UNKNOWN)
                 .broken(FaultKind.STOP)).containsExactly("KNOWN a", "STOPS_ARE_CLEAN a");
     }
+
+    @Test
+    void twoDeathsExplainThatARepeatableCallIsGivenUp() {
+        assertThat(repeatable().fault(FaultKind.KILL, "w2", 60, 61).failed("b", 8_000, Seen.UNKNOWN)
+                .broken(FaultKind.KILL)).isEmpty();
+    }
+
+    @Test
+    void oneDeathExplainsNothingOfARepeatableCall() {
+        assertThat(repeatable().failed("b", 8_000, Seen.UNKNOWN).broken(FaultKind.KILL)).containsExactly("KNOWN b");
+    }
+
+    @Test
+    void aDeathAfterTheRunExplainsNothingOfARepeatableCall() {
+        assertThat(new Seen().call("b", Kind.IDEMPOTENT, 0, 100).began("b", "w1", 10)
+                .fault(FaultKind.KILL, "w1", 20, 21).ran("b", "w2", 50, 100).fault(FaultKind.KILL, "w2", 200, 201)
+                .failed("b", 8_000, Seen.UNKNOWN).broken(FaultKind.KILL)).containsExactly("KNOWN b");
+    }
+
+    /// Began twice; the first worker was killed meanwhile.
+    private static Seen repeatable() {
+        return new Seen().call("b", Kind.IDEMPOTENT, 0, 100).began("b", "w1", 10)
+                .fault(FaultKind.KILL, "w1", 20, 21).began("b", "w2", 50);
+    }
 }

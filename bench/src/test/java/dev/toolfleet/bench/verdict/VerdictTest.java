@@ -73,7 +73,7 @@ class VerdictTest {
 
     @Test
     void acknowledgedCallsThatAreGoneSpoilTheRun() {
-        assertThat(seen.done("a", Kind.ONCE, "w1", 0).lost(1).broken(FaultKind.BROKER))
+        assertThat(seen.done("a", Kind.ONCE, "w1", 0).gone("a, partition 1 offset 0").broken(FaultKind.BROKER))
                 .containsExactly("CALLS_KEPT tool.call");
     }
 

@@ -4,7 +4,6 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
@@ -60,11 +59,17 @@ final class CrashTable {
         Grid grid = new Grid(width, "what", "count", "");
         grid.row("calls", number(counts.calls()),
                 (counts.records() - counts.calls()) + " of them written twice on purpose");
-        grid.row("final results", number(counts.results()), "and " + counts.replayed() + " replayed");
+        grid.row("pending results", number(counts.pending()), "of calls that are completed or decided outside");
+        grid.row("final results", number(counts.results()), "and " + counts.replayed() + " replayed results");
+        if (counts.lost() > 0)
+            grid.row("lost calls", number(counts.lost()), "unread in a topic that was deleted");
         broken(grid, report, Promise.ONE_RESULT, "second final results that are not replayed");
-        broken(grid, report, Promise.ANSWERED, "records of calls without a final result");
+        broken(grid, report, Promise.ANSWERED, "records of calls without their result");
         broken(grid, report, Promise.ORDER, "overlaps, starts and results out of order");
         broken(grid, report, Promise.ONCE, "calls that must not run twice, and did");
+        broken(grid, report, Promise.REPLAYS, "replays of something else, or pending behind the end");
+        broken(grid, report, Promise.CONTENT, "answers that are cut, another call's, or missed the middleware");
+        broken(grid, report, Promise.APPROVED, "calls that ran before their approval, or without one");
         report.effectsPerCall().forEach((kind, calls) -> grid.row("effects, " + name(kind),
                 number(calls.entrySet().stream().mapToLong(entry -> entry.getKey() * entry.getValue()).sum()),
                 perCall(calls)));
@@ -98,7 +103,7 @@ final class CrashTable {
         Map<FaultKind, Long> kinds = faults.stream()
                 .collect(Collectors.groupingBy(Fault::kind, Collectors.counting()));
         return kinds.entrySet().stream().sorted(Map.Entry.comparingByKey())
-                .map(entry -> entry.getValue() + " " + entry.getKey().name().toLowerCase(Locale.ROOT))
+                .map(entry -> entry.getValue() + " " + entry.getKey().text())
                 .collect(Collectors.joining(", "));
     }
 
@@ -113,7 +118,7 @@ final class CrashTable {
     private static String whose(Stall.Whose whose) {
         return switch (whose) {
             case VICTIMS -> "its worker was killed, stopped or frozen";
-            case BROKER_AWAY -> "the broker was away";
+            case ALL -> "the whole fleet was concerned";
             case OTHERS -> "neither";
         };
     }

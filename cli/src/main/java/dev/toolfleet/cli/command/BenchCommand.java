@@ -3,12 +3,10 @@ package dev.toolfleet.cli.command;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.toolfleet.bench.crash.CrashOptions;
 import dev.toolfleet.bench.fault.FaultKind;
@@ -52,34 +50,48 @@ final class BenchCommand implements Runnable {
     }
 
     /// `bench crash`.
-    @Command(name = "crash", header = "Kills, stops and freezes workers and the broker under load, and checks what was promised.", description = {
+    @Command(name = "crash", header = "Kills, stops and freezes workers and brokers under load, harms topics and groups, and checks what was promised.", description = {
             "",
-            "Starts a broker and three workers as processes of their own, on 127.0.0.1 and with temporary data, and"
-                    + " writes calls of three tools (read-only, idempotent, and neither) to instances of which few are"
-                    + " busy. Most calls take milliseconds, a few up to 20 s; 1 %% are written twice. Each tool writes"
-                    + " to a file what it does, and waits for the disk. Meanwhile faults happen, one after the other:",
-            "  kill    SIGKILL to a worker; a new one starts a little later",
-            "  stop    SIGTERM to a worker; a new one starts when it has ended",
-            "  freeze  SIGSTOP to a worker for longer than its session timeout, then SIGCONT",
-            "  broker  SIGKILL to the broker, which starts again some seconds later",
-            "Then the calls, the results and the files are compared. docs/benchmarks.md says how to read the report.",
-            "",
-            "Workers judge calls by the agent's list of tools (worker.catalog.mode agent), so that no catalog service"
-                    + " is needed. All else is as by default."}, footer = {"", "Examples:",
-                            "  toolfleet bench crash",
-                            "  toolfleet bench crash --minutes 5 --seed 7 --json report.json",
-                            "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
-                            "",
-                            "Exit codes: 0 every promise was kept, 1 one was broken or the run could not be done,",
-                            "2 an option cannot be used."})
+            "Starts a broker (or three), a catalog service and three workers as processes of their own, on 127.0.0.1 and"
+                    + " with temporary data, and writes calls of tools of three kinds (read-only, idempotent, and neither)"
+                    + " to instances of which few are busy. Most calls take milliseconds, a few up to 20 s; most answers"
+                    + " are short, a few have up to 1 MB; 1 %% are written twice, 3 %% are completed from outside, and a"
+                    + " person decides about 4 %%. Each tool writes to a file what it does, and waits for the disk."
+                    + " Meanwhile faults happen, one after the other:",
+            "  kill      SIGKILL to a worker; a new one starts a little later, one time in two under its name",
+            "  stop      SIGTERM to a worker; a new one starts when it has ended, one time in two under its name",
+            "  freeze    SIGSTOP to a worker for longer than its session timeout, then SIGCONT",
+            "  broker    SIGKILL to a broker, which starts again some seconds later",
+            "  recreate  deletes tool.call under the workers and makes it anew; what was not read of it is lost",
+            "  rewind    stops all workers, sets the group's offsets back, and starts others",
+            "  forget    stops all workers, deletes the group, and starts others",
+            "  quota     lets each client write 200 kB/s only, for some seconds",
+            "  clock     replaces a worker by one whose clock is an hour ahead (needs libfaketime)",
+            "Then the calls, the results and the files are compared. docs/benchmarks.md explains the report."}, footer = {
+                    "", "Examples:",
+                    "  toolfleet bench crash",
+                    "  toolfleet bench crash --minutes 5 --seed 7 --json report.json",
+                    "  toolfleet bench crash --minutes 10 --faults all --brokers 3",
+                    "  toolfleet bench crash --faults stop        a rolling restart: nothing may be lost",
+                    "",
+                    "Exit codes: 0 every promise was kept, 1 one was broken or the run could not be done,",
+                    "2 an option cannot be used."})
     int crash(
-            @Option(names = "--minutes", paramLabel = "N", defaultValue = "2", description = "How long calls are written and faults happen, such as 2 or 0.5 (default: ${DEFAULT-VALUE}).") BigDecimal minutes,
+            @Option(names = "--minutes", paramLabel = "N", defaultValue = "1.5", description = "How long calls are written and faults happen, such as 2 or 0.5 (default: ${DEFAULT-VALUE}).") BigDecimal minutes,
             @Option(names = "--seed", paramLabel = "N", description = "Of calls and faults (default: another one each time; it is printed).") @Nullable Long seed,
             @Option(names = "--calls-per-second", paramLabel = "N", defaultValue = "50", description = "How many calls are written (default: ${DEFAULT-VALUE}).") int callsPerSecond,
-            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of kill,stop,freeze,broker (default: all).") @Nullable Set<FaultKind> faults,
+            @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker).") @Nullable List<String> faults,
+            @Option(names = "--brokers", paramLabel = "N", defaultValue = "1", description = "1 or 3 brokers (default: ${DEFAULT-VALUE}); of three, one at a time is away.") int brokers,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
-        return new CrashBench(options(minutes, seed, callsPerSecond, faults), Optional.ofNullable(json),
-                context.terminal()).run();
+        CrashOptions options;
+        try {
+            options = new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
+                    seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
+                    faults == null ? FaultKind.usual() : FaultKind.parse(faults), brokers);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+        return new CrashBench(options, Optional.ofNullable(json), context.terminal()).run();
     }
 
     /// `bench memory`.
@@ -177,16 +189,5 @@ final class BenchCommand implements Runnable {
             properties.put(pair.substring(0, equals), pair.substring(equals + 1));
         }
         return properties;
-    }
-
-    private static CrashOptions options(BigDecimal minutes, @Nullable Long seed, int callsPerSecond,
-            @Nullable Set<FaultKind> faults) {
-        try {
-            return new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
-                    seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
-                    faults == null ? EnumSet.allOf(FaultKind.class) : faults);
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
     }
 }

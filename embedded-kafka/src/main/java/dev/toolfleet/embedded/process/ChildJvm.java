@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,11 +33,19 @@ public final class ChildJvm implements AutoCloseable {
     /// @param flags of the JVM, such as `-Xmx256m`
     /// @param arguments of `main`
     /// @param log where both of its outputs are appended
-    public record Launch(Class<?> main, List<String> flags, List<String> arguments, Path log) {
-        /// Copies the lists.
+    /// @param environment variables besides those of this JVM
+    public record Launch(Class<?> main, List<String> flags, List<String> arguments, Path log,
+            Map<String, String> environment) {
+        /// Copies the collections.
         public Launch {
             flags = List.copyOf(flags);
             arguments = List.copyOf(arguments);
+            environment = Map.copyOf(environment);
+        }
+
+        /// With the environment of this JVM.
+        public Launch(Class<?> main, List<String> flags, List<String> arguments, Path log) {
+            this(main, flags, arguments, log, Map.of());
         }
     }
 
@@ -58,8 +67,10 @@ public final class ChildJvm implements AutoCloseable {
         command.addAll(List.of("-cp", classPath(), launch.main().getName()));
         command.addAll(launch.arguments());
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(launch.log().toFile())).start();
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(launch.log().toFile()));
+            builder.environment().putAll(launch.environment());
+            Process process = builder.start();
             ChildJvm child = new ChildJvm(process, launch);
             Thread.ofPlatform().daemon().name("child-" + process.pid()).start(child::read);
             return child;

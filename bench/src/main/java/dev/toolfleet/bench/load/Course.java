@@ -1,0 +1,23 @@
+package dev.toolfleet.bench.load;
+
+/// The way from a call to its final result.
+public enum Course {
+    /// The handler answers.
+    DIRECT,
+    /// The handler answers with a handle, and a build farm outside of the fleet completes it.
+    PENDING,
+    /// A person approves the call; then its handler answers.
+    APPROVED,
+    /// A person rejects the call; its handler never runs.
+    REJECTED;
+
+    /// Whether a person decides about the call.
+    public boolean asked() {
+        return this == APPROVED || this == REJECTED;
+    }
+
+    /// Whether a pending result comes before the final one.
+    public boolean deferred() {
+        return this != DIRECT;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.toolfleet.bench.verdict;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The results that the fleet owes to calls. A record in a topic that was deleted is owed nothing, unless something that
+/// outlives the topic shows that the call was begun: a pending result, or an intent of a call that must not run twice.
+final class Owed {
+    private final int deletedTopics;
+    private final Set<String> begun;
+
+    Owed(Facts facts) {
+        this.deletedTopics = facts.deletedTopics();
+        this.begun = facts.intents().stream().map(IntentFact::callId).collect(Collectors.toSet());
+        facts.results().stream().filter(result -> !result.answer().last()).map(ResultFact::callId)
+                .forEach(begun::add);
+    }
+
+    /// Results of any status that the call is owed: one for each record.
+    int results(CallFact call) {
+        return Math.max(kept(call), begun.contains(call.id()) ? 1 : 0);
+    }
+
+    /// Final results among them. One is enough for all records that were written while the call was pending.
+    int finals(CallFact call) {
+        return call.course().deferred() ? Math.min(1, results(call)) : results(call);
+    }
+
+    /// Whether the call went with its topic.
+    boolean excused(CallFact call, List<ResultFact> its) {
+        return results(call) == 0 && its.isEmpty();
+    }
+
+    private int kept(CallFact call) {
+        return (int) call.records().stream().filter(record -> record.topic() >= deletedTopics).count();
+    }
+}
