@@ -105,6 +105,16 @@ class RecoveryTest {
     }
 
     @Test
+    void whatAMemberSaidAsItLeftBetweenTwoLooksIsHeard() {
+        owners.lastWords = handOver(1, "m1", ok());
+        owners.whenAsked = () -> owners.member = false;
+
+        assertThat(settle()).as("it was a member before the news, so the topic is read up to its end first")
+                .isInstanceOfSatisfying(Entry.Ended.class,
+                        ended -> assertThat(ended.reply()).isInstanceOf(ToolReply.Ok.class));
+    }
+
+    @Test
     void aCallThatNeverStartedIsStarted() {
         owners.said.put(identity(), handOver(1, "m1", null));
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,15 +20,18 @@ final class SimCluster {
     final Fibers fibers;
     final Random random;
     final Faults faults;
+    final Hazards hazards;
     final int partitions;
     final SimAssignor assignor;
     final SimGroup group;
     final SimTransactions transactions;
     private final Fibers.Program program;
+    private final Map<TopicPartition, Long> leaderless = new HashMap<>();
     private final Map<String, SimLog[]> logs = new HashMap<>();
     private final Map<Topic, SimLog[]> byTopic = new EnumMap<>(Topic.class);
 
-    SimCluster(Fibers fibers, Random random, Faults faults, int partitions, Trace trace) {
+    SimCluster(Fibers fibers, Random random, Faults faults, Hazards hazards, int partitions, Trace trace) {
+        this.hazards = hazards;
         this.fibers = fibers;
         this.random = random;
         this.faults = faults;
@@ -35,14 +39,14 @@ final class SimCluster {
         for (Topic topic : Topic.values()) {
             SimLog[] all = new SimLog[partitions];
             for (int partition = 0; partition < partitions; partition++)
-                all[partition] = new SimLog(topic.baseName(), partition);
+                all[partition] = new SimLog(topic.baseName(), partition, hazards.brokerClock());
             logs.put(topic.baseName(), all);
             byTopic.put(topic, all);
         }
         this.assignor = new SimAssignor(random, partitions);
         this.group = new SimGroup(fibers, assignor);
         program = new Fibers.Program();
-        transactions = new SimTransactions(fibers, random, faults, group, program, trace);
+        transactions = new SimTransactions(fibers, random, faults, group, program, this::isLeaderless, trace);
         fibers.spawn(program, () -> {
             while (true) {
                 fibers.sleep(CHECK_MILLIS);
@@ -65,9 +69,32 @@ final class SimCluster {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         fibers.spawn(program, () -> {
             fibers.sleep(CHECK_MILLIS);
-            answer.complete(true);
+            answer.complete(targets.stream().noneMatch(this::isLeaderless));
         });
         return answer;
+    }
+
+    /// Nobody leads a partition for a while.
+    void loseLeader(TopicPartition partition, long millis) {
+        leaderless.put(partition, fibers.now() + millis);
+    }
+
+    /// @param target of partition -1 for any of its topic
+    boolean isLeaderless(TopicPartition target) {
+        return leaderless.entrySet().stream().anyMatch(entry -> entry.getValue() > fibers.now()
+                && entry.getKey().topic().equals(target.topic())
+                && (target.partition() < 0 || entry.getKey().equals(target)));
+    }
+
+    /// Throws when the partition cannot be read.
+    void checkLeader(Topic topic, int partition) {
+        if (!leaderless.isEmpty() && isLeaderless(new TopicPartition(topic.baseName(), partition)))
+            throw new TimeoutException("nobody leads " + topic.baseName() + "-" + partition);
+    }
+
+    /// Every partition has a leader from now on.
+    void electLeaders() {
+        leaderless.clear();
     }
 
     void fenceTheDead() {

@@ -5,12 +5,17 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /// The log of one partition, with what transactions do to it: a record of one is seen by committed readers when its
 /// marker says so, and no such reader gets past one that is open.
@@ -20,10 +25,17 @@ final class SimLog {
     private final List<Entry> entries = new ArrayList<>();
     /// Open slices and where each begins, in that order.
     private final Map<Slice, Long> open = new LinkedHashMap<>();
+    /// By how much its leader's clock is ahead.
+    private final long clock;
+    /// Where each leader epoch begins.
+    private final NavigableMap<Integer, Long> epochs = new TreeMap<>(Map.of(0, 0L));
+    private int incarnation;
+    private long start;
 
-    SimLog(String topic, int partition) {
+    SimLog(String topic, int partition, long clock) {
         this.topic = topic;
         this.partition = partition;
+        this.clock = clock;
     }
 
     /// What one transaction wrote to this log.
@@ -45,9 +57,10 @@ final class SimLog {
     long append(@Nullable Slice slice, long now, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
         if (slice != null)
             open.putIfAbsent(slice, end());
-        entries.add(new Entry(slice, new ConsumerRecord<>(topic, partition, end(), now, TimestampType.LOG_APPEND_TIME,
+        entries.add(new Entry(slice, new ConsumerRecord<>(topic, partition, end(), now + clock,
+                TimestampType.LOG_APPEND_TIME,
                 key == null ? -1 : key.length, value == null ? -1 : value.length, key, value, headers,
-                Optional.empty())));
+                Optional.of(leaderEpoch()))));
         return end() - 1;
     }
 
@@ -56,6 +69,53 @@ final class SimLog {
         slice.committed = committed;
         open.remove(slice);
         entries.add(new Entry(slice, null));
+    }
+
+    /// The topic is deleted and made anew.
+    void recreate() {
+        entries.clear();
+        open.clear();
+        epochs.clear();
+        epochs.put(0, 0L);
+        incarnation++;
+        start = 0;
+    }
+
+    /// A replica that ends before becomes leader.
+    void truncate(long to) {
+        entries.subList((int) to, entries.size()).clear();
+        open.values().removeIf(from -> from >= to);
+        epochs.values().removeIf(from -> from > to);
+        epochs.put(leaderEpoch() + 1, to);
+    }
+
+    /// What lies before is deleted; its offsets stay.
+    void deleteBefore(long offset) {
+        start = Math.max(start, offset);
+    }
+
+    TopicPartition place() {
+        return new TopicPartition(topic, partition);
+    }
+
+    /// Which of the topics of one name it belongs to.
+    String id() {
+        return topic + "-" + incarnation;
+    }
+
+    int leaderEpoch() {
+        return epochs.lastKey();
+    }
+
+    /// Where the log has other records than one whose newest leader epoch was `epoch`, at most `offset`.
+    long agreesUpTo(long offset, int epoch) {
+        Map.Entry<Integer, Long> next = epochs.higherEntry(epoch);
+        return Math.min(offset, next == null ? end() : next.getValue());
+    }
+
+    /// The oldest offset that can be read.
+    long start() {
+        return start;
     }
 
     /// The end for readers of uncommitted records.
@@ -71,7 +131,7 @@ final class SimLog {
     /// The committed records from `from` on, at most `atMost`; whoever reads them stands then at [Read#next].
     Read read(long from, int atMost) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        long at = from;
+        long at = Math.max(from, start);
         for (; at < stableEnd() && records.size() < atMost; at++) {
             Entry entry = entries.get((int) at);
             if (entry.data() != null && (entry.slice() == null || entry.slice().committed))
@@ -98,7 +158,7 @@ final class SimLog {
 
     /// The first record that was appended then or later; -1 for none.
     long firstSince(long time) {
-        for (int offset = 0; offset < entries.size(); offset++) {
+        for (int offset = (int) start; offset < entries.size(); offset++) {
             ConsumerRecord<byte[], byte[]> data = entries.get(offset).data();
             if (data != null && data.timestamp() >= time)
                 return offset;
@@ -106,9 +166,11 @@ final class SimLog {
         return -1;
     }
 
-    /// Everything that committed readers see.
+    /// Everything that committed readers have seen, what was deleted since included.
     List<ConsumerRecord<byte[], byte[]>> committed() {
-        return read(0, Integer.MAX_VALUE).records();
+        return entries.subList(0, (int) stableEnd()).stream()
+                .filter(entry -> entry.data() != null && (entry.slice() == null || entry.slice().committed))
+                .map(entry -> requireNonNull(entry.data())).toList();
     }
 
     @Override

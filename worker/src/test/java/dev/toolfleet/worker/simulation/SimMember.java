@@ -3,6 +3,7 @@ package dev.toolfleet.worker.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ final class SimMember {
     private final Fibers.Program program;
     private final Map<Integer, Long> positions = new TreeMap<>();
     private final Set<Integer> paused = new HashSet<>();
+    /// What each position was read under; none after a seek.
+    private final Map<Integer, ReadUnder> readUnder = new HashMap<>();
     private @Nullable ConsumerRebalanceListener listener;
     private @Nullable String topic;
     private @Nullable String member;
@@ -48,6 +51,8 @@ final class SimMember {
         this.random = random;
         this.program = program;
     }
+
+    private record ReadUnder(String log, int leaderEpoch) {}
 
     @SuppressWarnings("unchecked")
     Consumer<byte[], byte[]> asConsumer() {
@@ -151,7 +156,8 @@ final class SimMember {
 
     private boolean hasRecords() {
         for (Map.Entry<Integer, Long> entry : positions.entrySet()) {
-            if (!paused.contains(entry.getKey()) && log(entry.getKey()).stableEnd() > entry.getValue())
+            if (!paused.contains(entry.getKey()) && (log(entry.getKey()).stableEnd() > entry.getValue()
+                    || valid(entry.getKey(), entry.getValue()) != entry.getValue()))
                 return true;
         }
         return false;
@@ -163,11 +169,13 @@ final class SimMember {
         for (int partition : new ArrayList<>(positions.keySet())) {
             if (paused.contains(partition))
                 continue;
-            SimLog.Read read = log(partition).read(requireNonNull(positions.get(partition)),
+            SimLog.Read read = log(partition).read(valid(partition, requireNonNull(positions.get(partition))),
                     1 + random.nextInt(MAX_RECORDS));
             positions.put(partition, read.next());
             TopicPartition name = partition(partition);
             if (!read.records().isEmpty()) {
+                readUnder.put(partition, new ReadUnder(log(partition).id(),
+                        read.records().getLast().leaderEpoch().orElse(0)));
                 records.put(name, read.records());
                 next.put(name, new OffsetAndMetadata(read.next()));
             }
@@ -175,10 +183,22 @@ final class SimMember {
         return new ConsumerRecords<>(records, next);
     }
 
+    /// Where the client goes on: where the log begins to differ from what was read (KIP-320), or at the beginning where
+    /// there is nothing at the position.
+    private long valid(int partition, long position) {
+        SimLog log = log(partition);
+        ReadUnder before = readUnder.get(partition);
+        long at = before == null || !before.log().equals(log.id())
+                ? position
+                : log.agreesUpTo(position, before.leaderEpoch());
+        return at > log.end() || at < log.start() ? log.start() : at;
+    }
+
     public void seek(TopicPartition partition, long offset) {
         if (!positions.containsKey(partition.partition()))
             throw new IllegalStateException(partition + " is not assigned");
         positions.put(partition.partition(), offset);
+        readUnder.remove(partition.partition());
     }
 
     public void pause(Collection<TopicPartition> partitions) {

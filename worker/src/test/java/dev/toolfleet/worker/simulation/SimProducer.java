@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,30 @@ import org.jspecify.annotations.Nullable;
 class SimProducer {
     /// The largest value that the topic of results takes.
     static final int MAX_RESULT = 4_000;
+    /// How long a record may take to be written.
+    private static final long DELIVERY_MILLIS = 8_000;
 
     private final SimCluster cluster;
     private final Fibers.Program program;
     private final String id;
     private final List<CompletableFuture<RecordMetadata>> unsent = new ArrayList<>();
     private int epoch = -1;
+    /// Sent in this transaction, and not yet with the broker.
+    private final List<Unsent> queue = new ArrayList<>();
     private @Nullable RuntimeException broken;
+    /// It can do nothing any more.
+    private boolean fatal;
     /// The coordinator knows of this transaction.
     private boolean added;
     /// A commit was asked for and its end is not known to the client.
     private boolean committing;
+
+    private record Unsent(TopicPartition place, ProducerRecord<byte[], byte[]> record,
+            CompletableFuture<RecordMetadata> sent) {
+        int bytes() {
+            return 100 + (record.value() == null ? 0 : record.value().length);
+        }
+    }
 
     SimProducer(SimCluster cluster, Fibers.Program program, String id) {
         this.cluster = cluster;
@@ -79,16 +93,44 @@ class SimProducer {
             sent.completeExceptionally(broken);
             return sent;
         }
-        TopicPartition place = place(record);
-        added = true;
-        try {
-            long offset = cluster.transactions.append(id, epoch, cluster.log(place), record);
-            sent.complete(new RecordMetadata(place, offset, 0, cluster.fibers.now(), -1, -1));
-        } catch (KafkaException e) {
-            broken = e;
-            sent.completeExceptionally(e);
+        Unsent unsent = new Unsent(place(record), record, sent);
+        if (cluster.hazards.bytesPerSecond > 0 || cluster.isLeaderless(unsent.place())) {
+            queue.add(unsent);
+        } else {
+            write(unsent);
         }
         return sent;
+    }
+
+    private void write(Unsent unsent) {
+        added = true;
+        try {
+            long offset = cluster.transactions.append(id, epoch, cluster.log(unsent.place()), unsent.record());
+            unsent.sent().complete(new RecordMetadata(unsent.place(), offset, 0, cluster.fibers.now(), -1, -1));
+        } catch (KafkaException e) {
+            broken = e;
+            unsent.sent().completeExceptionally(e);
+        }
+    }
+
+    /// Writes what waits as fast as the broker lets it, for no longer than a record may take.
+    private void deliver() {
+        long begun = cluster.fibers.now();
+        for (Unsent next : List.copyOf(queue)) {
+            if (cluster.hazards.bytesPerSecond > 0)
+                cluster.fibers.sleep(1_000L * next.bytes() / cluster.hazards.bytesPerSecond);
+            cluster.fibers.await(() -> !cluster.isLeaderless(next.place()),
+                    Math.max(0, begun + DELIVERY_MILLIS - cluster.fibers.now()));
+            if (cluster.fibers.now() - begun > DELIVERY_MILLIS || cluster.isLeaderless(next.place())) {
+                broken = new TimeoutException("not delivered in time");
+                next.sent().completeExceptionally(broken);
+            } else if (broken == null) {
+                write(next);
+            } else {
+                next.sent().completeExceptionally(broken);
+            }
+        }
+        queue.clear();
     }
 
     private static boolean isRefused(ProducerRecord<byte[], byte[]> record) {
@@ -135,12 +177,14 @@ class SimProducer {
             cluster.transactions.offsets(id, epoch, offsets, member.memberId(), member.generationId());
         } catch (KafkaException e) {
             broken = e;
+            fatal = e instanceof OffsetMetadataTooLarge;
             throw e;
         }
     }
 
     public void flush() {
         stall();
+        deliver();
         failUnsent();
     }
 
@@ -193,8 +237,11 @@ class SimProducer {
         cluster.fibers.pause();
         if (committing)
             throw new IllegalStateException("a commit was asked for");
+        if (fatal)
+            throw new KafkaException("in a fatal state", broken);
         if (added)
             cluster.transactions.end(id, epoch, false);
+        queue.clear();
         unsent.clear();
         broken = null;
     }

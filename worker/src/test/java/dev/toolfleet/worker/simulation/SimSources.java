@@ -48,7 +48,7 @@ final class SimSources implements TakeOver.Sources {
             if (resumed == null && plant == Plant.LATEST_OUTCOME)
                 resumed = DoneOffsets.from(cluster.log(Topic.CALL_RESUMED, partition).end());
             return found == null
-                    ? new TakeOver.Start(DoneOffsets.from(0), false, resumed)
+                    ? new TakeOver.Start(DoneOffsets.from(cluster.log(Topic.CALL, partition).start()), false, resumed)
                     : new TakeOver.Start(found, true, resumed);
         } catch (TimeoutException e) {
             cluster.fenceTheDead();
@@ -76,6 +76,7 @@ final class SimSources implements TakeOver.Sources {
 
     @Override
     public void read(Topic topic, int partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        cluster.checkLeader(topic, partition);
         SimLog log = cluster.log(topic, partition);
         if (!cluster.fibers.await(() -> log.stableEnd() >= end, PATIENCE.toMillis())) {
             cluster.fenceTheDead();

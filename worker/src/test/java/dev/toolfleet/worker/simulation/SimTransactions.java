@@ -6,11 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.simulation.Faults.Fault;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +27,16 @@ final class SimTransactions {
     private final Random random;
     private final Faults faults;
     private final SimGroup group;
+    private final Predicate<TopicPartition> leaderless;
     private final Trace trace;
     private final Fibers.Program program;
     private final Map<String, Holder> holders = new LinkedHashMap<>();
+    private int maxMetadata = DoneOffsets.MAX_METADATA;
 
     SimTransactions(Fibers fibers, Random random, Faults faults, SimGroup group, Fibers.Program program,
-            Trace trace) {
+            Predicate<TopicPartition> leaderless, Trace trace) {
         this.trace = trace;
+        this.leaderless = leaderless;
         this.fibers = fibers;
         this.random = random;
         this.faults = faults;
@@ -42,6 +49,11 @@ final class SimTransactions {
         Fibers.@Nullable Program program;
         @Nullable
         SimTransaction transaction;
+    }
+
+    /// Longer metadata of offsets of calls is refused.
+    void limitMetadata(int characters) {
+        maxMetadata = characters;
     }
 
     /// A new producer takes the id: its predecessor is fenced, what that left open ends.
@@ -80,6 +92,10 @@ final class SimTransactions {
 
     void offsets(String id, int epoch, Map<TopicPartition, OffsetAndMetadata> offsets, String member, int generation) {
         SimTransaction transaction = open(id, epoch);
+        offsets.forEach((partition, offset) -> {
+            if (partition.topic().equals(Topic.CALL.baseName()) && offset.metadata().length() > maxMetadata)
+                throw new OffsetMetadataTooLarge("metadata of " + partition + " too long: " + offset.metadata());
+        });
         group.check(member, generation);
         transaction.offsets.putAll(offsets);
         group.pend(transaction, offsets);
@@ -147,11 +163,14 @@ final class SimTransactions {
             transaction.slices.values().forEach(SimLog.Slice::decided);
         List<Runnable> markers = new ArrayList<>();
         transaction.slices.forEach((log, slice) -> markers.add(() -> log.mark(slice, commit)));
+        boolean waits = transaction.slices.keySet().stream().anyMatch(log -> leaderless.test(log.place()));
         if (!transaction.offsets.isEmpty())
             markers.add(() -> group.complete(transaction, commit));
         Collections.shuffle(markers, random);
-        if (faults.happens(Fault.SLOW_MARKERS)) {
+        if (faults.happens(Fault.SLOW_MARKERS) || waits) {
             fibers.spawn(program, () -> {
+                fibers.await(() -> transaction.slices.keySet().stream().noneMatch(log -> leaderless.test(log.place())),
+                        Long.MAX_VALUE);
                 for (Runnable marker : markers) {
                     fibers.sleep(faults.happens(Fault.STUCK_MARKER) ? 500 : random.nextInt(12));
                     marker.run();

@@ -26,6 +26,7 @@ final class World {
     final Fibers fibers;
     final History history;
     final Faults faults;
+    final Hazards hazards;
     final Outside outside = new Outside();
     final SimCluster cluster;
     final Plant plant;
@@ -56,8 +57,10 @@ final class World {
         this.history = new History(fibers, trace);
         this.offsetsExpire = random.nextInt(4) == 0;
         this.faults = calm ? Faults.calm(random) : Faults.wild(random, !offsetsExpire);
-        this.cluster = new SimCluster(fibers, random, faults, 2 + random.nextInt(3), trace);
+        this.hazards = new Hazards(seed, calm);
+        this.cluster = new SimCluster(fibers, random, faults, hazards, 2 + random.nextInt(3), trace);
         this.maxMetadata = random.nextInt(3) == 0 ? 6 + random.nextInt(10) : DoneOffsets.MAX_METADATA;
+        cluster.transactions.limitMetadata(maxMetadata);
         this.maxInFlight = random.nextInt(3) == 0 ? 2 + random.nextInt(6) : 100;
         this.maxQueued = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 20;
         this.maxResumed = 1 + random.nextInt(4);

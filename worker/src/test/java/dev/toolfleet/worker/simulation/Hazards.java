@@ -1,0 +1,81 @@
+package dev.toolfleet.worker.simulation;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/// Conditions of a world that last: clocks, what brokers allow, and what happens to topics. Chosen by a random source of
+/// their own, so that a new one does not change what the other worlds do.
+final class Hazards {
+    /// Those that the engine is up to; the others are for tests that name them.
+    private static final Set<TopicFault> TOPIC_FAULTS = EnumSet.noneOf(TopicFault.class);
+    private static final int BROKER_CLOCK_MILLIS = 20_000;
+    private static final int WORKER_CLOCK_MILLIS = 10_000;
+
+    private final Random random;
+    /// The rate at which a producer may write; 0 for any.
+    final int bytesPerSecond;
+    final boolean leaderless;
+    final boolean clocks;
+    final boolean pollStalls;
+    final TopicFault topicFault;
+
+    /// @param calm whether nothing may go wrong
+    Hazards(long seed, boolean calm) {
+        random = new Random(seed * 0x9E3779B97F4A7C15L ^ 0x5DEECE66DL);
+        // Each is drawn whatever the others are.
+        boolean slow = random.nextInt(8) == 0 && Wanted.THROTTLED.isOn();
+        int rate = 1_200 + random.nextInt(3_000);
+        boolean noLeader = random.nextInt(8) == 0 && Wanted.LEADERLESS.isOn();
+        clocks = random.nextInt(4) == 0 && Wanted.CLOCKS.isOn();
+        boolean stalls = random.nextInt(10) == 0 && Wanted.POLL_STALLS.isOn();
+        List<TopicFault> faults = List.copyOf(Wanted.topicFaults(TOPIC_FAULTS));
+        int dice = random.nextInt(4);
+        int kind = random.nextInt(1_000_000);
+        topicFault = calm || dice != 0 || faults.isEmpty() ? TopicFault.NONE : faults.get(kind % faults.size());
+        bytesPerSecond = calm || !slow ? 0 : rate;
+        leaderless = !calm && noLeader;
+        pollStalls = !calm && stalls;
+    }
+
+    /// By how much a process's clock is ahead.
+    long workerClock() {
+        return clocks ? random.nextInt(2 * WORKER_CLOCK_MILLIS) - WORKER_CLOCK_MILLIS : 0;
+    }
+
+    /// By how much the clock of a partition's leader is ahead.
+    long brokerClock() {
+        return clocks ? random.nextInt(2 * BROKER_CLOCK_MILLIS) - BROKER_CLOCK_MILLIS : 0;
+    }
+
+    /// Hazards that can be switched on one by one, with `-Dtoolfleet.simulation.hazards=THROTTLED,SET_BACK`.
+    enum Wanted {
+        THROTTLED(false), LEADERLESS(false), CLOCKS(false), POLL_STALLS(false);
+
+        private static final String NAMED = System.getProperty("toolfleet.simulation.hazards", "");
+        private final boolean byDefault;
+
+        Wanted(boolean byDefault) {
+            this.byDefault = byDefault;
+        }
+
+        boolean isOn() {
+            return byDefault || isNamed(name());
+        }
+
+        private static boolean isNamed(String name) {
+            return List.of(NAMED.split(",")).contains(name);
+        }
+
+        static Set<TopicFault> topicFaults(Set<TopicFault> always) {
+            Set<TopicFault> all = EnumSet.noneOf(TopicFault.class);
+            all.addAll(always);
+            for (TopicFault fault : TopicFault.values()) {
+                if (isNamed(fault.name()))
+                    all.add(fault);
+            }
+            return all;
+        }
+    }
+}
