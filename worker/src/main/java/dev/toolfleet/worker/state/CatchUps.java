@@ -51,7 +51,7 @@ final class CatchUps {
         waiters.add(new Waiter(partition, end, caughtUp));
     }
 
-    /// The lookups that begin now. The caller must bring an answer for each by [#end] or [#noEnd]. Waiters for partitions
+    /// The lookups that begin now. The caller must bring an answer for each by [#end]. Waiters for partitions
     /// that are not followed fail.
     List<Lookup> lookUp(Set<TopicPartition> followed) {
         List<Lookup> due = new ArrayList<>();
