@@ -65,19 +65,21 @@ final class TopicsCommand implements Runnable {
 
     /// `topics create`; leaves alone what exists, so it may be run at every deployment.
     @Command(name = "create", header = "Creates the topics that are missing, and leaves the others alone.", description = {
-            "", "The topics that follow a call's partition share one partition count, which is fixed"
-                    + " once they exist."}, footer = {"", "Examples:",
+            "", "The topics that follow a call's partition share one partition count. It and that of tool.pending are"
+                    + " fixed once they exist."}, footer = {"", "Examples:",
                             "  toolfleet topics create --bootstrap broker:9092 --partitions 24 --replication 3",
                             "  toolfleet topics create --set topics.prefix=acme."})
     int create(@Mixin FleetOptions fleet,
             @Option(names = "--partitions", paramLabel = "N", description = "Partitions of each topic (the setting topics.partitions; default: 12).") @Nullable Integer partitions,
+            @Option(names = "--pending-partitions", paramLabel = "N", description = "Partitions of tool.pending, when it is to have others (default: as the other topics).") @Nullable Integer pending,
             @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (the setting topics.replication; default: the broker's).") @Nullable Integer replication) {
         FleetConfig config = fleet.load(context.environment());
         TopicsConfig topics = new TopicsConfig(config.topics().prefix(),
                 partitions == null ? config.topics().partitions() : partitions,
                 replication == null ? config.topics().replication() : replication);
-        TopicsReport report = new FleetTopics(topics.topics(), config.kafka().clientProperties(),
-                FleetTopics.DEFAULT_TIMEOUT).withNewPartitions(topics.partitions())
+        FleetTopics fleetTopics = new FleetTopics(topics.topics(), config.kafka().clientProperties(),
+                FleetTopics.DEFAULT_TIMEOUT).withNewPartitions(topics.partitions());
+        TopicsReport report = (pending == null ? fleetTopics : fleetTopics.withPendingPartitions(pending))
                 .create(partitions == null ? OptionalInt.empty() : OptionalInt.of(partitions),
                         topics.replication() == TopicsConfig.BROKER_DEFAULT
                                 ? OptionalInt.empty()

@@ -45,28 +45,37 @@ public final class FleetTopics {
     private final Map<String, Object> properties;
     private final Duration timeout;
     private final int newPartitions;
+    private final OptionalInt pendingPartitions;
 
     /// The topics of a fleet on the cluster that `properties` lead to.
     ///
     /// @param properties Kafka client properties: `bootstrap.servers`, and whatever TLS and SASL need
     public FleetTopics(Topics names, Map<String, ?> properties, Duration timeout) {
-        this(names, Map.copyOf(properties), timeout, DEFAULT_PARTITIONS);
+        this(names, Map.copyOf(properties), timeout, DEFAULT_PARTITIONS, OptionalInt.empty());
     }
 
-    private FleetTopics(Topics names, Map<String, Object> properties, Duration timeout, int newPartitions) {
+    private FleetTopics(Topics names, Map<String, Object> properties, Duration timeout, int newPartitions,
+            OptionalInt pendingPartitions) {
         this.names = names;
         this.properties = properties;
         this.timeout = timeout;
         this.newPartitions = newPartitions;
+        this.pendingPartitions = pendingPartitions;
     }
 
     /// The same, with another partition count for a fleet that has no topics yet.
     public FleetTopics withNewPartitions(int partitions) {
-        return new FleetTopics(names, properties, timeout, partitions);
+        return new FleetTopics(names, properties, timeout, partitions, pendingPartitions);
     }
 
-    /// Creates every topic that does not exist yet, leaves the others alone, and records the partition count of group A
-    /// on `tool.resource`.
+    /// The same, with a partition count for `tool.pending` of its own. Giving the count that an existing topic has been
+    /// changed to records it anew.
+    public FleetTopics withPendingPartitions(int partitions) {
+        return new FleetTopics(names, properties, timeout, newPartitions, OptionalInt.of(partitions));
+    }
+
+    /// Creates every topic that does not exist yet, leaves the others alone, and records the partition counts of group
+    /// A and of `tool.pending` on `tool.resource`.
     ///
     /// @param partitions of all topics but those that must have one; empty takes the count of the existing topics of
     /// group A, or [#withNewPartitions]. Giving the count that existing topics have been changed to records it anew.
@@ -80,6 +89,7 @@ public final class FleetTopics {
             Map<Topic, Integer> planned = new EnumMap<>(Topic.class);
             for (Topic topic : Topic.values())
                 planned.put(topic, topic.group() == Topic.Group.SINGLE ? 1 : count);
+            pendingPartitions.ifPresent(own -> planned.put(Topic.PENDING, own));
             planned.putAll(existing);
             refuse(new PartitionCounts(planned).problems(names));
 
@@ -88,7 +98,7 @@ public final class FleetTopics {
             Set<Topic> created = createAll(admin, missing, planned, replication);
             PartitionCounts counts = new PartitionCounts(awaitVisible(admin));
             refuse(counts.problems(names));
-            record(counts.groupA(), partitions);
+            record(counts, partitions);
             return new TopicsReport(namesOf(created::contains), namesOf(topic -> !created.contains(topic)));
         });
     }
@@ -98,8 +108,8 @@ public final class FleetTopics {
         return check(EnumSet.allOf(Topic.class));
     }
 
-    /// Checks that the topics exist, that those of group A have one partition count, that it is the recorded one (when
-    /// [Topic#RESOURCE] is among them), and that single-partition topics have one.
+    /// Checks that the topics exist, that those of group A have one partition count, that it and the count of `tool.pending` are the recorded
+    /// ones (when [Topic#RESOURCE] is among them), and that single-partition topics have one.
     ///
     /// @return the counts
     public PartitionCounts check(Collection<Topic> needed) {
@@ -115,7 +125,7 @@ public final class FleetTopics {
             PartitionCounts counts = new PartitionCounts(existing);
             refuse(counts.problems(names));
             if (needed.contains(Topic.RESOURCE) && needed.contains(Topic.CALL))
-                refuseChanged(counts.groupA());
+                refuseChanged(counts);
             return counts;
         });
     }
@@ -195,39 +205,25 @@ public final class FleetTopics {
         return counts;
     }
 
-    private void record(int count, OptionalInt asked) throws InterruptedException, ExecutionException {
-        RecordedCount recorded = recorded();
-        if (asked.isPresent()) {
-            recorded.write(count);
-            return;
-        }
-        OptionalInt before = recorded.read();
-        if (before.isEmpty())
-            recorded.write(count);
-        else
-            refuseChanged(count, before);
+    private void record(PartitionCounts counts, OptionalInt asked) throws InterruptedException, ExecutionException {
+        Optional<FixedCounts> before = recorded().read();
+        FixedCounts next = before.map(old -> old.accepting(counts, asked, pendingPartitions))
+                .orElseGet(() -> FixedCounts.of(counts));
+        refuse(next.problems(counts, names));
+        if (before.isEmpty() || !before.get().equals(next))
+            recorded().write(next);
     }
 
-    private void refuseChanged(int count) {
-        OptionalInt before = recorded().read();
+    private void refuseChanged(PartitionCounts counts) {
+        Optional<FixedCounts> before = recorded().read();
         if (before.isEmpty())
             LOG.info("no partition count is recorded, the present one is taken; topic={} partitions={}",
-                    names.name(Topic.RESOURCE), count);
-        refuseChanged(count, before);
+                    names.name(Topic.RESOURCE), counts.groupA());
+        before.ifPresent(recorded -> refuse(recorded.problems(counts, names)));
     }
 
-    private void refuseChanged(int count, OptionalInt before) {
-        if (before.isPresent() && before.getAsInt() != count) {
-            throw new FleetTopicsException(("topic '%s' and its group have %d partitions but were created with %d:"
-                    + " instances have moved between partitions, and results would follow their calls into the wrong"
-                    + " order; stop all agents, let every call end (pending ones too), stop the fleet, then accept the"
-                    + " new count with %s --partitions %d").formatted(names.name(Topic.CALL), count,
-                            before.getAsInt(), CREATE_COMMAND, count));
-        }
-    }
-
-    private RecordedCount recorded() {
-        return new RecordedCount(names.name(Topic.RESOURCE), properties, timeout);
+    private RecordedCounts recorded() {
+        return new RecordedCounts(names.name(Topic.RESOURCE), properties, timeout);
     }
 
     private static void refuse(List<String> problems) {

@@ -82,8 +82,28 @@ class FleetTopicsIT {
                 .hasMessageContaining("have 3 partitions").hasMessageContaining("--partitions 3"));
         assertThatThrownBy(() -> topics.create(OptionalInt.empty(), ONE)).hasMessageContaining("were created with 2");
 
+        assertThatThrownBy(() -> topics.create(OptionalInt.of(2), ONE)).as("as at every deployment")
+                .hasMessageContaining("were created with 2");
+
         topics.create(OptionalInt.of(3), ONE);
         assertThat(topics.check().groupA()).isEqualTo(3);
+    }
+
+    @Test
+    void aPendingTopicThatWasGrownIsRefusedUntilItIsAccepted() throws Exception {
+        topics.withPendingPartitions(3).create(OptionalInt.of(2), ONE);
+        assertThat(topics.check().of(Topic.PENDING)).as("a fresh fleet may have any count").isEqualTo(3);
+        kafka.admin().createPartitions(Map.of(names.name(Topic.PENDING), NewPartitions.increaseTo(5))).all().get(60,
+                TimeUnit.SECONDS);
+
+        Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThatThrownBy(topics::check)
+                .isInstanceOf(FleetTopicsException.class)
+                .hasMessageContaining("'" + names.name(Topic.PENDING) + "' has 5 partitions")
+                .hasMessageContaining("recorded with 3").hasMessageContaining("docs/operations.md"));
+        assertThatThrownBy(() -> topics.create(OptionalInt.of(2), ONE)).hasMessageContaining("recorded with 3");
+
+        topics.withPendingPartitions(5).create(OptionalInt.empty(), ONE);
+        assertThat(topics.check().of(Topic.PENDING)).isEqualTo(5);
     }
 
     @Test

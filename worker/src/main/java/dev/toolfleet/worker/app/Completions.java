@@ -14,8 +14,10 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.completion.CompletionSetup;
 import dev.toolfleet.worker.completion.CompletionTopology;
 import dev.toolfleet.worker.completion.HandleModules;
+import dev.toolfleet.worker.completion.HandleTopics;
 import dev.toolfleet.worker.completion.ModuleCalls;
 import dev.toolfleet.worker.telemetry.Meters;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
@@ -44,6 +46,18 @@ final class Completions implements AutoCloseable {
                 settings(config));
     }
 
+    /// Checks that the state of open handles still lies where `tool.pending` leads to.
+    ///
+    /// @throws IllegalStateException when partitions were added to that topic
+    static void check(Admin admin, WorkerConfig config, PartitionCounts counts, Duration atMost) {
+        HandleTopics.check(admin, applicationId(config), config.topics().name(Topic.PENDING),
+                counts.of(Topic.PENDING), atMost);
+    }
+
+    private static String applicationId(WorkerConfig config) {
+        return config.identity().group() + "-completions";
+    }
+
     private StreamsSettings settings(WorkerConfig config) {
         Map<String, String> kafka = new HashMap<>();
         // A record may have a megabyte, and what is read ahead lies on the heap.
@@ -55,7 +69,7 @@ final class Completions implements AutoCloseable {
         // Stores hold whole calls.
         kafka.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topic.MAX_WRAPPING_RECORD_BYTES));
-        return new StreamsSettings(config.identity().group() + "-completions", folder.path(),
+        return new StreamsSettings(applicationId(config), folder.path(),
                 config.folders().completion().replication(), kafka);
     }
 

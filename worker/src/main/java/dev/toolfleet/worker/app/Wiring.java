@@ -164,6 +164,7 @@ final class Wiring implements WorkerGauges.Sources {
                 .check(TopicRole.WORKER);
         try (Admin admin = new KafkaClients(config).admin()) {
             BrokerFeatures.check(admin, ADMIN_TIMEOUT);
+            Completions.check(admin, config, counts, ADMIN_TIMEOUT);
         }
         Sandbox sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         try {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,11 +24,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
-/// The partition count of group A as it was when the topics were created: a resource of the reserved bundle `@fleet` on
+/// Partition counts as they were when the topics were created: a resource of the reserved bundle `@fleet` on
 /// `tool.resource`, since Kafka itself forgets what a count was before someone added partitions. Readers of resources
-/// ignore its kind.
-final class RecordedCount {
+/// ignore its kind. Earlier versions read and write the count of group A alone.
+final class RecordedCounts {
     private static final String BUNDLE = "@fleet";
     private static final String KIND = "Topics";
     private static final String NAME = "partitions";
@@ -38,16 +40,17 @@ final class RecordedCount {
     private final Map<String, Object> properties;
     private final Duration timeout;
 
-    RecordedCount(String topic, Map<String, Object> properties, Duration timeout) {
+    RecordedCounts(String topic, Map<String, Object> properties, Duration timeout) {
         this.topic = topic;
         this.properties = properties;
         this.timeout = timeout;
     }
 
-    void write(int partitions) throws InterruptedException, ExecutionException {
+    void write(FixedCounts counts) throws InterruptedException, ExecutionException {
         var resource = Json.MAPPER.createObjectNode().put("apiVersion", "toolfleet.dev/v1").put("kind", KIND);
         resource.putObject("metadata").put("name", NAME);
-        resource.putObject("spec").put("groupA", partitions);
+        var spec = resource.putObject("spec").put("groupA", counts.groupA());
+        counts.pending().ifPresent(count -> spec.put("pending", count));
         var record = new ResourceRecord(BUNDLE, 1, new ToolSource(ToolSource.CONFIG, BUNDLE), resource, Map.of(), null);
         var headers = WireHeaders.cloudEvent(EventType.TOOL_RESOURCE, BUNDLE + "/" + KIND + "/" + NAME,
                 "/toolfleet/topics", NAME, Instant.now(), null);
@@ -62,25 +65,29 @@ final class RecordedCount {
         }
     }
 
-    /// The recorded count; empty when none was ever recorded, as with topics made by hand.
-    OptionalInt read() {
-        AtomicReference<OptionalInt> found = new AtomicReference<>(OptionalInt.empty());
+    /// The recorded counts; empty when none were ever recorded, as with topics made by hand.
+    Optional<FixedCounts> read() {
+        AtomicReference<Optional<FixedCounts>> found = new AtomicReference<>(Optional.empty());
         try (TopicScan scan = TopicScan.open(properties, timeout, TopicScan.Gauge.SILENT)) {
             scan.read(scan.beginnings(List.of(new TopicPartition(topic, 0))), record -> {
                 if (Arrays.equals(record.key(), KEY))
-                    found.set(count(record.value()));
+                    found.set(counts(record.value()));
             });
         }
         return found.get();
     }
 
-    private OptionalInt count(byte @Nullable [] value) {
+    private Optional<FixedCounts> counts(byte @Nullable [] value) {
         if (value == null)
-            return OptionalInt.empty();
+            return Optional.empty();
         try {
-            var count = CODEC.read(value).resource().path("spec").path("groupA");
-            if (count.isIntegralNumber())
-                return OptionalInt.of(count.intValue());
+            JsonNode spec = CODEC.read(value).resource().path("spec");
+            JsonNode groupA = spec.path("groupA");
+            JsonNode pending = spec.path("pending");
+            if (groupA.isIntegralNumber() && (pending.isMissingNode() || pending.isIntegralNumber()))
+                return Optional.of(new FixedCounts(groupA.intValue(), pending.isMissingNode()
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(pending.intValue())));
         } catch (WireFormatException e) {
             throw new FleetTopicsException(unreadable(), e);
         }

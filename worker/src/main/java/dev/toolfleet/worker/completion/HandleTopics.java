@@ -1,0 +1,70 @@
+package dev.toolfleet.worker.completion;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.toolfleet.worker.state.AdminAnswer;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Internal topics of the topology of pending calls: they hold the state of every open handle, by partition number.
+///
+/// Kafka Streams checks their partition counts too, when the worker works already, and advises to reset the topology.
+/// That deletes the state: no pending call would ever end.
+public final class HandleTopics {
+    private static final Logger LOG = LoggerFactory.getLogger(HandleTopics.class);
+
+    private HandleTopics() {}
+
+    /// Names of the internal topics.
+    ///
+    /// @param applicationId of the topology
+    static List<String> names(String applicationId) {
+        return Stream.concat(Stream.of(CompletionTopology.TOLD + "-repartition"),
+                Stream.of(HandleStores.HANDLES, HandleStores.CALLS, HandleStores.DUE)
+                        .map(store -> store + "-changelog"))
+                .map(end -> applicationId + "-" + end).toList();
+    }
+
+    /// Checks that those that exist have the partition count of `tool.pending`.
+    ///
+    /// @param pendingTopic the name of `tool.pending`
+    /// @throws IllegalStateException when partitions were added to it
+    public static void check(Admin admin, String applicationId, String pendingTopic, int pendingPartitions,
+            Duration atMost) {
+        Map<String, KafkaFuture<TopicDescription>> described = admin.describeTopics(names(applicationId))
+                .topicNameValues();
+        described.forEach((name, future) -> {
+            int found = partitions(name, future, atMost);
+            if (found > 0 && found != pendingPartitions) {
+                throw new IllegalStateException(
+                        ("topic '%s' has %d partitions, but '%s', with the state of open handles,"
+                                + " has %d: that state lies by partition number, and pending calls would never end; keep the"
+                                + " internal topics (a reset tool deletes that state), and give '%s' its %d partitions back as"
+                                + " docs/operations.md describes under \"When partitions were added to tool.pending\"")
+                                .formatted(pendingTopic, pendingPartitions, name, found, pendingTopic, found));
+            }
+        });
+    }
+
+    /// 0 for a topic that is not there, or that this login may not see.
+    private static int partitions(String name, KafkaFuture<TopicDescription> future, Duration atMost) {
+        try {
+            return AdminAnswer.of(future, atMost).partitions().size();
+        } catch (UnknownTopicOrPartitionException e) {
+            return 0;
+        } catch (KafkaException e) {
+            LOG.atWarn().addKeyValue(LogKeys.TARGETS, name).addKeyValue(LogKeys.REASON, e.toString())
+                    .log("partitions of an internal topic are not checked");
+            return 0;
+        }
+    }
+}
