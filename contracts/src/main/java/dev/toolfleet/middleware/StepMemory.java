@@ -4,8 +4,8 @@ import dev.toolfleet.wire.ToolResult;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What an extension remembers, per instance and agent, of a tool's results. Runs in the catalog service, on a thread
-/// that many steps wait for.
+/// What an extension remembers, per instance and agent, of a tool's results. Runs in the catalog service while
+/// many steps wait, for at most 2 s: then what was remembered stays.
 @FunctionalInterface
 public interface StepMemory {
     /// What to remember after a result. A function of its arguments alone.

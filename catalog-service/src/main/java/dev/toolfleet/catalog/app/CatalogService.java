@@ -112,7 +112,8 @@ public final class CatalogService implements AutoCloseable {
         long giveUp = System.nanoTime() + START_TIMEOUT.toNanos();
         try {
             Optional<OwnSteps> steps = http
-                    .map(side -> side.start(run, config.topics().name(Topic.STEP), table, faults, this::notReady));
+                    .map(side -> side.start(run, config.topics().name(Topic.STEP), table, faults,
+                            extensions.threads(), this::notReady));
             PartitionCounts counts = new FleetTopics(config.topics(), new HashMap<>(config.kafka()),
                     FleetTopics.DEFAULT_TIMEOUT).check(TopicRole.CATALOG);
             steps.ifPresent(found -> found.partitions(counts.of(Topic.STEP)));

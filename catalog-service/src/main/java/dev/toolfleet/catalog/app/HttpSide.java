@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import dev.toolfleet.catalog.http.CatalogServer;
 import dev.toolfleet.catalog.http.Declarations;
+import dev.toolfleet.catalog.middleware.LayerThreads;
 import dev.toolfleet.catalog.telemetry.LogKeys;
 import dev.toolfleet.catalog.telemetry.Meters;
 import dev.toolfleet.catalog.telemetry.StepFaults;
@@ -65,7 +66,7 @@ final class HttpSide implements AutoCloseable {
     ///
     /// @param notReady why the service is not ready; empty when it is
     OwnSteps start(StreamsRun run, String stepTopic, ResourceTable table, StepFaults faults,
-            Supplier<List<String>> notReady) {
+            LayerThreads layers, Supplier<List<String>> notReady) {
         OwnSteps steps = new OwnSteps(run, stepTopic, server.reachedAt());
         Declarations service = new Declarations() {
             @Override
@@ -86,6 +87,7 @@ final class HttpSide implements AutoCloseable {
         TOO_MANY.forEach(names -> meters.config().meterFilter(MeterFilter.denyNameStartsWith(names)));
         Gauge.builder(Meters.READY, notReady, reasons -> reasons.get().isEmpty() ? 1 : 0).register(meters);
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
+        Gauge.builder(Meters.LEFT_BEHIND, layers, LayerThreads::leftBehind).register(meters);
         FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
         server.start(steps, service, meters, InstantSource.system());
         LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");

@@ -53,7 +53,8 @@ public final class CatalogAssembly {
             AgentSources from = sources(live, step.agentName());
             StepFacts remembered = held.layers().memories().isEmpty() ? StepFacts.NONE : facts.get();
             List<ToolCatalogItem> shown = StepOnion
-                    .run(held.layers(), new StepRun(step, from.offer(), remembered, faults)).stream()
+                    .run(extensions.threads(), held.layers(), new StepRun(step, from.offer(), remembered, faults))
+                    .stream()
                     .map(StepTool::item).toList();
             Permitted permitted = permitted(live, step, shown, now);
             return new AgentCatalog(from.bundle(), from.revision(), content(step, permitted.items()),

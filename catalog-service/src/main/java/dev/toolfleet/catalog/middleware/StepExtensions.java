@@ -35,6 +35,7 @@ public final class StepExtensions {
             .thenComparing(layer -> !(layer.middleware() instanceof RequiredTools.Layer));
 
     private final ModuleLoader loader;
+    private final LayerThreads threads;
     private Map<LoadedSteps.Source, LoadedSteps> loaded = Map.of();
     private volatile Snapshot snapshot = new Snapshot(FleetResources.EMPTY, Map.of(), Set.of(), Map.of());
 
@@ -51,7 +52,18 @@ public final class StepExtensions {
 
     /// Nothing is loaded yet.
     public StepExtensions(ModuleLoader loader) {
+        this(loader, new LayerThreads());
+    }
+
+    /// @param threads closed with this
+    StepExtensions(ModuleLoader loader, LayerThreads threads) {
         this.loader = loader;
+        this.threads = threads;
+    }
+
+    /// Threads that run the extensions' code.
+    public LayerThreads threads() {
+        return threads;
     }
 
     /// Makes the resources hold. Never throws on an extension's account.
@@ -118,6 +130,7 @@ public final class StepExtensions {
     /// Closes every module once its steps have been answered.
     public void close() {
         reload(FleetResources.EMPTY);
+        threads.close();
     }
 
     /// The layers of one agent while they are collected.

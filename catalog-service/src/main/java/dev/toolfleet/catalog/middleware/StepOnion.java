@@ -6,28 +6,37 @@ import dev.toolfleet.middleware.StepMiddleware.Next;
 import dev.toolfleet.middleware.StepTool;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a step through its layers, outermost first, and back. See decision 0014 for what a layer's failure means.
+/// Runs a step through its layers, outermost first, and back, each on a thread of its own ([LayerThreads]). See decision
+/// 0014 for what a layer's failure means; one that does not return has failed.
 public final class StepOnion {
-    private StepOnion() {}
+    private final LayerThreads threads;
+    private final StepLayers layers;
+    private final StepRun run;
+
+    private StepOnion(LayerThreads threads, StepLayers layers, StepRun run) {
+        this.threads = threads;
+        this.layers = layers;
+        this.run = run;
+    }
 
     /// The list of tools as the layers left it.
-    public static List<StepTool> run(StepLayers layers, StepRun run) {
-        enter(layers.outermostFirst(), 0, run);
+    ///
+    /// @param layers held by the caller
+    public static List<StepTool> run(LayerThreads threads, StepLayers layers, StepRun run) {
+        new StepOnion(threads, layers, run).enter(0);
         return run.tools();
     }
 
-    private static void enter(List<StepLayer> layers, int depth, StepRun run) {
-        if (depth == layers.size())
+    private void enter(int depth) {
+        if (depth == layers.outermostFirst().size())
             return;
-        StepLayer layer = layers.get(depth);
-        Inner inner = new Inner(layers, depth + 1, run);
+        StepLayer layer = layers.outermostFirst().get(depth);
+        Inner inner = new Inner(depth + 1);
         List<StepTool> handed = run.tools();
         try {
-            layer.middleware().handle(run.seenBy(layer), inner);
+            threads.run(layer.extension(), layers, turn -> layer.middleware().handle(run.seenBy(layer, turn),
+                    () -> turn.proceed(inner::proceed)));
         } catch (Throwable e) {
-            // An Error of an extension must not end the thread that answers steps either.
-            if (e instanceof InterruptedException)
-                Thread.currentThread().interrupt();
             run.failed(layer, e);
             switch (layer.onFailure()) {
                 case CLOSE -> run.tools(List.of());
@@ -37,17 +46,13 @@ public final class StepOnion {
     }
 
     /// The layers further in.
-    private static final class Inner implements Next {
-        private final List<StepLayer> layers;
+    private final class Inner implements Next {
         private final int depth;
-        private final StepRun run;
         private boolean used;
         private @Nullable List<StepTool> left;
 
-        Inner(List<StepLayer> layers, int depth, StepRun run) {
-            this.layers = layers;
+        Inner(int depth) {
             this.depth = depth;
-            this.run = run;
         }
 
         @Override
@@ -55,7 +60,7 @@ public final class StepOnion {
             if (used)
                 throw new IllegalStateException("next.proceed() was called twice");
             used = true;
-            enter(layers, depth, run);
+            enter(depth);
             left = run.tools();
         }
 
@@ -65,7 +70,7 @@ public final class StepOnion {
                 return left;
             // It may not have proceeded, and those inside hide what they have to hide all the same.
             run.tools(handed);
-            enter(layers, depth, run);
+            enter(depth);
             return run.tools();
         }
     }

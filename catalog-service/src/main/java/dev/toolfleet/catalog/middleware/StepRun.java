@@ -16,13 +16,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A step and its list of tools on their way through the layers. Owned by the thread that runs them.
+/// A step and its list of tools on their way through the layers. Owned by one thread at a time: that of the layer that
+/// runs. A layer that was left behind reads, and changes nothing ([LayerTurn]).
 public final class StepRun {
     private final StepStarted step;
     private final StepOffer offer;
     private final StepFacts facts;
     private final StepFaults faults;
-    private List<StepTool> tools;
+    /// Also read by layers that were left behind.
+    private volatile List<StepTool> tools;
 
     /// Begins with what the offer shows.
     public StepRun(StepStarted step, StepOffer offer, StepFacts facts, StepFaults faults) {
@@ -42,14 +44,15 @@ public final class StepRun {
     }
 
     void failed(StepLayer layer, Throwable problem) {
-        faults.report(step.agentName(), layer.extension(), "it threw " + problem + "; " + switch (layer.onFailure()) {
+        String what = problem instanceof LeftBehindException ? problem.getMessage() : "it threw " + problem;
+        faults.report(step.agentName(), layer.extension(), what + "; " + switch (layer.onFailure()) {
             case CLOSE -> "nothing of what it was handed is shown";
             case SKIP -> "the step goes on without it";
         });
     }
 
-    StepContext seenBy(StepLayer layer) {
-        return new Seen(layer.extension());
+    StepContext seenBy(StepLayer layer, LayerTurn turn) {
+        return new Seen(layer.extension(), turn);
     }
 
     /// Of the wanted ones those that may be shown, each once.
@@ -76,9 +79,11 @@ public final class StepRun {
     /// The step as one extension sees it.
     private final class Seen implements StepContext {
         private final String extension;
+        private final LayerTurn turn;
 
-        Seen(String extension) {
+        Seen(String extension, LayerTurn turn) {
             this.extension = extension;
+            this.turn = turn;
         }
 
         @Override
@@ -139,7 +144,8 @@ public final class StepRun {
 
         @Override
         public void tools(List<StepTool> wanted) {
-            tools = allowed(wanted, extension);
+            List<StepTool> found = allowed(wanted, extension);
+            turn.forTheStep(() -> tools = found);
         }
     }
 }

@@ -9,5 +9,8 @@ public final class Meters {
     /// Counter: times that a layer, an extension's memory or policy failed, or a layer showed what it may not.
     public static final String FAULTS = "toolfleet.catalog.faults";
 
+    /// Gauge: threads of layers and memories that did not return within their limit, and still have not.
+    public static final String LEFT_BEHIND = "toolfleet.catalog.left.behind";
+
     private Meters() {}
 }

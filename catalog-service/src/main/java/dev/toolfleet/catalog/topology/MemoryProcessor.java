@@ -1,5 +1,8 @@
 package dev.toolfleet.catalog.topology;
 
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.toolfleet.catalog.middleware.LeftBehindException;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.middleware.StepLayers;
 import dev.toolfleet.catalog.telemetry.StepFaults;
@@ -74,33 +77,45 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
         try (StepExtensions.Acquired held = extensions.acquire(agent)) {
             for (StepLayers.Memory memory : held.layers().memories()) {
                 if (memory.tool().equals(result.toolName()))
-                    remember(in.memories(), key, memory, result);
+                    remember(in.memories(), key, held.layers(), memory, result);
             }
         }
     }
 
-    private void remember(KeyValueStore<String, byte[]> store, String key, StepLayers.Memory memory,
+    private void remember(KeyValueStore<String, byte[]> store, String key, StepLayers layers, StepLayers.Memory memory,
             ToolResult result) {
-        ObjectNode memories = MemoryStore.read(store.get(key));
-        byte[] bytes;
+        byte @Nullable [] before = store.get(key);
+        AtomicReference<byte @Nullable []> made = new AtomicReference<>();
         try {
-            JsonNode after = memory.code().after(MemoryStore.find(memories, memory.extension(), memory.tool()),
-                    result);
-            if (after == null)
-                return;
-            // In here too: what an extension made may be endless, or no JSON.
-            MemoryStore.put(memories, memory.extension(), memory.tool(), after);
-            bytes = MemoryStore.write(memories);
+            extensions.threads().run(memory.extension(), layers, turn -> {
+                byte[] after = after(before, memory, result);
+                turn.forTheStep(() -> made.set(after));
+            });
         } catch (Throwable e) {
+            String what = e instanceof LeftBehindException ? " was given up: " + e.getMessage() : " threw " + e;
             faults.report(String.valueOf(result.agentName()), memory.extension(),
-                    "its memory of " + memory.tool() + " threw " + e + "; what it remembered stays");
+                    "its memory of " + memory.tool() + what + "; what it remembered stays");
             return;
         }
+        byte[] bytes = made.get();
+        if (bytes == null)
+            return;
         if (bytes.length <= MAX_BYTES)
             store.put(key, bytes);
         else
             faults.report(String.valueOf(result.agentName()), memory.extension(), "with what it remembers of "
                     + memory.tool() + ", memories exceed " + MAX_BYTES + " bytes; what was remembered stays");
+    }
+
+    /// The memories after a result; null when they stay. As bytes, on the extension's thread: what an extension made may
+    /// be endless, or no JSON.
+    private static byte @Nullable [] after(byte @Nullable [] before, StepLayers.Memory memory, ToolResult result) {
+        ObjectNode memories = MemoryStore.read(before);
+        JsonNode after = memory.code().after(MemoryStore.find(memories, memory.extension(), memory.tool()), result);
+        if (after == null)
+            return null;
+        MemoryStore.put(memories, memory.extension(), memory.tool(), after);
+        return MemoryStore.write(memories);
     }
 
     private Stores stores() {
