@@ -190,8 +190,11 @@ public final class HandlerExecutor {
                 tool.export().annotations().repeatable()), ended.millis());
     }
 
-    /// What may run again is left to the next owner; of anything else the caller must know that it may have happened.
+    /// What may run again is left to the next owner; of anything else the caller must know that it may have happened. An
+    /// answer stands: the handler came to its end before it noticed.
     private static HandlerResult interrupted(RegisteredTool tool, Ended ended, String why) {
+        if (ended.failure() == null)
+            return replied(tool, ended);
         if (tool.export().annotations().repeatable())
             return new HandlerResult.Left(true);
         return new HandlerResult.Replied(

@@ -23,6 +23,8 @@ final class Claims {
     private final Set<String> calls = new HashSet<>();
     private final Set<String> grants = new HashSet<>();
     private Instant lastStart = Instant.MIN;
+    /// Nothing that began runs for longer.
+    private Instant lastDeadline = Instant.MIN;
     private long grantsEnd;
 
     /// @param resumedEnd where `tool.call.resumed` ended when the partition was taken over: no start lies behind it
@@ -32,6 +34,9 @@ final class Claims {
             (isOfGrant(intent.identity()) ? grants : calls).add(intent.identity());
             if (intent.startedAt().isAfter(lastStart))
                 lastStart = intent.startedAt();
+            Instant deadline = intent.deadline() == null ? intent.startedAt() : intent.deadline();
+            if (deadline.isAfter(lastDeadline))
+                lastDeadline = deadline;
         }
     }
 
@@ -45,7 +50,10 @@ final class Claims {
         }
     }
 
-    boolean admits(Arrival arrival) {
+    boolean admits(Arrival arrival, Instant now) {
+        // A call that began may have no record any more, and never come. Otherwise: approvals wait for it for ever.
+        if (!calls.isEmpty() && now.isAfter(lastDeadline.plus(CLOCKS)))
+            calls.clear();
         return switch (arrival) {
             case Arrival.Granted granted -> calls.isEmpty() || began(granted);
             case Arrival.Call _,Arrival.Malformed _ -> grants.isEmpty();

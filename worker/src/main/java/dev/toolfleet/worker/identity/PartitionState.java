@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.identity;
 
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,12 @@ public final class PartitionState {
     private final WaitingCalls waiting = new WaitingCalls();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
+    private final InstantSource clock;
 
     /// A state that knows nothing.
-    public PartitionState(DedupeConfig config) {
+    public PartitionState(DedupeConfig config, InstantSource clock) {
         this.window = new DedupeWindow(config);
+        this.clock = clock;
     }
 
     /// Restores a result that stands on `tool.result`. Results are restored in their order. A replay never takes the
@@ -92,7 +95,7 @@ public final class PartitionState {
 
     /// Whether an arrival may go into its lane before what earlier owners began is there.
     synchronized boolean admits(Arrival arrival) {
-        return claims.admits(arrival);
+        return claims.admits(arrival, clock.instant());
     }
 
     /// An arrival is in its lane.

@@ -190,11 +190,14 @@ public final class Outcomes {
         CallRun failed = ByRecord.unidentified(call, at, clock.millis());
         if (run != null)
             failed.traced(run.trace());
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(
-                failed(failed, ToolError.of(ErrorCode.E_TOOL,
-                        "The fleet failed to run the call: " + cause.getClass().getName()), null));
+        ErrorCode code = run == null || run.intent() == null ? ErrorCode.E_TOOL : ErrorCode.E_TOOL_OUTCOME_UNKNOWN;
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(failed(failed, ToolError.of(code,
+                "The fleet failed to run the call: " + cause.getClass().getName() + (code == ErrorCode.E_TOOL
+                        ? ""
+                        : ". Its start had been noted, so it may have happened.")),
+                null));
         if (run != null && run.grant() != null) {
-            run.failed(ErrorCode.E_TOOL.name());
+            run.failed(code.name());
             records.addAll(journal.closed(run));
             return new Outcome(at, records, new CallSequel(this, run, null, false, null, null));
         }

@@ -88,6 +88,14 @@ public final class PendingEnds {
     public void end(Position at, ResumedCall resumed, Runnable done) {
         Completion outcome = requireNonNull(resumed.outcome(), "outcome");
         CallRun run = run(at, resumed);
+        if (outcome.kind() == Completion.Kind.PROGRESS) {
+            // Nobody of the fleet writes one; a worker that ended over it would be followed by the next.
+            LOG.atError().addKeyValue(LogKeys.CALL_ID, resumed.call().id())
+                    .addKeyValue(LogKeys.PARTITION, at.partition())
+                    .addKeyValue(LogKeys.OFFSET, at.offset()).log("progress is no outcome, passed over");
+            publisher.accept(Released.of(outcomes.done(run), done));
+            return;
+        }
         while (true) {
             PartitionState state = states.of(at);
             if (state == null) {

@@ -94,7 +94,7 @@ public final class TakeOver {
     public Restored restore(int partition) {
         Start start = sources.start(partition);
         Ends ends = sources.ends(partition);
-        PartitionState state = new PartitionState(dedupe);
+        PartitionState state = new PartitionState(dedupe, clock);
         sources.read(Topic.JOURNAL, partition, 0, ends.journal(), record -> restoreEntry(record, state));
         sources.read(Topic.RESULT, partition, firstAnswer(partition, start, ends.results()), ends.results(),
                 record -> restoreAnswer(record, state));

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
@@ -156,6 +157,32 @@ class GivenUpHandlersTest {
         assertThat(stopped(false)).isInstanceOfSatisfying(HandlerResult.Replied.class,
                 replied -> assertThat(((ToolReply.Failed) replied.reply()).error().code())
                         .isEqualTo("E_TOOL_OUTCOME_UNKNOWN"));
+    }
+
+    @Test
+    void anAnswerStandsAlthoughItsHandlerWasInterrupted() throws Exception {
+        for (boolean repeatable : new boolean[]{false, true}) {
+            CountDownLatch started = new CountDownLatch(1);
+            ToolHandler quick = (ctx, input) -> {
+                started.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    return ToolOutput.of("done");
+                }
+                return null;
+            };
+            FutureTask<HandlerResult> run = new FutureTask<>(() -> executor.run(
+                    repeatable ? Handlers.idempotent(quick) : Handlers.plain(quick), call(Duration.ofSeconds(30)),
+                    NOTHING, abandoned::add));
+            Thread.ofVirtual().start(run);
+            assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
+
+            running.lose(0, 1);
+
+            assertThat(run.get(60, TimeUnit.SECONDS)).isInstanceOfSatisfying(HandlerResult.Replied.class,
+                    replied -> assertThat(replied.reply()).isInstanceOf(ToolReply.Ok.class));
+        }
     }
 
     private HandlerResult stopped(boolean repeatable) throws Exception {

@@ -19,7 +19,8 @@ class GrantsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String FINGERPRINT = "sha256:" + "ab".repeat(32);
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+    private Instant now = NOW;
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), () -> now);
 
     private static Arrival.Granted grant(String handle, long callOffset) {
         ResumedCall.Grant grant = new ResumedCall.Grant(handle, FINGERPRINT, "r", null, null, null, "ann", NOW);
@@ -147,6 +148,19 @@ class GrantsTest {
 
         state.claimed(new Arrival.Call(new Position(0, 1, 44), call("c3"), NOW.plusSeconds(61).toEpochMilli(), null,
                 10));
+
+        assertThat(state.admits(grant("h", 42))).isTrue();
+    }
+
+    // Its record is gone, and nothing else is written.
+    @Test
+    void approvedCallsDoNotWaitForACallThatCanRunNoMore() {
+        state.restoreOpen(intent("[\"i\",\"coder\",\"t\",\"s\",\"deleted\"]"));
+        state.restored(50);
+        now = NOW.plusSeconds(60);
+        assertThat(state.admits(grant("h", 42))).isFalse();
+
+        now = NOW.plusSeconds(61);
 
         assertThat(state.admits(grant("h", 42))).isTrue();
     }

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.wire.CallIntent;
@@ -18,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PartitionStateTest {
     private static final long MINUTE = 60_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100),
+            InstantSource.system());
 
     @Test
     void aCallThatNobodyKnowsIsFreshAndRunsFromThenOn() {

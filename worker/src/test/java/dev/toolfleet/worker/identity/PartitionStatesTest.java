@@ -2,6 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +47,7 @@ class PartitionStatesTest {
 
     /// A state with an answer at each of these times.
     private static PartitionState answered(long... times) {
-        PartitionState state = new PartitionState(TWO);
+        PartitionState state = new PartitionState(TWO, InstantSource.system());
         for (long time : times)
             state.restoreAnswer("call " + time, time, new Answer(Digest128.of("same"), time, time), false);
         return state;
@@ -57,7 +58,7 @@ class PartitionStatesTest {
         ToolRef tool = new ToolRef("acme", "builds", "start");
         List<ToolRef> freed = new ArrayList<>();
         states.tell(freed::add);
-        PartitionState state = new PartitionState(TWO);
+        PartitionState state = new PartitionState(TWO, InstantSource.system());
         state.restorePending(waiting("a", tool));
         state.restorePending(waiting("b", tool));
         state.restorePending(waiting("b", tool));

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolCall;
@@ -14,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplayStandingTest {
     private static final long MINUTE = 60_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 2));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 2),
+            InstantSource.system());
 
     // Otherwise: replay read, outcome published, replay published; the call seems to wait for ever.
     @Test

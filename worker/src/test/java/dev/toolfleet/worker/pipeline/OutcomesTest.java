@@ -11,6 +11,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
@@ -189,7 +190,7 @@ class OutcomesTest {
     @Test
     void aPendingResultIsKeptOnTheJournalUntilItsHandleIsClosed() {
         CallRun run = run();
-        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), InstantSource.system());
         state.judge(run.call());
         run.rememberedBy(state);
         ToolReply pending = new ToolReply.Pending("h-1", StringNode.valueOf("started"), null, null);
@@ -225,6 +226,15 @@ class OutcomesTest {
         assertThat(error(outcome).code()).isEqualTo("E_TOOL");
         assertThat(error(outcome).message()).contains("StackOverflowError");
         assertThat(result(outcome).toolCallId()).isEqualTo("c1");
+    }
+
+    @Test
+    void aCallThatTheFleetFailedToRunAndThatHadBegunMayHaveHappened() {
+        CallRun run = run();
+        run.intent(new CallIntent("i", "f", "t__x", 1, "w1", 1, Instant.EPOCH, null, null, null));
+
+        assertThat(error(outcomes.broken(run.call().arrival(), run, run.at(), new StackOverflowError())).code())
+                .isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
@@ -52,7 +53,8 @@ class PendingEndsTest {
     private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
             new JournalRecords(WRITER), CLOCK, "", new Meters(new SimpleMeterRegistry()), open -> {});
     private final PartitionStates states = new PartitionStates();
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
+            InstantSource.system());
     private final List<Outcome> published = new ArrayList<>();
     private int done;
     private ResultGuard guard = ResultGuard.NONE;
@@ -146,6 +148,17 @@ class PendingEndsTest {
 
         assertThat(published.getFirst().records()).isEmpty();
         assertThat(published.getFirst().position()).isEqualTo(AT);
+    }
+
+    // It ended the worker, and then the next.
+    @Test
+    void progressIsNoOutcomeAndIsPassedOver() {
+        waits();
+
+        end(Completion.progress("h-1", new Progress(0.5, "half way"), null));
+
+        assertThat(published.getFirst().records()).isEmpty();
+        assertThat(state.pending()).as("its call still waits").isEqualTo(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// A poll loop over a mock consumer, driven turn by turn by its test, with an engine that writes down what it is told.
 final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     static final String TOPIC = "calls";
-    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1));
+    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1), InstantSource.system());
 
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     final FakeLease lease = new FakeLease();
