@@ -37,8 +37,7 @@ class HangingMemberIT {
     }
 
     @Test
-    void holdsUpARebalanceForLessTimeThanTheOthersNeedToFenceThemselves(KafkaFixture kafka)
-            throws InterruptedException {
+    void holdsUpARebalanceForLessTimeThanTheOthersNeedToFenceThemselves(KafkaFixture kafka) {
         String topic = kafka.create("calls", 6);
         String group = kafka.newGroup();
         try (Member hanging = new Member(clients(kafka, group, "hanging"), topic);
@@ -89,13 +88,17 @@ class HangingMemberIT {
             }
         }
 
-        void hang() throws InterruptedException {
+        void hang() {
             polls = false;
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError("interrupted while a member's thread was to end", e);
+            }
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             hang();
             heartbeats.close();
             consumer.close();

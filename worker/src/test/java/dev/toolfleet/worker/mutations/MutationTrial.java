@@ -16,6 +16,8 @@ final class MutationTrial {
 
     private MutationTrial() {}
 
+    /// Tries one mutation.
+    ///
     /// @param args the number of worlds, then full names of unit tests
     public static void main(String[] args) {
         String found = WorldSearch.firstViolation(Integer.parseInt(args[0]));
