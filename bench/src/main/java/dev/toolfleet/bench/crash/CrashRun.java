@@ -112,8 +112,8 @@ public final class CrashRun {
         int answered = open.answered();
         long settled = System.nanoTime() + SETTLE.toNanos();
         long giveUp = System.nanoTime() + NO_PROGRESS.toNanos();
-        while (open.open() > 0 && System.nanoTime() < giveUp
-                || open.doubtful() > 0 && System.nanoTime() < settled) {
+        while ((open.open() > 0 && System.nanoTime() < giveUp)
+                || (open.doubtful() > 0 && System.nanoTime() < settled)) {
             Thread.sleep(100);
             watch.check();
             if (open.answered() > answered) {

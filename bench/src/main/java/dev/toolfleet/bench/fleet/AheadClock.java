@@ -24,7 +24,9 @@ public final class AheadClock {
                 .findFirst();
     }
 
-    /// @throws IllegalStateException when the machine has no libfaketime
+    /// Checks that the machine has what it takes.
+    ///
+    /// @throws IllegalStateException when it has no libfaketime
     public static void check() {
         environment();
     }

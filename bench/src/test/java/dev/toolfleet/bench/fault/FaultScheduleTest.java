@@ -57,6 +57,6 @@ class FaultScheduleTest {
     }
 
     private static List<PlannedFault> faults(long seed, Set<FaultKind> kinds) {
-        return Stream.generate(new FaultSchedule(seed, kinds, 3, SESSION)::next).limit(5 * ALL.size()).toList();
+        return Stream.generate(new FaultSchedule(seed, kinds, 3, SESSION)::next).limit(5L * ALL.size()).toList();
     }
 }
