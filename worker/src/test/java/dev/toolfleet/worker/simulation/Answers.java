@@ -14,17 +14,12 @@ final class Answers {
     private final SimCluster cluster;
     private final long[] positions;
     private final Set<String> ended = new HashSet<>();
+    private final Set<String> answered = new HashSet<>();
     private int count;
 
     Answers(SimCluster cluster) {
         this.cluster = cluster;
         this.positions = new long[cluster.partitions];
-    }
-
-    /// How many records of calls have their last result.
-    int count() {
-        follow();
-        return count;
     }
 
     /// Whether a call has its final result.
@@ -33,14 +28,24 @@ final class Answers {
         return ended.contains(SimCall.key(partition, callOffset));
     }
 
+    /// Whether every call has its last result that is not lost.
+    boolean areComplete(History history) {
+        follow();
+        if (history.lost.isEmpty())
+            return count >= history.calls.size();
+        return history.calls.values().stream().allMatch(call -> answered.contains(call.key() + call.id()));
+    }
+
     private void follow() {
         for (int partition = 0; partition < positions.length; partition++) {
             SimLog.Read read = cluster.log(Topic.RESULT, partition).read(positions[partition], Integer.MAX_VALUE);
             positions[partition] = read.next();
             for (var record : read.records()) {
                 ToolResult result = RESULTS.read(record.value());
-                if (result.isFinal() || result.replayed())
+                if (result.isFinal() || result.replayed()) {
                     count++;
+                    answered.add(SimCall.key(partition, result.callOffset()) + result.toolCallId());
+                }
                 if (result.isFinal() && !result.replayed())
                     ended.add(SimCall.key(partition, result.callOffset()));
             }

@@ -40,7 +40,7 @@ final class ApprovalChecks {
     private void everyQuestionIsAnsweredBeforeTheNext(int partition, List<ToolResult> all) {
         Map<Long, ToolResult> waiting = new HashMap<>();
         for (ToolResult result : all) {
-            SimCall call = world.history.call(partition, result.callOffset());
+            SimCall call = world.history.call(partition, result);
             if (call == null || !call.kind().asks() || result.replayed())
                 continue;
             ToolResult before = result.isFinal()

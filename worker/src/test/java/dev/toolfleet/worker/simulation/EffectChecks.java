@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolResult;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -45,9 +47,11 @@ final class EffectChecks {
                 starts.merge(call.identity(), 1, Integer::sum);
         }
         Map<String, Integer> allowed = new TreeMap<>();
-        world.history.calls.values().stream().filter(call -> call.kind().isJournaled()).forEach(
-                // A call that was written again and whose answer was forgotten is another one.
-                call -> allowed.merge(call.identity(), 1, (before, one) -> world.isForgetful() ? before + one : 1));
+        Stream.concat(world.history.calls.values().stream(), world.history.lost.stream())
+                .filter(call -> call.kind().isJournaled()).forEach(
+                        // A call that was written again and whose answer was forgotten is another one.
+                        call -> allowed.merge(call.identity(), 1,
+                                (before, one) -> world.isForgetful() ? before + one : 1));
         allowed.forEach((call, times) -> {
             if (starts.getOrDefault(call, 0) > times)
                 violations.add("G3 twice: " + call + " started " + starts.get(call) + " times");
@@ -59,8 +63,9 @@ final class EffectChecks {
     /// A worker that had announced the call was silenced, or was stopped and could wait no longer.
     private void whatIsUnknownHadAReason() {
         results.forEach((partition, all) -> all.forEach(result -> {
-            SimCall call = world.history.call(partition, result.callOffset());
-            if (call == null || result.replayed() || !isUnknown(result))
+            SimCall call = world.history.call(partition, result);
+            // Of a call that was asked once more, its record gone, an intent may be open that nobody answers for.
+            if (call == null || result.replayed() || !isUnknown(result) || world.history.isLost(call.identity()))
                 return;
             if (world.calm)
                 violations.add("G3 unknown: " + call.key() + " although nothing went wrong");
@@ -73,7 +78,7 @@ final class EffectChecks {
 
     private void whatIsAnsweredHappened() {
         results.forEach((partition, all) -> all.forEach(result -> {
-            SimCall call = world.history.call(partition, result.callOffset());
+            SimCall call = world.history.call(partition, result);
             if (call != null && Checks.code(result).equals(SimHandler.REFUSED))
                 violations.add("G3 refused: " + call.key() + " got the answer of a start that came too late");
             boolean mayWait = call != null && call.kind().asks() && !result.isFinal();
@@ -88,9 +93,17 @@ final class EffectChecks {
             Map<String, ConsumerRecord<byte[], byte[]>> open = new HashMap<>();
             for (ConsumerRecord<byte[], byte[]> record : world.cluster.log(Topic.JOURNAL, partition).committed())
                 open.put(new String(record.key(), UTF_8), record);
-            open.values().stream().filter(record -> record.value() != null).forEach(
+            open.values().stream().filter(record -> record.value() != null && !isOfLost(record.value())).forEach(
                     record -> violations.add("G3 left open: " + JournalEntry.read(record.value())));
         }
+    }
+
+    /// Whether an entry is that of a call whose record is gone: nobody asks for it any more.
+    private boolean isOfLost(byte[] entry) {
+        return switch (JournalEntry.read(entry)) {
+            case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(intent, call));
+            case OpenHandle handle -> world.history.isLost(handle.identity());
+        };
     }
 
     private static boolean isUnknown(ToolResult result) {

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ final class History {
     private final Fibers fibers;
     final Trace trace;
     final Map<String, SimCall> calls = new LinkedHashMap<>();
+    /// Calls whose record is gone.
+    final List<SimCall> lost = new ArrayList<>();
     final Set<String> malformed = new TreeSet<>();
     final List<Start> starts = new ArrayList<>();
     /// Calls in the order in which they finished, by assignment.
@@ -73,8 +77,45 @@ final class History {
         add("caller", "asks " + call);
     }
 
-    Start started(String worker, Position position, boolean member) {
+    /// Every call of the partition from `from` to `to` is gone that satisfies the condition. What is known of their ends
+    /// goes with them: their offsets may become those of others.
+    void lost(int partition, long from, long to, Predicate<SimCall> condition) {
+        List<SimCall> gone = calls.values().stream().filter(call -> call.partition() == partition
+                && call.offset() >= from && call.offset() < to && condition.test(call)).toList();
+        gone.forEach(call -> {
+            calls.remove(call.key());
+            outcomes.remove(call.key());
+            approved.remove(call.key());
+            settled.remove(call.key());
+        });
+        lost.addAll(gone);
+        if (!gone.isEmpty())
+            add("world", "loses " + gone.stream().map(SimCall::key).toList());
+    }
+
+    boolean isLost(String identity) {
+        return lost.stream().anyMatch(call -> call.identity().equals(identity));
+    }
+
+    /// A call by its place and the model's id; also one that is lost.
+    @Nullable
+    SimCall call(Position position, String id) {
         SimCall call = calls.get(SimCall.key(position.partition(), position.offset()));
+        if (call != null && (lost.isEmpty() || call.id().equals(id)))
+            return call;
+        return lost.reversed().stream().filter(one -> one.partition() == position.partition()
+                && one.offset() == position.offset() && one.id().equals(id)).findFirst().orElse(null);
+    }
+
+    /// The call that a result answers; null when it is lost.
+    @Nullable
+    SimCall call(int partition, ToolResult result) {
+        SimCall call = calls.get(SimCall.key(partition, result.callOffset()));
+        return call != null && !lost.isEmpty() && !call.id().equals(result.toolCallId()) ? null : call;
+    }
+
+    Start started(String worker, Position position, String id, boolean member) {
+        SimCall call = call(position, id);
         if (call == null)
             throw new IllegalStateException("nobody asked for " + position);
         Start start = new Start(call, worker, position.epoch(), fibers.now());

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -168,6 +169,18 @@ final class SimGroup {
     /// Offsets of a topic expire.
     void forget(String topic) {
         stored.keySet().removeIf(partition -> partition.topic().equals(topic));
+    }
+
+    /// Offsets of a topic are set back, as far as `to` lies before them.
+    void setBack(String topic, ToLongFunction<TopicPartition> to) {
+        stored.replaceAll((partition, one) -> partition.topic().equals(topic)
+                ? new Stored(new OffsetAndMetadata(Math.min(one.offset().offset(), to.applyAsLong(partition))),
+                        ++appended)
+                : one);
+    }
+
+    boolean isEmpty() {
+        return members.isEmpty();
     }
 
     private boolean isStable(TopicPartition partition) {

@@ -16,8 +16,12 @@ final class SimHandler {
     private final String worker;
     private final SimMember member;
     private final Position position;
+    private final String id;
 
-    SimHandler(World world, String worker, SimMember member, Position position) {
+    /// @param position of the call
+    /// @param id the model's
+    SimHandler(World world, String worker, SimMember member, Position position, String id) {
+        this.id = id;
         this.world = world;
         this.worker = worker;
         this.member = member;
@@ -27,7 +31,7 @@ final class SimHandler {
     /// Now and then an answer that no broker of this world takes.
     Object run(ToolContext context) throws InterruptedException, ToolException {
         String membership = member.id();
-        History.Start start = world.history.started(worker, position, member.isStill(membership));
+        History.Start start = world.history.started(worker, position, id, member.isStill(membership));
         if (start.call.kind().isJournaled() && !world.isNoted(start.call))
             world.history.broken("G3 unnoted: " + start + " without an intent");
         if (!start.lostMembership && world.waits(start.call))
@@ -54,7 +58,7 @@ final class SimHandler {
     Reconciliation reconcile(ToolContext context) {
         world.history.add(worker, "asks about " + SimCall.key(position.partition(), position.offset()));
         world.fibers.pause();
-        SimCall call = world.history.call(position.partition(), position.offset());
+        SimCall call = world.history.call(position, id);
         if (call == null || !call.canTell())
             return Reconciliation.unknown();
         return world.outside.hasHappened(context.idempotencyKey())

@@ -143,7 +143,9 @@ final class SimTopology implements Runnable {
         if (random.nextInt(4) == 0)
             noise(one.call());
         Completion outcome = one.outcome();
-        if (outcome == null) {
+        if (isLost(one.call())) {
+            world.history.add("topology", "ends a call that is lost");
+        } else if (outcome == null) {
             world.history.approved(one.call().partition(), one.call().callOffset(), one.call().handle());
         } else {
             world.history.ended(one.call().partition(), one.call().callOffset(), outcome);
@@ -152,6 +154,11 @@ final class SimTopology implements Runnable {
         ended.add(one);
         if (random.nextInt(4) == 0)
             noise(one.call());
+    }
+
+    private boolean isLost(PendingCall pending) {
+        SimCall call = world.history.call(pending.partition(), pending.callOffset());
+        return !world.history.lost.isEmpty() && (call == null || !call.id().equals(pending.call().id()));
     }
 
     /// What nobody waits for: another handle, an approval of one that nobody asked about, an earlier outcome once more, another outcome for a call that has its final

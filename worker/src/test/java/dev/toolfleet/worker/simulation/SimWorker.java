@@ -114,7 +114,9 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     private void run(CallPipeline pipeline, LaneSlot slot) {
-        SimTools.RUNNING.set(new SimHandler(world, who, member, call(slot.arrival())));
+        if (!(slot.arrival() instanceof Arrival.Malformed))
+            SimTools.RUNNING.set(new SimHandler(world, who, member, call(slot.arrival()).position(),
+                    call(slot.arrival()).call().id()));
         pipeline.run(slot);
     }
 
@@ -126,9 +128,13 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         };
     }
 
-    /// Where the call lies: an approved one has a place of its own beside.
-    private static Position call(Arrival arrival) {
-        return arrival instanceof Arrival.Granted granted ? granted.call().position() : arrival.position();
+    /// The call itself: an approved one has a place of its own beside. Only calls run handlers.
+    private static Arrival.Call call(Arrival arrival) {
+        return switch (arrival) {
+            case Arrival.Call call -> call;
+            case Arrival.Granted granted -> granted.call();
+            case Arrival.Malformed _ -> throw new IllegalArgumentException("no call: " + arrival);
+        };
     }
 
     void start() {

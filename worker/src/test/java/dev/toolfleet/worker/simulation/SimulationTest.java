@@ -23,7 +23,8 @@ class SimulationTest {
     /// Failures are what it is about.
     @BeforeAll
     static void silence() {
-        ENGINE.setLevel(Level.OFF);
+        // Of one world, step by step, the log is part.
+        ENGINE.setLevel(Long.getLong("toolfleet.simulation.seed") == null ? Level.OFF : Level.INFO);
     }
 
     @AfterAll

@@ -90,13 +90,16 @@ final class World {
         int size = 1 + random.nextInt(3);
         for (int i = 0; i < size; i++)
             startWorker();
-        SimCaller caller = new SimCaller(this, instances, 8 + random.nextInt(30));
+        SimCaller caller = new SimCaller(this, instances, 8 + random.nextInt(30), "c");
         fibers.spawn(new Fibers.Program(), caller);
         fibers.spawn(new Fibers.Program(), new SimTopology(this));
         SimChaos chaos = new SimChaos(this);
         fibers.spawn(new Fibers.Program(), chaos);
-        fibers.await(() -> caller.isDone() && chaos.isDone(), Long.MAX_VALUE);
+        TopicChaos topics = new TopicChaos(this, instances);
+        fibers.spawn(new Fibers.Program(), topics);
+        fibers.await(() -> caller.isDone() && chaos.isDone() && topics.isDone(), Long.MAX_VALUE);
         faults.end();
+        cluster.electLeaders();
         rest();
     }
 
@@ -104,7 +107,7 @@ final class World {
     private void rest() {
         history.add("world", "comes to rest");
         workers.stream().filter(worker -> worker.program.isFrozen()).forEach(SimWorker::thaw);
-        long until = fibers.now() + REST_MILLIS;
+        long until = fibers.now() + (hazards.bytesPerSecond > 0 ? 3 * REST_MILLIS : REST_MILLIS);
         while (!isAnswered() && fibers.now() < until) {
             // One that found its name taken by a process that was just killed has left.
             if (living().isEmpty())
@@ -115,7 +118,11 @@ final class World {
     }
 
     private boolean isAnswered() {
-        return answers.count() >= history.calls.size();
+        return answers.areComplete(history);
+    }
+
+    List<SimWorker> workers() {
+        return workers;
     }
 
     List<SimWorker> living() {
