@@ -1,5 +1,7 @@
 package dev.toolfleet.bench.fleet;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 
 import dev.toolfleet.embedded.BrokerCluster;
@@ -14,11 +16,11 @@ public sealed interface Brokers extends AutoCloseable {
     /// Starts the brokers.
     ///
     /// @param count 1, or an odd number of which a majority must be there
-    static Brokers start(int count, RunFolder folder, int partitions) throws InterruptedException {
+    static Brokers start(int count, RunFolder folder, int partitions) throws IOException, InterruptedException {
         EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary().withPartitions(partitions);
-        return count == 1
-                ? new One(BrokerProcess.start(config.withData(folder.broker()), folder.logs().resolve("broker.log")))
-                : new Several(count, BrokerCluster.start(count, config, folder.broker()));
+        if (count == 1)
+            return new One(BrokerProcess.start(config.withData(folder.broker()), folder.logs().resolve("broker.log")));
+        return new Several(count, BrokerCluster.start(count, config, Files.createDirectories(folder.broker())));
     }
 
     /// `host:port` of all.
