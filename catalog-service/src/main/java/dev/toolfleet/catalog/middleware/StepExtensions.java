@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.middleware;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.AgentSpec;
@@ -20,8 +22,11 @@ import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.StepMiddleware.OnFailure;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
 
 /// The layers of every agent's steps under the resources that hold: the code of the Extensions that agents list.
 ///
@@ -34,8 +39,12 @@ public final class StepExtensions {
     private static final Comparator<StepLayer> OUTERMOST_FIRST = Comparator.comparingInt(StepLayer::priority)
             .thenComparing(layer -> !(layer.middleware() instanceof RequiredTools.Layer));
 
+    /// What a module may take to be constructed and to register.
+    private static final Duration LOAD_LIMIT = Duration.ofSeconds(20);
+
     private final ModuleLoader loader;
     private final LayerThreads threads;
+    private final LayerThreads loads;
     private Map<LoadedSteps.Source, LoadedSteps> loaded = Map.of();
     private volatile Snapshot snapshot = new Snapshot(FleetResources.EMPTY, Map.of(), Set.of(), Map.of());
 
@@ -52,13 +61,15 @@ public final class StepExtensions {
 
     /// Nothing is loaded yet.
     public StepExtensions(ModuleLoader loader) {
-        this(loader, new LayerThreads());
+        this(loader, new LayerThreads(), new LayerThreads(LOAD_LIMIT));
     }
 
-    /// @param threads closed with this
-    StepExtensions(ModuleLoader loader, LayerThreads threads) {
+    /// @param threads of layers and memories; closed with this
+    /// @param loads threads that construct modules and let them register; closed with this
+    StepExtensions(ModuleLoader loader, LayerThreads threads, LayerThreads loads) {
         this.loader = loader;
         this.threads = threads;
+        this.loads = loads;
     }
 
     /// Threads that run the extensions' code.
@@ -131,6 +142,23 @@ public final class StepExtensions {
     public void close() {
         reload(FleetResources.EMPTY);
         threads.close();
+        loads.close();
+    }
+
+    /// Loads an extension on a thread of its own. One that does not come back is a problem by its name like one that
+    /// throws, and what it makes after all is closed. Otherwise: the thread that reads `tool.resource` waits for it, and
+    /// no service of the fleet sees another revision.
+    private LoadedSteps load(LoadedSteps.Source source, String where) throws Throwable {
+        AtomicReference<@Nullable LoadedSteps> made = new AtomicReference<>();
+        loads.run(where, StepLayers.NONE, turn -> {
+            LoadedSteps steps = LoadedSteps.load(source, loader);
+            try {
+                turn.forTheStep(() -> made.set(steps));
+            } catch (LeftBehindException e) {
+                steps.module().release();
+            }
+        });
+        return requireNonNull(made.get(), where);
     }
 
     /// The layers of one agent while they are collected.
@@ -175,13 +203,15 @@ public final class StepExtensions {
                 if (source.isOfTheAgentRuntime())
                     return;
                 LoadedSteps kept = loaded.get(source);
-                LoadedSteps steps = kept != null ? kept : LoadedSteps.load(source, loader);
+                LoadedSteps steps = kept != null ? kept : load(source, extension.where());
                 fresh.put(source, steps);
                 layers.addAll(steps.layers());
                 memories.addAll(steps.memories());
                 modules.add(steps.module());
             } catch (Throwable e) {
-                String why = ModuleLoadException.reason(e);
+                String why = e instanceof LeftBehindException
+                        ? "its registration does not return: " + e.getMessage()
+                        : ModuleLoadException.reason(e);
                 problems.put(extension.where(), why);
                 if (!why.equals(told.get(extension.where()))) {
                     LOG.atError().addKeyValue(LogKeys.AGENT, agent.name())

@@ -1,11 +1,21 @@
 package dev.toolfleet.catalog.middleware;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.Steps;
+import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
+import dev.toolfleet.tool.ToolModule;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -69,6 +79,48 @@ class StepExtensionsTest {
 
         assertThat(steps.names()).isEmpty();
         assertThat(steps.extensions().problems().get("acme/jar")).contains("lib/x.jar").contains("is missing");
+    }
+
+    @Test
+    void anExtensionWhoseRegistrationHangsIsNamedHoldsUpNoOtherAndIsClosedLater() {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        ExtensionModule hanging = new ExtensionModule() {
+            @Override
+            public void register(ExtensionRegistrar registrar, ObjectNode config) {
+                while (hangs.getCount() > 0)
+                    LockSupport.parkNanos(1_000_000);
+            }
+
+            @Override
+            public void close() {
+                closed.complete(null);
+            }
+        };
+        StepExtensions extensions = new StepExtensions(new ModuleLoader() {
+            @Override
+            public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
+                return entry instanceof EntryKind.JavaClass(String name) && name.equals("hangs")
+                        ? hanging
+                        : new Keeping();
+            }
+        }, new LayerThreads(), new LayerThreads(Duration.ofMillis(500)));
+
+        extensions.reload(new Bundles().apply("acme", tool("t", "a"), extension("hangs", "java:hangs"),
+                extension("keeping", "java:keeping"), using(agent("coder", "Tool/t"), "hangs", config -> {}),
+                using(agent("other", "Tool/t"), "keeping", config -> {})).view());
+
+        assertThat(extensions.problems()).containsOnlyKeys("acme/hangs");
+        assertThat(extensions.problems().get("acme/hangs")).contains("its registration does not return");
+        assertThat(closed).isNotDone();
+        hangs.countDown();
+        assertThat(closed).as("what it made after all").succeedsWithin(60, TimeUnit.SECONDS);
+        extensions.close();
     }
 
     @Test
