@@ -49,7 +49,9 @@ final class Timeouts implements AutoCloseable {
 
     private Future<?> schedule(Duration limit, Consumer<Duration> expired) {
         try {
-            return timer.schedule(() -> expired.accept(limit), limit.toMillis(), TimeUnit.MILLISECONDS);
+            // Saturates: a deadline may be a thousand years away, and the call has been sent.
+            return timer.schedule(() -> expired.accept(limit), TimeUnit.MILLISECONDS.convert(limit),
+                    TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             // The client is closing, which ends everything that waits.
             return CompletableFuture.completedFuture(null);

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.catalog.Bundles;
@@ -88,8 +87,14 @@ class StepExtensionsTest {
         ExtensionModule hanging = new ExtensionModule() {
             @Override
             public void register(ExtensionRegistrar registrar, ObjectNode config) {
-                while (hangs.getCount() > 0)
-                    LockSupport.parkNanos(1_000_000);
+                while (true) {
+                    try {
+                        hangs.await();
+                        return;
+                    } catch (InterruptedException e) {
+                        // Ignored, as asked.
+                    }
+                }
             }
 
             @Override

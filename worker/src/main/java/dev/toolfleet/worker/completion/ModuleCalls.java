@@ -3,7 +3,10 @@ package dev.toolfleet.worker.completion;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -25,12 +28,18 @@ public final class ModuleCalls implements AutoCloseable {
     static final Duration LIMIT = Duration.ofSeconds(30);
     /// What it may take after its interrupt before nobody waits for it any more.
     private static final Duration GRACE = Duration.ofSeconds(2);
+    /// Calls into one tool's module that ignore their interrupt. Beyond these it is not called: each keeps a thread, and a
+    /// handle asks again every 45 s.
+    static final int MOST_HUNG = 16;
+    private static final AtomicInteger NONE = new AtomicInteger();
     private static final Logger LOG = LoggerFactory.getLogger(ModuleCalls.class);
 
     private final HandleModules modules;
     private final Duration limit;
+    private final Duration grace;
     private final Semaphore free = new Semaphore(MOST);
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<ToolRef, AtomicInteger> hung = new ConcurrentHashMap<>();
 
     /// Calls that take at most [#LIMIT].
     public ModuleCalls(HandleModules modules) {
@@ -38,8 +47,13 @@ public final class ModuleCalls implements AutoCloseable {
     }
 
     ModuleCalls(HandleModules modules, Duration limit) {
+        this(modules, limit, GRACE);
+    }
+
+    ModuleCalls(HandleModules modules, Duration limit, Duration grace) {
         this.modules = modules;
         this.limit = limit;
+        this.grace = grace;
     }
 
     HandleModules modules() {
@@ -58,6 +72,11 @@ public final class ModuleCalls implements AutoCloseable {
             answered.accept(nothing(what, pending));
             return true;
         }
+        if (hung.getOrDefault(tool, NONE).get() >= MOST_HUNG) {
+            log(tool, pending, MOST_HUNG + " earlier calls into it have not returned");
+            answered.accept(nothing(what, pending));
+            return true;
+        }
         if (!free.tryAcquire())
             return false;
         Thread waits = Thread.ofVirtual().name("module-" + tool.tool()).unstarted(
@@ -69,13 +88,23 @@ public final class ModuleCalls implements AutoCloseable {
 
     private void wait(Due.What what, ToolRef tool, PendingCall pending, Consumer<Answer> answered) {
         AtomicReference<@Nullable Answer> answer = new AtomicReference<>();
-        Thread asks = Thread.ofVirtual().name("module-call-" + tool.tool())
-                .start(() -> answer.set(call(what, tool, pending)));
+        AtomicInteger hanging = hung.computeIfAbsent(tool, none -> new AtomicInteger());
+        // Counted once by whichever of the two comes second: a call that was given up, and has not returned.
+        AtomicBoolean over = new AtomicBoolean();
+        Thread asks = Thread.ofVirtual().name("module-call-" + tool.tool()).start(() -> {
+            answer.set(call(what, tool, pending));
+            if (!over.compareAndSet(false, true))
+                hanging.decrementAndGet();
+        });
         try {
             if (!asks.join(limit)) {
                 asks.interrupt();
-                if (!asks.join(GRACE))
+                if (!asks.join(grace)) {
+                    hanging.incrementAndGet();
+                    if (!over.compareAndSet(false, true))
+                        hanging.decrementAndGet();
                     log(tool, pending, "it ignores its interrupt after " + limit.toMillis() + " ms");
+                }
             }
             Answer given = answer.get();
             answered.accept(given == null ? nothing(what, pending) : given);

@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.tool.PendingWork;
@@ -154,6 +155,37 @@ class ModuleCallsTest {
             await().atMost(Duration.ofMinutes(1)).until(() -> answers.size() == ModuleCalls.MOST);
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> calls.start(Due.What.QUESTION, Handles.waiting(99), answers::add));
+        }
+    }
+
+    @Test
+    void aModuleThatIgnoresItsInterruptsIsNotCalledWithoutEndUntilItReturns() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        try (ModuleCalls calls = new ModuleCalls(module(work -> {
+            begun.incrementAndGet();
+            while (true) {
+                try {
+                    released.await();
+                    return PollAnswer.running();
+                } catch (InterruptedException e) {
+                    // Ignored, as asked.
+                }
+            }
+        }), Duration.ofMillis(1), Duration.ofMillis(1))) {
+            for (int i = 0; i < ModuleCalls.MOST_HUNG + 5; i++) {
+                assertThat(calls.start(Due.What.QUESTION, Handles.waiting(7), answers::add)).isTrue();
+                assertThat(answers.poll(60, TimeUnit.SECONDS)).isEqualTo(new Answer.Silent(PLACE));
+            }
+            assertThat(begun.get()).isLessThanOrEqualTo(ModuleCalls.MOST_HUNG);
+
+            released.countDown();
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
+                int before = begun.get();
+                calls.start(Due.What.QUESTION, Handles.waiting(7), answers::add);
+                answers.poll(60, TimeUnit.SECONDS);
+                return begun.get() > before;
+            });
         }
     }
 
