@@ -18,7 +18,6 @@ final class Hazards {
     final int bytesPerSecond;
     final boolean leaderless;
     final boolean clocks;
-    final boolean pollStalls;
     final TopicFault topicFault;
 
     /// @param calm whether nothing may go wrong
@@ -29,14 +28,12 @@ final class Hazards {
         int rate = 1_200 + random.nextInt(3_000);
         boolean noLeader = random.nextInt(8) == 0 && Wanted.LEADERLESS.isOn();
         clocks = random.nextInt(4) == 0 && Wanted.CLOCKS.isOn();
-        boolean stalls = random.nextInt(10) == 0 && Wanted.POLL_STALLS.isOn();
         List<TopicFault> faults = List.copyOf(Wanted.topicFaults(TOPIC_FAULTS));
         int dice = random.nextInt(4);
         int kind = random.nextInt(1_000_000);
         topicFault = calm || dice != 0 || faults.isEmpty() ? TopicFault.NONE : faults.get(kind % faults.size());
         bytesPerSecond = calm || !slow ? 0 : rate;
         leaderless = !calm && noLeader;
-        pollStalls = !calm && stalls;
     }
 
     /// By how much a process's clock is ahead.
@@ -51,7 +48,7 @@ final class Hazards {
 
     /// Hazards that can be switched on one by one, with `-Dtoolfleet.simulation.hazards=THROTTLED,SET_BACK`.
     enum Wanted {
-        THROTTLED(false), LEADERLESS(false), CLOCKS(false), POLL_STALLS(false);
+        THROTTLED(false), LEADERLESS(true), CLOCKS(true);
 
         private static final String NAMED = System.getProperty("toolfleet.simulation.hazards", "");
         private final boolean byDefault;

@@ -73,6 +73,7 @@ final class SimCalls {
     private final PartitionStates states;
     private final HandOvers handOvers;
     private final TransactionLoop transactions;
+    private final InstantSource clock;
     private final Consumer<Outcome> publisher;
     private final LongSupplier nanos;
     private final RecordWriter writer;
@@ -80,7 +81,8 @@ final class SimCalls {
     private final Outcomes outcomes;
 
     SimCalls(World world, Fibers.Program program, String name, Ownership ownership, PartitionStates states,
-            HandOvers handOvers, TransactionLoop transactions, Consumer<Outcome> publisher) {
+            HandOvers handOvers, TransactionLoop transactions, InstantSource clock, Consumer<Outcome> publisher) {
+        this.clock = clock;
         this.transactions = transactions;
         this.publisher = publisher;
         this.handOvers = handOvers;
@@ -89,11 +91,11 @@ final class SimCalls {
         this.ownership = ownership;
         this.states = states;
         this.nanos = () -> world.fibers.now() * 1_000_000;
-        this.writer = new RecordWriter(new Topics(""), name, world::instant);
-        ResultRecords results = new ResultRecords(writer, world::instant, 1_000_000);
+        this.writer = new RecordWriter(new Topics(""), name, clock);
+        ResultRecords results = new ResultRecords(writer, clock, 1_000_000);
         this.journal = new JournalRecords(writer);
-        this.outcomes = new Outcomes(results, new SideRecords(writer, results, world::instant), journal,
-                world::instant, "", METERS, open -> {});
+        this.outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal,
+                clock, "", METERS, open -> {});
     }
 
     PendingEnds ends() {
@@ -104,32 +106,32 @@ final class SimCalls {
     CallPipeline pipeline(RunningHandlers running) {
         DeadlineLoop deadlines = new SimTimer(world.fibers, program).asDeadlines();
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
-                new Cancelling(Cancelling.Source.NONE, METERS), world::instant, HandlerExecutor.GRACE);
-        HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, world::instant, Duration.ofSeconds(30),
-                new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, world::instant,
+                new Cancelling(Cancelling.Source.NONE, METERS), clock, HandlerExecutor.GRACE);
+        HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, clock, Duration.ofSeconds(30),
+                new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, clock,
                         nanos));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
-                new Reconciling(handlers), handed, running::isDraining, world::instant);
+                new Reconciling(handlers), handed, running::isDraining, clock);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
                 this::isCommitted);
         News news = new News();
         CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(), journal, ownership, SESSION.dividedBy(2),
-                world::instant, nanos);
-        PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, world::newHandle, world::instant);
+                clock, nanos);
+        PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, world::newHandle, clock);
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
                 new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS)),
-                new Starts.Again(world::instant, () -> 0, tool -> {}));
+                new Starts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
                 new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE, CallWatch.OFF,
                         CallTraces.OFF),
-                SimTools.REGISTRY, handed, ownership, outcomes, publisher, world::instant);
+                SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
     }
 
     /// Nobody cancels a call here.
     PendingCancels cancels() {
-        return new PendingCancels(new Cancellations(world::instant), states, writer, transactions::publish, METERS);
+        return new PendingCancels(new Cancellations(clock), states, writer, transactions::publish, METERS);
     }
 
     private byte @Nullable [] result(int partition, long offset) {

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.simulation;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -74,6 +75,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         this.name = name;
         this.fibers = world.fibers;
         this.random = world.random;
+        long ahead = world.hazards.workerClock();
+        InstantSource clock = () -> world.instant().plusMillis(ahead);
         String topic = Topic.CALL.baseName();
         member = new SimMember(world.cluster, random, program);
         consumer = member.asConsumer();
@@ -86,7 +89,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                         .producer(world.cluster, program, SimGroup.ID + "." + name + "." + number, member).asProducer(),
                 SimSources.offsets(world.cluster)::committed, world.cluster::reachable, this, this::nanos);
         SimCalls calls = new SimCalls(world, program, name, ownership, states, handOvers, transactions,
-                this::finished);
+                clock, this::finished);
         CallPipeline pipeline = calls.pipeline(handlers);
         lanes = new Lanes(new LaneLimits(world.maxInFlight, 1 << 20, world.maxQueued), transactions.uncommitted(),
                 ownership, SimWorker::readOnly, slot -> run(pipeline, slot), call -> fibers.spawn(program, call));
@@ -98,7 +101,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         engine = new RecordedEngine(world, who, world.plant == Plant.NOT_OWNED
                 ? new TamperedEngine(real, lanes, handlers, states, resumed.loop())
                 : real);
-        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, world::instant);
+        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, clock);
         poll = new PollLoop(POLL, consumer, ownership, engine,
                 new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
     }

@@ -1,11 +1,14 @@
 package dev.toolfleet.worker.simulation;
 
+import java.util.List;
 import java.util.Random;
 
 import dev.toolfleet.topic.Topic;
+import org.apache.kafka.common.TopicPartition;
 
 /// What befalls the topics and offsets of a world, once while it runs; then it is called on.
 final class TopicChaos implements Runnable {
+    private static final List<Topic> WRITTEN = List.of(Topic.RESULT, Topic.JOURNAL, Topic.PENDING, Topic.DEAD_LETTER);
     private static final long EMPTY_GROUP_MILLIS = 30_000;
 
     private final World world;
@@ -27,6 +30,11 @@ final class TopicChaos implements Runnable {
 
     @Override
     public void run() {
+        for (int i = 0; world.hazards.leaderless && i < 3; i++) {
+            world.fibers.sleep(random.nextInt(4_000));
+            cluster.loseLeader(new TopicPartition(WRITTEN.get(random.nextInt(WRITTEN.size())).baseName(),
+                    random.nextInt(cluster.partitions)), random.nextInt(15_000));
+        }
         TopicFault fault = world.hazards.topicFault;
         if (fault != TopicFault.NONE) {
             world.fibers.sleep(random.nextInt(6_000));
