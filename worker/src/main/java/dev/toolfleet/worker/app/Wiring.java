@@ -28,6 +28,7 @@ import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.HeartbeatLoop;
 import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.poll.KafkaSources;
+import dev.toolfleet.worker.poll.Patience;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.ResumedLoop;
@@ -54,7 +55,7 @@ final class Wiring implements WorkerGauges.Sources {
     private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
     /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
     private static final Duration PATIENCE = Duration.ofMillis(300);
-    private static final int STALLS = 30;
+    private static final int STALLS = 4;
     /// How many duplicates read their earlier results side by side.
     private static final int REPLAYS = 2;
     private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
@@ -111,7 +112,7 @@ final class Wiring implements WorkerGauges.Sources {
         ownership = new Ownership(member.groupMetadata(), lease);
         heartbeats = new HeartbeatLoop(member, lease, ownership, joins::isJoining);
         GroupMembers members = new GroupMembers(admin, config.identity().group(), MEMBERS_KEPT, ADMIN_TIMEOUT);
-        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, PATIENCE);
+        GroupOffsets offsets = new GroupOffsets(offsetReaders, callTopic, resumedTopic, Patience.from(PATIENCE));
         transactions = new TransactionLoop(CommitConfig.of(callTopic, resumedTopic), ownership, clients::transactional,
                 offsets::committed, new TopicLeaders(admin)::reachable, link, System::nanoTime);
         calls = new CallParts(config, workspace, clock, new FollowedTopics(config.topics(), follower), meters,

@@ -18,13 +18,13 @@ public final class GroupOffsets {
     private final SpareConsumers consumers;
     private final String calls;
     private final String resumed;
-    private final Duration patience;
+    private final Patience patience;
 
     /// @param consumers have the group's id and read committed
     /// @param calls the topic of calls
     /// @param resumed the topic of resumed calls
     /// @param patience how long unstable offsets are waited for
-    public GroupOffsets(SpareConsumers consumers, String calls, String resumed, Duration patience) {
+    public GroupOffsets(SpareConsumers consumers, String calls, String resumed, Patience patience) {
         this.consumers = consumers;
         this.calls = calls;
         this.resumed = resumed;
@@ -43,7 +43,7 @@ public final class GroupOffsets {
         return consumers.lend(consumer -> {
             Map<Integer, DoneOffsets> ofCalls = new HashMap<>();
             Map<Integer, DoneOffsets> ofResumed = new HashMap<>();
-            consumer.committed(asked, patience).forEach((partition, offset) -> {
+            patience.during(atMost -> consumer.committed(asked, atMost)).forEach((partition, offset) -> {
                 if (offset != null)
                     (partition.topic().equals(calls) ? ofCalls : ofResumed).put(partition.partition(), done(offset));
             });

@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntConsumer;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -15,13 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Takes assigned partitions over, some side by side, off the poll thread. Tries each until it succeeds or its
-/// assignment ends; what failed goes to the end of the queue, so that it holds up no other partition.
+/// assignment ends; what failed waits for a time that doubles, up to 5 s, and holds up no other partition.
 public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOverPool.class);
     private static final int THREADS = 4;
-    private static final long RETRY_MILLIS = 20;
+    private static final long RETRY_MILLIS = 50;
+    private static final long LONGEST_RETRY_MILLIS = 5_000;
 
     private record Assignment(int partition, long epoch) {}
+
+    /// One of an assignment's tries.
+    ///
+    /// @param begun when the first began
+    private record Attempt(Assignment of, long begun, int number) {}
 
     private final TakeOver takeOver;
     private final IntConsumer follow;
@@ -29,16 +36,20 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private final Set<Assignment> wanted = ConcurrentHashMap.newKeySet();
     private final Map<Assignment, Future<?>> running = new ConcurrentHashMap<>();
     private final ScheduledExecutorService threads;
+    private final DoubleSupplier chance;
 
     /// @param follow starts to read what the partition's calls need, so that it comes in while the rest is restored
     /// @param adopter takes the answer
     public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter) {
         this(takeOver, follow, adopter, Executors.newScheduledThreadPool(THREADS,
-                Thread.ofPlatform().name("take-over-", 0).daemon().factory()));
+                Thread.ofPlatform().name("take-over-", 0).daemon().factory()), Math::random);
     }
 
     /// @param threads do the work; ended with this
-    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, ScheduledExecutorService threads) {
+    /// @param chance from 0 to 1: workers that failed together do not try again together
+    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, ScheduledExecutorService threads,
+            DoubleSupplier chance) {
+        this.chance = chance;
         this.threads = threads;
         this.takeOver = takeOver;
         this.follow = follow;
@@ -57,7 +68,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
         Assignment assignment = new Assignment(partition, epoch);
         wanted.add(assignment);
         follow.accept(partition);
-        attempt(assignment, 0, System.nanoTime());
+        attempt(new Attempt(assignment, System.nanoTime(), 1), 0);
     }
 
     /// Interrupts it, too: what it waits for may never come.
@@ -68,8 +79,9 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
         stop(assignment);
     }
 
-    private void attempt(Assignment assignment, long delay, long begun) {
-        running.put(assignment, threads.schedule(() -> takeOver(assignment, begun), delay, TimeUnit.MILLISECONDS));
+    private void attempt(Attempt attempt, long delay) {
+        Assignment assignment = attempt.of();
+        running.put(assignment, threads.schedule(() -> takeOver(attempt), delay, TimeUnit.MILLISECONDS));
         // Cancelled or complete meanwhile.
         if (!wanted.contains(assignment))
             stop(assignment);
@@ -81,7 +93,8 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
             attempt.cancel(true);
     }
 
-    private void takeOver(Assignment assignment, long begun) {
+    private void takeOver(Attempt attempt) {
+        Assignment assignment = attempt.of();
         try {
             if (!wanted.contains(assignment))
                 return;
@@ -91,14 +104,16 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
             running.remove(assignment);
             LOG.atInfo().addKeyValue(LogKeys.PARTITION, assignment.partition())
                     .addKeyValue(LogKeys.EPOCH, assignment.epoch())
-                    .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - begun) / 1_000_000).log("partition taken over");
+                    .addKeyValue(LogKeys.MILLIS, (System.nanoTime() - attempt.begun()) / 1_000_000)
+                    .log("partition taken over");
             adopter.adopt(assignment.partition(), assignment.epoch(), restored);
         } catch (Throwable e) {
-            again(assignment, begun, e);
+            again(attempt, e);
         }
     }
 
-    private void again(Assignment assignment, long begun, Throwable cause) {
+    private void again(Attempt failed, Throwable cause) {
+        Assignment assignment = failed.of();
         if (!wanted.contains(assignment))
             return;
         if (cause instanceof KafkaException) {
@@ -108,7 +123,13 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
             LOG.atError().setCause(cause).addKeyValue(LogKeys.PARTITION, assignment.partition())
                     .log("take-over broken, trying again");
         }
-        attempt(assignment, RETRY_MILLIS, begun);
+        attempt(new Attempt(assignment, failed.begun(), failed.number() + 1), backoff(failed.number()));
+    }
+
+    /// Between half and all of a time that doubles with each failure.
+    private long backoff(int failures) {
+        long most = Math.min(LONGEST_RETRY_MILLIS, RETRY_MILLIS << Math.min(failures - 1, 10));
+        return most / 2 + (long) (chance.getAsDouble() * (most - most / 2));
     }
 
     @Override

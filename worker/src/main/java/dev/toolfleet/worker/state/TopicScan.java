@@ -15,13 +15,14 @@ import static java.util.Objects.requireNonNull;
 /// Reads a stretch of a partition once, committed records only, on the thread that asks. Thread-safe.
 public final class TopicScan {
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final int MOST_DOUBLINGS = 5;
 
     private final SpareConsumers consumers;
     private final Duration patience;
     private final int stalls;
 
     /// @param consumers read committed, and from the beginning where an offset is gone
-    /// @param patience how long a read may stand still before `stalled` is told
+    /// @param patience how long a read may stand still before `stalled` is told; doubles each time
     /// @param stalls how often it is told before the read gives up
     public TopicScan(SpareConsumers consumers, Duration patience, int stalls) {
         this.consumers = consumers;
@@ -84,7 +85,7 @@ public final class TopicScan {
                 at = next;
                 moved = System.nanoTime();
                 stood = 0;
-            } else if (System.nanoTime() - moved > patience.toNanos()) {
+            } else if (System.nanoTime() - moved > patience.toNanos() << Math.min(stood, MOST_DOUBLINGS)) {
                 if (++stood > stalls)
                     throw new TimeoutException(partition + " stands still at " + at + ", before " + end);
                 stalled.run();

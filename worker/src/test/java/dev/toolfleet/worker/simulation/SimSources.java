@@ -11,6 +11,7 @@ import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.poll.GroupOffsets;
+import dev.toolfleet.worker.poll.Patience;
 import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,7 +35,8 @@ final class SimSources implements TakeOver.Sources {
     /// Where the group stands, asked by consumers of their own.
     static GroupOffsets offsets(SimCluster cluster) {
         return new GroupOffsets(new SpareConsumers(() -> new SimOffsetReader(cluster).asConsumer()),
-                Topic.CALL.baseName(), Topic.CALL_RESUMED.baseName(), PATIENCE);
+                Topic.CALL.baseName(), Topic.CALL_RESUMED.baseName(),
+                Patience.from(PATIENCE));
     }
 
     @Override

@@ -103,7 +103,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 : real);
         TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, clock);
         poll = new PollLoop(POLL, consumer, ownership, engine,
-                new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor()));
+                new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor(),
+                        random::nextDouble));
     }
 
     private long nanos() {
