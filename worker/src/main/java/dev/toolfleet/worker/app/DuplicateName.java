@@ -1,36 +1,48 @@
 package dev.toolfleet.worker.app;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds out, when a producer of this worker was fenced, whether another worker goes by its name: two of them would
-/// fence each other for ever. Thread-safe.
+/// Keeps two workers of one name apart: they would fence each other's producers for ever. Thread-safe.
+///
+/// **Contract.** Of two workers of one name exactly one ends, with an error that names it.
+/// - A worker that starts looks before it takes its transactional ids. Another of its name that stays in the group for
+///   longer than an abandoned membership lasts is alive: the newcomer refuses to start, and has fenced nothing. A process
+///   that was killed leaves a membership that ends meanwhile.
+/// - Two that start together see nobody, take the same ids in turns, and each finds its producer fenced. Both look; the
+///   one with the higher member id ends.
+///
+/// Otherwise: the one fenced first is still in the group when the other looks, each sees the other, and both end.
 final class DuplicateName {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateName.class);
+    private static final int LOOKS = 24;
 
     private final WorkerConfig.Identity self;
     private final Supplier<Set<GroupMembers.Member>> members;
     private final Supplier<String> memberId;
-    private final Runnable pause;
+    private final Consumer<Duration> pause;
     private final Consumer<Throwable> found;
     private final AtomicBoolean looking = new AtomicBoolean();
 
     /// @param members everybody in the group; may wait, and throw a `KafkaException`
-    /// @param memberId this worker's own
-    /// @param pause waits for longer than a membership lasts that nobody keeps up
-    /// @param found told the error with which the worker should end
+    /// @param memberId this worker's own; empty before it has joined
+    /// @param pause waits for a time
+    /// @param found takes the error with which the worker should end
     DuplicateName(WorkerConfig.Identity self, Supplier<Set<GroupMembers.Member>> members, Supplier<String> memberId,
-            Runnable pause, Consumer<Throwable> found) {
+            Consumer<Duration> pause, Consumer<Throwable> found) {
         this.self = self;
         this.members = members;
         this.memberId = memberId;
@@ -38,7 +50,35 @@ final class DuplicateName {
         this.found = found;
     }
 
-    /// Looks on a thread of its own, one at a time: whoever was fenced has other things to do.
+    /// The same in real time.
+    static DuplicateName of(WorkerConfig.Identity self, Supplier<Set<GroupMembers.Member>> members,
+            Ownership ownership, Consumer<Throwable> found) {
+        return new DuplicateName(self, members, () -> ownership.current().group().memberId(),
+                time -> LockSupport.parkNanos(time.toNanos()), found);
+    }
+
+    /// Longer than a membership lasts that is not kept up.
+    private Duration outlasting() {
+        return self.sessionTimeout().multipliedBy(2);
+    }
+
+    /// Comes before this worker's producers take their ids.
+    ///
+    /// @throws IllegalStateException when another worker has this name
+    void refuseIfTaken() {
+        Set<String> others = others();
+        if (!others.isEmpty())
+            LOG.atWarn().addKeyValue(LogKeys.WORKER, self.name())
+                    .log("a worker of this name is in the group; waiting for the end of its membership");
+        for (int look = 0; look < LOOKS && !others.isEmpty(); look++) {
+            pause.accept(outlasting().dividedBy(LOOKS));
+            others.retainAll(others());
+        }
+        if (!others.isEmpty())
+            throw taken();
+    }
+
+    /// Another producer has taken one of this worker's ids. Looks for another worker on a thread of its own, one at a time.
     void fenced() {
         if (looking.compareAndSet(false, true))
             Thread.ofPlatform().name("duplicate-name").daemon().start(() -> {
@@ -54,20 +94,27 @@ final class DuplicateName {
     }
 
     /// An heir fences a worker that it misses in the group, so there need not be another of our name: a worker that was
-    /// frozen finds its own former membership, or one that it is about to take up. Only who is there for longer than such
-    /// a membership lasts, and is never us, is another.
+    /// frozen finds its own former membership, or one that it is about to take up.
     void look() {
         Set<String> others = others();
         if (!others.isEmpty()) {
-            pause.run();
+            pause.accept(outlasting());
             others.retainAll(others());
         }
+        String own = memberId.get();
         if (others.isEmpty()) {
             LOG.atInfo().addKeyValue(LogKeys.WORKER, self.name()).log("a producer was fenced; no other has this name");
+        } else if (!own.isEmpty() && others.stream().allMatch(other -> own.compareTo(other) < 0)) {
+            LOG.atWarn().addKeyValue(LogKeys.WORKER, self.name())
+                    .log("another worker has this name; this one goes on, and the other has to end");
         } else {
-            found.accept(new IllegalStateException("another worker named '" + self.name() + "' runs in group '"
-                    + self.group() + "'; give each worker its own worker.name"));
+            found.accept(taken());
         }
+    }
+
+    private IllegalStateException taken() {
+        return new IllegalStateException("another worker named '" + self.name() + "' runs in group '" + self.group()
+                + "'; give each worker its own worker.name");
     }
 
     private Set<String> others() {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
@@ -81,6 +80,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final Registrations registrations;
     private final Completions completions;
     private final Ownership ownership;
+    private final DuplicateName name;
     private final PartitionStates states = new PartitionStates();
     private final Meters meters;
     private final RestartSwitch restarts;
@@ -142,10 +142,8 @@ final class Wiring implements WorkerGauges.Sources {
                 new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), recorded, watch,
                 meters, System::nanoTime);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
-        link.connect(poll, resumed, new DuplicateName(config.identity(), members::members,
-                () -> ownership.current().group().memberId(),
-                () -> LockSupport.parkNanos(config.identity().sessionTimeout().multipliedBy(2).toNanos()),
-                poll::fail)::fenced);
+        name = DuplicateName.of(config.identity(), dead::look, ownership, poll::fail);
+        link.connect(poll, resumed, name::fenced);
         registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
         completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
@@ -259,6 +257,7 @@ final class Wiring implements WorkerGauges.Sources {
 
     /// What the whole worker needs is read first; partitions come last.
     void start() {
+        name.refuseIfTaken();
         follower.start();
         List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.orders()));
         topics.addAll(new FollowedTopics(config.topics(), follower).follow(calls.registry(), calls.contents()));

@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.worker.state.AdminAnswer;
 import dev.toolfleet.worker.state.GroupMembers;
@@ -24,10 +26,19 @@ import org.slf4j.LoggerFactory;
 /// Ends the transactions that workers of the group left open when they died, instead of waiting for their timeout. A
 /// worker is dead when the group has no member of its name: one that only lost its membership cannot commit any more
 /// either. Thread-safe; one asks for all.
+///
+/// Workers' transactional ids have a reserved ending, so an id that another application chose is never fenced, even if it
+/// begins with the group's name. Ids of earlier releases lacked that ending: such an id is fenced only when this process
+/// has seen a group member of that name. Otherwise its transaction ends by its own timeout of 10 s.
 public final class DeadWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(DeadWorkers.class);
     private static final Set<TransactionState> UNDECIDED = EnumSet.of(TransactionState.ONGOING,
             TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT, TransactionState.PREPARE_EPOCH_FENCE);
+
+    /// Before the number of a worker's transactional id. Releases that do not know it take such an id for nobody's.
+    private static final String RESERVED = ".@worker-";
+    /// The same in releases before that.
+    private static final String FORMER = ".";
 
     private final Admin admin;
     private final GroupMembers members;
@@ -35,6 +46,7 @@ public final class DeadWorkers {
     private final String self;
     private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     /// @param self this worker's name: never fenced
     /// @param timeout of one question
@@ -47,35 +59,62 @@ public final class DeadWorkers {
     }
 
     /// The transactional id of a worker's first (0) or second (1) producer. It does not change with a restart, so that a
-    /// new start fences the old one.
+    /// new start fences the old one. Its end is reserved for workers.
     public static String transactionalId(String group, String worker, int number) {
-        return group + "." + worker + "." + number;
+        return group + "." + worker + RESERVED + number;
     }
 
-    /// Who may own a transactional id: group and worker may both hold dots.
-    record Owner(String group, String worker) {}
+    /// A possible owner of a transactional id: group and worker may both hold dots.
+    record Owner(String group, String worker) {
+        String clientId() {
+            return GroupMembers.clientId(worker);
+        }
+    }
 
     static List<Owner> owners(String transactionalId) {
+        return owners(transactionalId, RESERVED);
+    }
+
+    private static List<Owner> owners(String transactionalId, String before) {
         List<Owner> owners = new ArrayList<>();
-        if (!transactionalId.endsWith(".0") && !transactionalId.endsWith(".1"))
+        if (!transactionalId.endsWith(before + "0") && !transactionalId.endsWith(before + "1"))
             return owners;
-        String name = transactionalId.substring(0, transactionalId.length() - 2);
+        String name = transactionalId.substring(0, transactionalId.length() - before.length() - 1);
         for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1))
             owners.add(new Owner(name.substring(0, dot), name.substring(dot + 1)));
         return owners;
     }
 
     /// The ids of dead workers of `group`: those that may belong to it, not to `self`, and to no living worker of any
-    /// group.
+    /// group. An id of the form of earlier releases counts only when a worker of its name was seen in the group.
+    ///
+    /// @param seen client ids of former members of `group`
     static List<String> dead(Collection<String> undecided, String group, String self,
-            Map<String, Set<String>> clientIdsByGroup) {
+            Map<String, Set<String>> clientIdsByGroup, Set<String> seen) {
         return undecided.stream().filter(id -> {
             List<Owner> owners = owners(id);
-            return owners.stream().anyMatch(owner -> owner.group().equals(group))
-                    && !owners.contains(new Owner(group, self))
+            boolean ours = owners.stream().anyMatch(owner -> owner.group().equals(group));
+            if (owners.isEmpty()) {
+                owners = owners(id, FORMER);
+                ours = owners.stream()
+                        .anyMatch(owner -> owner.group().equals(group) && seen.contains(owner.clientId()));
+            }
+            return ours && !owners.contains(new Owner(group, self))
                     && owners.stream().noneMatch(owner -> clientIdsByGroup.getOrDefault(owner.group(), Set.of())
-                            .contains(GroupMembers.clientId(owner.worker())));
+                            .contains(owner.clientId()));
         }).toList();
+    }
+
+    /// The group's members now, which it remembers: it may have to end their transactions later.
+    ///
+    /// @throws org.apache.kafka.common.KafkaException when the brokers do not answer
+    public Set<GroupMembers.Member> look() {
+        return saw(members.of(group));
+    }
+
+    private Set<GroupMembers.Member> saw(Set<GroupMembers.Member> present) {
+        present.forEach(member -> seen.add(member.clientId()));
+        return present;
     }
 
     /// Fences them.
@@ -99,9 +138,10 @@ public final class DeadWorkers {
         if (undecided.isEmpty())
             return;
         Map<String, Set<String>> clientIds = new HashMap<>();
-        undecided.stream().flatMap(id -> owners(id).stream()).map(Owner::group).distinct()
+        undecided.stream().flatMap(id -> Stream.concat(owners(id).stream(), owners(id, FORMER).stream()))
+                .map(Owner::group).distinct()
                 .forEach(each -> clientIds.put(each, clientIds(each)));
-        List<String> dead = dead(undecided, group, self, clientIds);
+        List<String> dead = dead(undecided, group, self, clientIds, seen);
         if (dead.isEmpty())
             return;
         AdminAnswer.of(admin.fenceProducers(dead).all(), timeout);
@@ -110,7 +150,8 @@ public final class DeadWorkers {
     }
 
     private Set<String> clientIds(String each) {
-        Set<GroupMembers.Member> found = each.equals(group) ? members.members() : members.of(each);
+        boolean ours = each.equals(group);
+        Set<GroupMembers.Member> found = ours ? saw(members.members()) : members.of(each);
         return found.stream().map(GroupMembers.Member::clientId).collect(Collectors.toSet());
     }
 }

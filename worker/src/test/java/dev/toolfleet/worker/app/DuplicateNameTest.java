@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DuplicateNameTest {
+    private static final WorkerConfig.Identity X = new WorkerConfig.Identity("g", "x", Duration.ofSeconds(6),
+            Duration.ofSeconds(30));
+
     private final List<Throwable> found = new ArrayList<>();
 
     private String current = "m1";
@@ -21,7 +25,7 @@ class DuplicateNameTest {
 
     @Test
     void anotherMemberOfTheSameNameEndsTheWorkerWithAnErrorThatNamesIt() {
-        look(new Member("m1", "x-poll"), new Member("m2", "x-poll"));
+        look(new Member("m1", "x-poll"), new Member("m0", "x-poll"));
 
         assertThat(found).singleElement().extracting(Throwable::getMessage).isEqualTo(
                 "another worker named 'x' runs in group 'g'; give each worker its own worker.name");
@@ -49,11 +53,54 @@ class DuplicateNameTest {
         assertThat(found).isEmpty();
     }
 
+    @Test
+    void ofTwoWorkersOfOneNameThatFenceEachOtherOneGoesOn() {
+        Set<Member> group = Set.of(new Member("x-poll-b", "x-poll"), new Member("x-poll-a", "x-poll"));
+        List<String> ended = new ArrayList<>();
+        for (Member self : group)
+            new DuplicateName(X, () -> group, self::memberId, _ -> {}, _ -> ended.add(self.memberId())).look();
+
+        assertThat(ended).containsExactly("x-poll-b");
+    }
+
+    @Test
+    void aNewcomerRefusesToStartBesideALivingWorkerOfItsName() {
+        List<Duration> pauses = new ArrayList<>();
+        DuplicateName newcomer = new DuplicateName(X,
+                () -> Set.of(new Member("m1", "x-poll"), new Member("m2", "y-poll")), () -> "", pauses::add,
+                found::add);
+
+        assertThatThrownBy(newcomer::refuseIfTaken).isInstanceOf(IllegalStateException.class).hasMessage(
+                "another worker named 'x' runs in group 'g'; give each worker its own worker.name");
+        assertThat(pauses.stream().reduce(Duration.ZERO, Duration::plus)).as("no abandoned membership lasts so long")
+                .isGreaterThan(X.sessionTimeout());
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void aNewcomerStartsAsSoonAsTheMembershipOfItsKilledPredecessorEnds() {
+        AtomicReference<Set<Member>> group = new AtomicReference<>(Set.of(new Member("m1", "x-poll")));
+        List<Duration> pauses = new ArrayList<>();
+        new DuplicateName(X, group::get, () -> "", pause -> {
+            pauses.add(pause);
+            if (pauses.size() == 3)
+                group.set(Set.of(new Member("m2", "y-poll")));
+        }, found::add).refuseIfTaken();
+
+        assertThat(pauses).hasSize(3);
+    }
+
+    @Test
+    void aNewcomerOfANameThatIsFreeWaitsForNothing() {
+        new DuplicateName(X, Set::of, () -> "", _ -> {
+            throw new AssertionError("waited");
+        }, found::add).refuseIfTaken();
+    }
+
     private void look(Member... members) {
         AtomicReference<Set<Member>> group = new AtomicReference<>(Set.of(members));
-        new DuplicateName(new WorkerConfig.Identity("g", "x", Duration.ofSeconds(6), Duration.ofSeconds(30)),
-                group::get,
-                () -> current, () -> {
+        new DuplicateName(X, group::get,
+                () -> current, _ -> {
                     current = next;
                     if (later != null)
                         group.set(later);
