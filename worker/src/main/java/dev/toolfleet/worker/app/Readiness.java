@@ -78,6 +78,9 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<Str
         if (partitions.owned() > 0 && partitions.held(Hold.QUARANTINED) == partitions.owned())
             reasons.add("each of its partitions sits out, because its records cannot be written");
         reasons.addAll(unexpected);
+        if (partitions.held(Hold.UNREADABLE) > 0)
+            reasons.add("a record in " + partitions.held(Hold.UNREADABLE)
+                    + " of its partitions cannot be read; its log names topic, partition and offset");
         if (progress.commitsFailing().compareTo(TOLERATED) > 0)
             reasons.add("nothing can be committed");
         if (progress.unread().compareTo(UNREAD_TOLERATED) > 0)

@@ -11,7 +11,9 @@ public interface PartitionListener {
         /// Something that its calls write to cannot be written.
         QUARANTINED,
         /// The fleet was created with fewer partitions.
-        UNEXPECTED
+        UNEXPECTED,
+        /// A record of it cannot be read.
+        UNREADABLE
     }
 
     /// The partition is held (`on`), or no longer.

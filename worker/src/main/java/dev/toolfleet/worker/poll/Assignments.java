@@ -17,6 +17,7 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +33,15 @@ final class Assignments {
     private final PollLoop.Engine engine;
     private final PollLoop.TakeOvers takeOvers;
     private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
+    private final UnreadablePartitions unreadable;
     /// Done when nothing of the assignments that a fencing ended is published any more.
     private CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
     private long epochs;
 
-    Assignments(String topic, Consumer<byte[], byte[]> consumer, Ownership ownership, PollLoop.Engine engine,
+    Assignments(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, PollLoop.Engine engine,
             PollLoop.TakeOvers takeOvers) {
-        this.topic = topic;
+        this.topic = config.topic();
+        this.unreadable = new UnreadablePartitions(topic, consumer, config.reread(), System::nanoTime);
         this.consumer = consumer;
         this.ownership = ownership;
         this.engine = engine;
@@ -133,8 +136,14 @@ final class Assignments {
         return refused;
     }
 
+    /// A poll has failed; see [UnreadablePartitions#after].
+    ConsumerRecords<byte[], byte[]> holdUnreadable(KafkaException failure) {
+        return unreadable.after(failure, assigned::get);
+    }
+
     /// Fetches from those partitions that have room; from none when draining.
     void pauseAndResume(boolean draining) {
+        unreadable.retry(assigned::get);
         assigned.forEach((number, partition) -> {
             boolean pause = draining || !partition.wantsRecords();
             if (pause == partition.isPaused())
@@ -155,11 +164,12 @@ final class Assignments {
                 next.offset(), draining));
     }
 
-    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> records, long next, boolean draining) {
+    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> polled, long next, boolean draining) {
         AssignedPartition partition = assigned.get(number);
         // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
-        if (partition == null || !partition.isAdopted())
+        if (partition == null || !partition.isAdopted() || unreadable.isHeld(number))
             return;
+        List<ConsumerRecord<byte[], byte[]>> records = unreadable.read(number, polled, next);
         if (!records.isEmpty()) {
             ConsumerRecord<byte[], byte[]> first = records.getFirst();
             engine.read(number, partition.epoch(), first.offset(), first.timestamp());

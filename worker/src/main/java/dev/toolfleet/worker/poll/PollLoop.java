@@ -15,6 +15,7 @@ import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +49,7 @@ public final class PollLoop implements AutoCloseable {
         this.config = config;
         this.consumer = consumer;
         this.engine = engine;
-        this.assignments = new Assignments(config.topic(), consumer, ownership, engine, takeOvers);
+        this.assignments = new Assignments(config, consumer, ownership, engine, takeOvers);
         this.thread = Thread.ofPlatform().name("poll").unstarted(this::run);
     }
 
@@ -183,11 +184,19 @@ public final class PollLoop implements AutoCloseable {
         obey();
         boolean refused = !draining && assignments.offerHeld();
         assignments.pauseAndResume(draining);
-        ConsumerRecords<byte[], byte[]> records = consumer.poll(refused ? config.busy() : config.idle());
+        ConsumerRecords<byte[], byte[]> records = poll(refused ? config.busy() : config.idle());
         assignments.publish();
         counts = assignments.counts();
         assignments.takeIn(records, draining);
         return records.count();
+    }
+
+    private ConsumerRecords<byte[], byte[]> poll(Duration atMost) {
+        try {
+            return consumer.poll(atMost);
+        } catch (KafkaException e) {
+            return assignments.holdUnreadable(e);
+        }
     }
 
     private void obey() {

@@ -83,8 +83,8 @@ public final class Meters implements AutoCloseable {
     public static final String COMMIT_FAILING = "toolfleet.commit.failing";
     /// Gauge, in seconds: the age of the state follower's last turn.
     public static final String FOLLOWER_STANDS_STILL = "toolfleet.follower.stalled";
-    /// Gauge: partitions that are not read, by [#REASON]: `metadata_full`, `quarantined` or
-    /// `unexpected`.
+    /// Gauge: partitions that are not read, by [#REASON]: `metadata_full`, `quarantined`, `unexpected` or
+    /// `unreadable`.
     public static final String PARTITIONS_HELD = "toolfleet.partitions.held";
     /// The tag of [#PARTITIONS_HELD], [#HANDLES_DEAD_LETTERS] and [#LIMITS_REFUSED].
     public static final String REASON = "reason";

@@ -65,7 +65,7 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     /// @param patience how long a revoke waits for what has finished
     PollFixture(Duration patience, int... assigned) {
         loop = new PollLoop(new PollConfig(TOPIC, Duration.ofMillis(50), Duration.ofMillis(1), Duration.ZERO,
-                patience),
+                patience, Duration.ZERO),
                 consumer, ownership, this, this);
         loop.subscribe();
         rebalance(assigned);

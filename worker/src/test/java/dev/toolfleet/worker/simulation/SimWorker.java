@@ -44,7 +44,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private static final long IDLE_MILLIS = 5_000;
     private static final long LAST_WORDS_MILLIS = 2_000;
     private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
-            Duration.ofMillis(5), Duration.ZERO, Duration.ofSeconds(3));
+            Duration.ofMillis(5), Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(30));
 
     /// Its configured name, which a later process may have too.
     final String name;
