@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A worker is about to start a handler whose effects must not happen twice, on `tool.journal`.
+/// A worker is about to start a handler whose effects must not happen twice, or runs one that may while its partition
+/// moves, on `tool.journal`.
 ///
 /// @param identity the call's identity
 /// @param fingerprint of name and arguments
@@ -16,8 +17,11 @@ import static java.util.Objects.requireNonNull;
 ///        can the call still run; absent when the writer did not say
 /// @param deadline until when the handler may run; absent when the writer did not say
 /// @param tool which declaration is run, so that an heir asks the same module; absent when the writer did not say
+/// @param repeatable true for a call that may run twice and runs on while its partition moves: an heir waits for its end,
+///        and runs it again when there is none; absent for any other
 public record CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
-        Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool)
+        Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool,
+        @Nullable Boolean repeatable)
         implements
             JournalEntry {
     /// Checks that the intent names call, worker and time.
@@ -27,6 +31,17 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         requireNonNull(toolName, "toolName");
         requireNonNull(worker, "worker");
         requireNonNull(startedAt, "startedAt");
+    }
+
+    /// An intent of a call that must not run twice.
+    public CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
+            Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool) {
+        this(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline, tool, null);
+    }
+
+    /// Whether the call may run twice.
+    public boolean mayRunTwice() {
+        return Boolean.TRUE.equals(repeatable);
     }
 
     /// Whether what an earlier owner said is about this very intent: another start of the call, by another process or

@@ -67,6 +67,11 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
     }
 
     @Override
+    public void moving(int partition, long epoch) {
+        handlers.moving(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         lanes.drop(partition, epoch);
         if (lost) {

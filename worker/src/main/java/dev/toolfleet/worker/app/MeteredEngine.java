@@ -76,6 +76,11 @@ final class MeteredEngine implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
+    public void moving(int partition, long epoch) {
+        engine.moving(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         if (revokes && !lost)
             meters.load().revoked(nanos.getAsLong() - revoking);

@@ -16,6 +16,11 @@ record Notes(TransactionLoop transactions) implements IntentJournal.Notes {
     }
 
     @Override
+    public CompletableFuture<@Nullable Long> send(Position position, ProducerRecord<byte[], byte[]> record) {
+        return transactions.note(position, record);
+    }
+
+    @Override
     public void handOver(ProducerRecord<byte[], byte[]> record) {
         transactions.publish(record);
     }

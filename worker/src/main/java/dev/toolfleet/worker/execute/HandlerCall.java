@@ -30,6 +30,7 @@ public final class HandlerCall implements ToolContext {
     private final Workspace workspace;
     private final CallProgress progress;
     private final @Nullable AgentToolRuntime agents;
+    private volatile MoveNote note = MoveNote.NONE;
     private volatile BooleanSupplier interrupted = () -> false;
 
     /// Where a call comes from.
@@ -74,12 +75,22 @@ public final class HandlerCall implements ToolContext {
         this.agents = agents;
     }
 
+    /// Lets it run on when its partition moves. Comes before it starts.
+    public void movesBy(MoveNote by) {
+        this.note = by;
+    }
+
+    MoveNote note() {
+        return note;
+    }
+
     void interruptedBy(BooleanSupplier state) {
         this.interrupted = state;
     }
 
     /// The call has its result: what the handler says from now on is for nobody.
     void ended() {
+        note.ended();
         progress.end();
     }
 

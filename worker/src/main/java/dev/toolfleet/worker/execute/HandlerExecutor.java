@@ -35,6 +35,8 @@ import static java.util.Objects.requireNonNull;
 public final class HandlerExecutor {
     /// How long a handler may go on after its interrupt before its lane moves on without it.
     public static final Duration GRACE = Duration.ofSeconds(2);
+    /// From which run time on a handler that may run again is not begun anew because its partition moves.
+    static final Duration LONG = Duration.ofSeconds(2);
 
     private final DeadlineLoop deadlines;
     private final RunningHandlers running;
@@ -86,6 +88,7 @@ public final class HandlerExecutor {
         Interruption interruption = new Interruption();
         boolean repeatable = tool.export().annotations().repeatable();
         long started = System.nanoTime();
+        Instant longFrom = clock.instant().plus(LONG);
         Runnable giveUp = () -> {
             if (interruption.abandon()) {
                 call.ended();
@@ -94,7 +97,8 @@ public final class HandlerExecutor {
             }
         };
         running.add(call.position(),
-                new RunningHandlers.Running(interruption, repeatable, call.instanceKey(), () -> {
+                new RunningHandlers.Running(interruption, repeatable, call.instanceKey(), call.note(),
+                        () -> !clock.instant().isBefore(longFrom), () -> {
                     Unwanted by = cancelled.of(call.call(), call.calledAt(), call.position());
                     if (by != null && interruption.cancel(by)) {
                         var _ = deadlines.after(grace, giveUp);
@@ -106,6 +110,7 @@ public final class HandlerExecutor {
         if (unstarted != null) {
             running.remove(call.position());
             interruption.end();
+            call.ended();
             return unstarted;
         }
         interruption.begin();

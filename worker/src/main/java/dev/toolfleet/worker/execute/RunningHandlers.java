@@ -2,6 +2,7 @@ package dev.toolfleet.worker.execute;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.worker.assignment.Position;
 
@@ -12,8 +13,12 @@ public final class RunningHandlers {
     ///
     /// @param repeatable whether it may run again elsewhere
     /// @param instanceKey whose call it is
+    /// @param note by which it runs on although it may run again elsewhere
+    /// @param ranLong whether it has run for long
     /// @param cancelled asks whether the call was cancelled, and if so interrupts
-    record Running(Interruption interruption, boolean repeatable, String instanceKey, Runnable cancelled) {}
+    record Running(Interruption interruption, boolean repeatable, String instanceKey, MoveNote note,
+            BooleanSupplier ranLong,
+            Runnable cancelled) {}
 
     private final Map<Position, Running> running = new ConcurrentHashMap<>();
     private volatile boolean draining;
@@ -27,11 +32,23 @@ public final class RunningHandlers {
         running.remove(position);
     }
 
-    /// The assignment moves to another worker: interrupts the handlers that may run again there. The others run on, and
-    /// their outcome is handed over.
+    /// The assignment is about to move to another worker. Handlers that may run again there and have run for long are
+    /// noted, so that the move does not begin them anew. Comes before the last commit of the assignment. Not while the
+    /// worker stops: nothing that may run again runs on then.
+    public void moving(int partition, long epoch) {
+        running.forEach((position, call) -> {
+            if (!draining && call.repeatable() && position.partition() == partition && position.epoch() == epoch
+                    && call.ranLong().getAsBoolean())
+                call.note().write();
+        });
+    }
+
+    /// The assignment moves to another worker: interrupts the handlers that may run again there and are not noted. The
+    /// others run on, and their outcome is handed over.
     public void revoke(int partition, long epoch) {
         running.forEach((position, call) -> {
-            if (call.repeatable() && position.partition() == partition && position.epoch() == epoch)
+            if (call.repeatable() && position.partition() == partition && position.epoch() == epoch
+                    && !call.note().isWritten())
                 call.interruption().interrupt(Interruption.Cause.REVOKED);
         });
     }

@@ -50,7 +50,8 @@ public final class Waits {
         while (true) {
             Interruption interruption = new Interruption();
             running.add(who.position(),
-                    new RunningHandlers.Running(interruption, true, who.call().instanceKey(), () -> {
+                    new RunningHandlers.Running(interruption, true, who.call().instanceKey(), MoveNote.NONE, () -> false,
+                            () -> {
                         Unwanted by = cancelling.of(who.call(), who.calledAt(), who.position());
                         if (by != null)
                             interruption.cancel(by);

@@ -16,6 +16,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.execute.MoveNote;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Keeps G3: commits an intent before a handler starts that is neither read-only nor idempotent, and lets it start only
 /// while that commit is young. A worker that was frozen in between finds it old, and writes another, which the broker
 /// refuses when the partition is somebody else's by then.
+///
+/// A call that may run twice has an intent only when its partition moves while it runs ([MovingCall]).
 public final class IntentJournal implements Journal {
     private final Notes notes;
     private final JournalRecords records;
@@ -50,6 +53,9 @@ public final class IntentJournal implements Journal {
         /// @return when the transaction began, by `System.nanoTime`; null when the assignment ended first
         CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record);
 
+        /// The same, on a thread that must not wait.
+        CompletableFuture<@Nullable Long> send(Position position, ProducerRecord<byte[], byte[]> record);
+
         /// Publishes what the next owner of the partition must know.
         void handOver(ProducerRecord<byte[], byte[]> record);
     }
@@ -67,13 +73,35 @@ public final class IntentJournal implements Journal {
         return result;
     }
 
+    @Override
+    public MoveNote onMove(CallRun run, RegisteredTool tool, Instant deadline) {
+        return tool.export().annotations().repeatable()
+                ? new MovingCall(run, () -> intent(run, deadline, true),
+                        intent -> notes.send(run.call().arrival().position(), records.intent(run, intent)))
+                : MoveNote.NONE;
+    }
+
+    /// The next owner need not wait for a call that was interrupted after all.
+    @Override
+    public void left(CallRun run) {
+        CallIntent intent = run.intent();
+        ProducerRecord<byte[], byte[]> record = intent != null && intent.mayRunTwice()
+                ? records.neverStarted(run)
+                : null;
+        if (record != null)
+            notes.handOver(record);
+    }
+
+    private CallIntent intent(CallRun run, Instant deadline, @Nullable Boolean repeatable) {
+        return new CallIntent(run.noted(), run.call().fingerprint(), run.call().arrival().call().name(),
+                run.attempt(), records.worker(), run.call().arrival().position().epoch(), clock.instant(),
+                ownership.current().group().memberId(), deadline, run.ref(), repeatable);
+    }
+
     /// Null once the intent is committed and young.
     private @Nullable HandlerResult commit(CallRun run, Instant deadline) {
         while (true) {
-            CallIntent intent = new CallIntent(run.noted(), run.call().fingerprint(),
-                    run.call().arrival().call().name(), run.attempt(), records.worker(),
-                    run.call().arrival().position().epoch(), clock.instant(),
-                    ownership.current().group().memberId(), deadline, run.ref());
+            CallIntent intent = intent(run, deadline, null);
             // Also when it cannot be committed any more: a transaction in doubt may have done so.
             run.intent(intent);
             Long begun;

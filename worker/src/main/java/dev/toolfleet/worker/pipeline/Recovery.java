@@ -31,7 +31,7 @@ import static java.util.Objects.requireNonNullElse;
 
 /// Decides what becomes of a call with an open intent, which an earlier owner of the partition may have run (G3): waits
 /// for that owner while it can still speak, then asks the tool, and says in the end that nobody knows. Holds only the
-/// call's lane.
+/// call's lane. A call that may run twice is run again when its worker can say nothing any more.
 public final class Recovery {
     /// After the deadline a worker gives its handler a grace, and publishes.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
@@ -88,6 +88,10 @@ public final class Recovery {
         // Its tool is not asked: that may hang as well, and the call may run still.
         if (said == null && failed != null)
             return new Entry.Ended(Cancelling.begun(failed), null);
+        if (said == null && intent.mayRunTwice()) {
+            run.attempt(intent.attempt() + 1);
+            return new Entry.GoOn();
+        }
         if (said == null)
             return reconcile(run, intent, abandoned);
         ToolResult result = said.result();

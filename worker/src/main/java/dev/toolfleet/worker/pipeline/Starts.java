@@ -68,6 +68,13 @@ public final class Starts {
     private record Ended(HandlerResult result, HandlerCall.Limit limit, boolean last) {}
 
     HandlerResult run(Start start) {
+        HandlerResult result = started(start);
+        if (result instanceof HandlerResult.Left)
+            journal.left(start.run());
+        return result;
+    }
+
+    private HandlerResult started(Start start) {
         HandlerCall.Limit limit = null;
         HandlerResult.Replied before = null;
         for (int starts = 1;; starts++) {
@@ -204,6 +211,7 @@ public final class Starts {
 
     private Ended ran(Start start, HandlerCall.Limit limit, Permit permit) {
         HandlerCall call = start.calls().of(start.run(), start.call(), limit);
+        call.movesBy(journal.onMove(start.run(), start.tool(), call.deadline()));
         boolean callers = limit.deadline().equals(start.call().deadline());
         AtomicBoolean began = new AtomicBoolean();
         AtomicBoolean givenUp = new AtomicBoolean();

@@ -184,13 +184,14 @@ final class Assignments {
     }
 
     /// The partitions are about to go: forgets what is held of them and lets nothing more start.
-    void stopStarting(Collection<TopicPartition> partitions) {
+    void moving(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
             AssignedPartition held = assigned.get(partition.partition());
             if (held == null)
                 continue;
             held.forgetHeld();
             engine.stopStarting(partition.partition(), held.epoch());
+            engine.moving(partition.partition(), held.epoch());
         }
     }
 

@@ -70,6 +70,9 @@ public final class PollLoop implements AutoCloseable {
         /// Queued calls of the assignment must not start any more.
         void stopStarting(int partition, long epoch);
 
+        /// The assignment is about to move to another worker; what is finished is committed next.
+        void moving(int partition, long epoch);
+
         /// The assignment is over, and what comes of its calls is dropped.
         ///
         /// @param lost without a word: another worker may own the partition already
@@ -222,7 +225,7 @@ public final class PollLoop implements AutoCloseable {
             lost(partitions);
             return;
         }
-        assignments.stopStarting(partitions);
+        assignments.moving(partitions);
         RevokeWait.until(engine.committed(), config.revokeTimeout());
         assignments.giveUp(partitions, false);
     }

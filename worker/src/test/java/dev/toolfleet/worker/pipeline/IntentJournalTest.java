@@ -19,6 +19,7 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.execute.MoveNote;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -64,6 +65,11 @@ class IntentJournalTest {
         }
 
         @Override
+        public CompletableFuture<@Nullable Long> send(Position position, ProducerRecord<byte[], byte[]> record) {
+            return note(position, record);
+        }
+
+        @Override
         public void handOver(ProducerRecord<byte[], byte[]> record) {
             handedOver.add(record);
         }
@@ -98,6 +104,51 @@ class IntentJournalTest {
 
         assertThat(noted).isEmpty();
         assertThat(run.intent()).isNull();
+    }
+
+    @Test
+    void whatMayRunTwiceIsNotedWhenItsPartitionMovesWhileItRuns() {
+        MoveNote note = journal.onMove(run, TestResources.registered(true), DEADLINE);
+        note.write();
+        note.write();
+
+        CallIntent intent = WireCodec.of(CallIntent.class).read(noted.getFirst().value());
+        assertThat(noted).hasSize(1);
+        assertThat(intent.mayRunTwice()).isTrue();
+        assertThat(intent.epoch()).isEqualTo(7);
+        assertThat(run.intent()).as("its result deletes it, and is handed over").isEqualTo(intent);
+        assertThat(note.isWritten()).isTrue();
+    }
+
+    @Test
+    void aNoteWhoseAssignmentEndedFirstIsNotWritten() {
+        answers.add(null);
+        MoveNote note = journal.onMove(run, TestResources.registered(true), DEADLINE);
+        note.write();
+
+        assertThat(note.isWritten()).isFalse();
+    }
+
+    @Test
+    void nothingIsNotedBehindTheEndOfAHandler() {
+        MoveNote note = journal.onMove(run, TestResources.registered(true), DEADLINE);
+        note.ended();
+        note.write();
+
+        assertThat(noted).isEmpty();
+        assertThat(run.intent()).isNull();
+    }
+
+    @Test
+    void theHeirIsToldOfANotedCallThatWasInterruptedAfterAll() {
+        journal.left(run);
+        assertThat(handedOver).as("there is no note").isEmpty();
+
+        journal.onMove(run, TestResources.registered(true), DEADLINE).write();
+        journal.left(run);
+
+        assertThat(handedOver).singleElement().extracting(record -> requireNonNull(
+                WireCodec.of(ResumedCall.class).read(record.value()).handOver()).result()).isNull();
     }
 
     @Test

@@ -66,6 +66,7 @@ class RecoveryTest {
             0, null, 10)), 0);
     private Instant now = STARTED;
     private boolean leaving;
+    private @Nullable Boolean repeatable;
     private Cancelling.Source cancelled = Cancelling.Source.NONE;
     private Runnable whenReconciled = () -> {};
     private @Nullable Reconciliation answer = Reconciliation.unknown();
@@ -115,6 +116,14 @@ class RecoveryTest {
     }
 
     @Test
+    void aCallThatMayRunTwiceIsWaitedForAndRunAgainWhenItsWorkerIsGone() {
+        repeatable = true;
+        owners.whenAsked = () -> owners.member = owners.asked.size() <= 4;
+        assertThat(settle()).isEqualTo(new Entry.GoOn());
+        assertThat(run.intent()).as("closed by the result").isNotNull();
+    }
+
+    @Test
     void aCallThatNeverStartedIsStarted() {
         owners.said.put(identity(), handOver(1, "m1", null));
 
@@ -161,7 +170,6 @@ class RecoveryTest {
     void whatTheModuleKnowsIsTheResult() {
         owners.member = false;
         answer = Reconciliation.happened(Map.of("done", "before"));
-
         assertThat(settle()).isInstanceOfSatisfying(Entry.Ended.class, ended -> assertThat(
                 ((ToolReply.Ok) ended.reply()).output().path("done").asString()).isEqualTo("before"));
     }
@@ -260,7 +268,7 @@ class RecoveryTest {
                 () -> leaving, clock);
         return recovery.settle(run,
                 new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
-                        "m1", DEADLINE, new ToolRef("acme", "t", "run")),
+                        "m1", DEADLINE, new ToolRef("acme", "t", "run"), repeatable),
                 abandoned::add);
     }
 

@@ -133,6 +133,11 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
+    public void moving(int partition, long epoch) {
+        told.add("moving " + partition);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         told.add((lost ? "lost " : "closed ") + partition + " owning " + snapshot());
     }

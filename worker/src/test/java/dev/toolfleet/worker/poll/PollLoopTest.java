@@ -123,7 +123,7 @@ class PollLoopTest {
 
         fleet.rebalance();
 
-        assertThat(fleet.told).containsExactly("stop 0 owning [0]", "flush owning [0]", "cancel 0",
+        assertThat(fleet.told).containsExactly("stop 0 owning [0]", "moving 0", "flush owning [0]", "cancel 0",
                 "closed 0 owning []");
         fleet.refusedFrom.clear();
         fleet.loop.turn();

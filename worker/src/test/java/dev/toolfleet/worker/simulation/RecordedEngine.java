@@ -84,6 +84,11 @@ final class RecordedEngine implements PollLoop.Engine {
     }
 
     @Override
+    public void moving(int partition, long epoch) {
+        engine.moving(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         history.add(worker, "gives up " + partition + " epoch " + epoch);
         history.interrupted(worker, partition, epoch, lost);

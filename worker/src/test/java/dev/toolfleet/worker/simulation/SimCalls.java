@@ -157,6 +157,11 @@ final class SimCalls {
         }
 
         @Override
+        public CompletableFuture<@Nullable Long> send(Position position, ProducerRecord<byte[], byte[]> record) {
+            return transactions.note(position, record);
+        }
+
+        @Override
         public void handOver(ProducerRecord<byte[], byte[]> record) {
             transactions.publish(record);
         }

@@ -40,6 +40,11 @@ record TamperedEngine(PollLoop.Engine engine, Lanes lanes, RunningHandlers handl
     }
 
     @Override
+    public void moving(int partition, long epoch) {
+        engine.moving(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         lanes.drop(partition, epoch);
         if (lost) {
