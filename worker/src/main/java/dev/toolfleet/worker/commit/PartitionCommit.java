@@ -149,8 +149,14 @@ final class PartitionCommit {
         keep(byOffset, kept, low);
         long next = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
         List<Outcome> taken = new ArrayList<>();
-        for (Outcome outcome : all)
-            (isResumed(outcome) || outcome.position().offset() < next ? taken : waiting).add(outcome);
+        // They need no room in the calls' metadata. Bounded all the same: otherwise, of several that go together, the one
+        // that the broker refuses is never found.
+        int room = limit - low;
+        for (Outcome outcome : all) {
+            boolean goes = isResumed(outcome) ? room-- > 0 : outcome.position().offset() < next;
+            (goes ? taken : waiting).add(outcome);
+        }
+        waiting.stream().filter(PartitionCommit::isResumed).forEach(resumed::reopen);
         full = low < most;
         return taken;
     }

@@ -71,6 +71,21 @@ class PartitionCommitTest {
     }
 
     @Test
+    void ofOutcomesThatNeedNoRoomNoMoreGoThanMay() {
+        PartitionCommit partition = tracking(0, 8, 6);
+        read(partition, Source.RESUMED, 0, 3);
+        finish(partition, 7, 5, 3);
+        resume(partition, 0, 1, 2);
+
+        for (int i = 0; i < 3; i++) {
+            Batch batch = requireNonNull(partition.take(1));
+            assertThat(batch.outcomes()).hasSize(1);
+            assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(i + 1);
+            partition.committed(batch);
+        }
+    }
+
+    @Test
     void howeverFewMayGoTheOneThatMakesRoomDoes() {
         PartitionCommit partition = tracking(0, 4, 6);
         finish(partition, 1, 3, 0);
