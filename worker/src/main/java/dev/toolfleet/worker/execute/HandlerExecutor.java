@@ -99,11 +99,11 @@ public final class HandlerExecutor {
         running.add(call.position(),
                 new RunningHandlers.Running(interruption, repeatable, call.instanceKey(), call.note(),
                         () -> !clock.instant().isBefore(longFrom), () -> {
-                    Unwanted by = cancelled.of(call.call(), call.calledAt(), call.position());
-                    if (by != null && interruption.cancel(by)) {
-                        var _ = deadlines.after(grace, giveUp);
-                    }
-                }));
+                            Unwanted by = cancelled.of(call.call(), call.calledAt(), call.position());
+                            if (by != null && interruption.cancel(by)) {
+                                var _ = deadlines.after(grace, giveUp);
+                            }
+                        }));
         // Asked after it was noted. Whoever gives partitions up, stops or cancels does the opposite: says so, then
         // interrupts what is noted. So a call that is given up or cancelled meanwhile is seen by one of the two.
         HandlerResult unstarted = unstarted(call, repeatable, cancelled);

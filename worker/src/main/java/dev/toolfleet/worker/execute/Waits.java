@@ -50,12 +50,13 @@ public final class Waits {
         while (true) {
             Interruption interruption = new Interruption();
             running.add(who.position(),
-                    new RunningHandlers.Running(interruption, true, who.call().instanceKey(), MoveNote.NONE, () -> false,
+                    new RunningHandlers.Running(interruption, true, who.call().instanceKey(), MoveNote.NONE,
+                            () -> false,
                             () -> {
-                        Unwanted by = cancelling.of(who.call(), who.calledAt(), who.position());
-                        if (by != null)
-                            interruption.cancel(by);
-                    }));
+                                Unwanted by = cancelling.of(who.call(), who.calledAt(), who.position());
+                                if (by != null)
+                                    interruption.cancel(by);
+                            }));
             T value = null;
             Interruption.Cause cause;
             try {

@@ -53,7 +53,8 @@ class CorruptRecordIT {
                 await().atMost(LONG).until(() -> worker.notReady().stream()
                         .anyMatch(reason -> reason.contains("cannot be read")));
 
-                fixture.admin().deleteRecords(Map.of(new TopicPartition(calls, 0), RecordsToDelete.beforeOffset(2))).all()
+                fixture.admin().deleteRecords(Map.of(new TopicPartition(calls, 0), RecordsToDelete.beforeOffset(2)))
+                        .all()
                         .get();
 
                 assertThat(fleet.results(3)).extracting(ToolResult::toolCallId).contains("c2");

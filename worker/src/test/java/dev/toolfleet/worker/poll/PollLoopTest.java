@@ -190,7 +190,8 @@ class PollLoopTest {
     @Test
     void aPartitionThatEndsInAnAbortedTransactionIsReadToItsEnd() {
         PollFixture fleet = new PollFixture(0);
-        Assignments assignments = new Assignments(PollConfig.of(PollFixture.TOPIC), fleet.consumer, fleet.ownership, fleet, fleet);
+        Assignments assignments = new Assignments(PollConfig.of(PollFixture.TOPIC), fleet.consumer, fleet.ownership,
+                fleet, fleet);
         assignments.begin(List.of(partition(0)));
         assignments.adopt(new PollCommand.Adopt(0, fleet.epochs.getOrDefault(0, -1L),
                 new TakeOver.Restored(DoneOffsets.from(0), DoneOffsets.from(0), PollFixture.STATE)), false);
