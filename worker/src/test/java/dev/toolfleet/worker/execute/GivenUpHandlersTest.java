@@ -32,8 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GivenUpHandlersTest {
     private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
 
-    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final InstantSource clock = () -> now;
+    private final InstantSource clock = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = owning();
@@ -70,97 +69,6 @@ class GivenUpHandlersTest {
 
         assertThat(run.get(60, TimeUnit.SECONDS)).isInstanceOf(HandlerResult.Left.class);
         assertThat(cancelled).isTrue();
-    }
-
-    @Test
-    void aLongCallThatMayRunTwiceRunsOnOnceItsNoteIsCommitted() throws Exception {
-        NotedCall noted = new NotedCall(Duration.ofSeconds(2));
-        running.moving(0, 2);
-        assertThat(noted.note.asked).as("another assignment").isFalse();
-
-        running.moving(0, 1);
-        assertThat(noted.note.asked).isTrue();
-        noted.note.written = true;
-        running.revoke(0, 1);
-        noted.ends.countDown();
-
-        assertThat(noted.run.get(60, TimeUnit.SECONDS)).as("its outcome is handed over")
-                .isInstanceOf(HandlerResult.Replied.class);
-        assertThat(noted.note.closed).isTrue();
-    }
-
-    @Test
-    void aLongCallWhoseNoteWasNotCommittedInTimeIsLeft() throws Exception {
-        NotedCall noted = new NotedCall(Duration.ofSeconds(2));
-        running.moving(0, 1);
-
-        running.revoke(0, 1);
-
-        assertThat(noted.run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
-    }
-
-    @Test
-    void aShortCallThatMayRunTwiceIsNotNoted() throws Exception {
-        NotedCall noted = new NotedCall(Duration.ofMillis(1_999));
-
-        running.moving(0, 1);
-        running.revoke(0, 1);
-
-        assertThat(noted.note.asked).isFalse();
-        assertThat(noted.run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
-    }
-
-    @Test
-    void aWorkerThatStopsNotesNothing() throws Exception {
-        NotedCall noted = new NotedCall(Duration.ofMinutes(1));
-
-        running.drain();
-        running.moving(0, 1);
-
-        assertThat(noted.note.asked).isFalse();
-        assertThat(noted.run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
-    }
-
-    /// A call that may run twice, runs, and has run for some time.
-    private final class NotedCall {
-        final FakeNote note = new FakeNote();
-        final CountDownLatch ends = new CountDownLatch(1);
-        final FutureTask<HandlerResult> run;
-
-        NotedCall(Duration hasRun) throws InterruptedException {
-            CountDownLatch started = new CountDownLatch(1);
-            HandlerCall call = call(Duration.ofSeconds(30));
-            call.movesBy(note);
-            run = new FutureTask<>(() -> executor.run(Handlers.idempotent((ctx, input) -> {
-                started.countDown();
-                ends.await();
-                return null;
-            }), call, NOTHING, abandoned::add));
-            Thread.ofVirtual().start(run);
-            assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
-            now = now.plus(hasRun);
-        }
-    }
-
-    private static final class FakeNote implements MoveNote {
-        volatile boolean asked;
-        volatile boolean written;
-        volatile boolean closed;
-
-        @Override
-        public void write() {
-            asked = true;
-        }
-
-        @Override
-        public boolean isWritten() {
-            return written;
-        }
-
-        @Override
-        public void ended() {
-            closed = true;
-        }
     }
 
     @Test
