@@ -176,7 +176,7 @@ class WireSchemaTest {
             return "object";
         if (type == List.class)
             return "array";
-        if (type == boolean.class)
+        if (type == boolean.class || type == Boolean.class)
             return "boolean";
         if (type == Double.class)
             return "number";
