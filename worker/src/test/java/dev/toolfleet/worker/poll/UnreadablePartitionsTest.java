@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /// A record that the consumer cannot read.
 class UnreadablePartitionsTest {
-    private static final KafkaException CORRUPT = new KafkaException(
+    private final KafkaException corrupt = new KafkaException(
             "Received exception when fetching the next record from calls-0. If needed, please seek past the record to"
                     + " continue consumption.",
             new CorruptRecordException("Record is corrupt"));
@@ -38,7 +38,7 @@ class UnreadablePartitionsTest {
     @Test
     void holdsItsPartitionAtItsOffsetAndTheOthersGoOn() {
         fleet.calls(1, 0);
-        fail(CORRUPT);
+        fail(corrupt);
 
         assertThat(fleet.consumer.paused()).containsExactly(partition(0));
         assertThat(fleet.consumer.position(partition(0))).isEqualTo(2);
@@ -48,7 +48,7 @@ class UnreadablePartitionsTest {
 
     @Test
     void isTriedAgainAndReadOnceItCanBe() {
-        fail(CORRUPT);
+        fail(corrupt);
         fail(new KafkaException("Record batch for partition calls-0 at offset 2 is invalid, cause: corrupt"));
         assertThat(fleet.consumer.paused()).containsExactly(partition(0));
 
@@ -61,7 +61,7 @@ class UnreadablePartitionsTest {
 
     @Test
     void becomesADeadLetterWhenItIsDeleted() {
-        fail(CORRUPT);
+        fail(corrupt);
 
         fleet.calls(0, 5);
         fleet.loop.turn();
@@ -72,7 +72,7 @@ class UnreadablePartitionsTest {
 
     @Test
     void isForgottenWithItsAssignment() {
-        fail(CORRUPT);
+        fail(corrupt);
         fleet.rebalance(1);
         fleet.rebalance(0, 1);
         fleet.adopt(0, DoneOffsets.from(2));
