@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
@@ -18,13 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Every assigned partition as the transaction loop sees it, and what news change in them. Owned by the loop's thread.
 final class AssignedCommits {
-    private final Map<Integer, PartitionCommit> partitions = new HashMap<>();
+    private static final int HAND_OVERS = -1;
+
+    private final NavigableMap<Integer, PartitionCommit> partitions = new TreeMap<>();
     private final int maxMetadata;
     private final PartitionLoads uncommitted;
     private List<ProducerRecord<byte[], byte[]>> handOvers = new ArrayList<>();
     /// Hand-overs whose topic could not be written, until they are tried again.
     private final List<ProducerRecord<byte[], byte[]>> postponed = new ArrayList<>();
     private long postponedUntil;
+    /// The partition, or the hand-overs, with which the next transaction begins.
+    private int first = HAND_OVERS;
 
     /// @param uncommitted what every outcome leaves that is committed, or that nobody will commit
     AssignedCommits(int maxMetadata, PartitionLoads uncommitted) {
@@ -113,31 +119,64 @@ final class AssignedCommits {
     ///
     /// @param sittingOut partitions that must wait
     boolean hasWork(Ownership.Snapshot owned, IntPredicate sittingOut) {
-        return !handOvers.isEmpty() || partitions.entrySet().stream()
-                .anyMatch(entry -> owned.owns(entry.getKey(), entry.getValue().epoch()) && entry.getValue().hasWork()
-                        && !sittingOut.test(entry.getKey()));
+        return !handOvers.isEmpty() || partitions.keySet().stream()
+                .anyMatch(partition -> hasWork(owned, partition) && !sittingOut.test(partition));
     }
 
-    /// What goes into the next transaction, of the partitions that are still owned.
-    ///
-    /// @param limit how many outcomes, notes and hand-overs at most
-    Transaction take(CommitConfig config, Ownership.Snapshot owned, IntPredicate sittingOut, int limit) {
-        List<ProducerRecord<byte[], byte[]>> over = handOvers.subList(0, Math.min(limit, handOvers.size()));
-        List<ProducerRecord<byte[], byte[]>> taken = List.copyOf(over);
-        over.clear();
-        int left = limit - taken.size();
+    /// Whether a partition has something that can be published now.
+    boolean hasWork(Ownership.Snapshot owned, int partition) {
+        PartitionCommit held = partitions.get(partition);
+        return held != null && owned.owns(partition, held.epoch()) && held.hasWork();
+    }
+
+    /// Puts the next transaction together, of the partitions that are still owned. One that finds no room comes first in
+    /// the next, or behind the others when some of it went, so that none of them starves.
+    Transaction take(CommitConfig config, Ownership.Snapshot owned, IntPredicate sittingOut, Room room) {
+        List<ProducerRecord<byte[], byte[]>> over = List.of();
         Map<Integer, Batch> batches = new HashMap<>();
-        for (Map.Entry<Integer, PartitionCommit> entry : partitions.entrySet()) {
-            PartitionCommit held = entry.getValue();
-            if (!owned.owns(entry.getKey(), held.epoch()) || !held.hasWork() || sittingOut.test(entry.getKey()))
-                continue;
-            Batch batch = held.take(left);
-            if (batch == null)
-                continue;
-            left -= batch.entries();
-            batches.put(entry.getKey(), batch);
+        boolean cut = false;
+        int next = first;
+        for (int source : turns()) {
+            room.nextSource();
+            boolean went;
+            if (source == HAND_OVERS) {
+                over = room.take(handOvers, RecordBytes::of);
+                went = !over.isEmpty();
+            } else {
+                Batch batch = sittingOut.test(source) ? null : take(source, owned, room);
+                if (batch != null)
+                    batches.put(source, batch);
+                went = batch != null && batch.entries() > 0;
+            }
+            if (room.isCut() && !cut) {
+                cut = true;
+                next = went ? source + 1 : source;
+            }
         }
-        return new Transaction(config, batches, taken);
+        first = next;
+        return new Transaction(config, batches, over, cut);
+    }
+
+    /// The same for one partition alone.
+    Transaction takeAlone(CommitConfig config, Ownership.Snapshot owned, int partition, Room room) {
+        Batch batch = take(partition, owned, room);
+        return new Transaction(config, batch == null ? Map.of() : Map.of(partition, batch), List.of(), room.isCut());
+    }
+
+    private List<Integer> turns() {
+        List<Integer> turns = new ArrayList<>(partitions.size() + 1);
+        if (first == HAND_OVERS)
+            turns.add(HAND_OVERS);
+        turns.addAll(partitions.tailMap(first, true).keySet());
+        if (first != HAND_OVERS) {
+            turns.add(HAND_OVERS);
+            turns.addAll(partitions.headMap(first, false).keySet());
+        }
+        return turns;
+    }
+
+    private @Nullable Batch take(int partition, Ownership.Snapshot owned, Room room) {
+        return hasWork(owned, partition) ? held(partition).take(room) : null;
     }
 
     /// Lets hand-overs to these wait, so that they hold up nothing else; false when there are none.

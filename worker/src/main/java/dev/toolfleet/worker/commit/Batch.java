@@ -21,4 +21,13 @@ record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset,
     int entries() {
         return outcomes.size() + notes.size();
     }
+
+    long bytes() {
+        long bytes = 0;
+        for (Outcome outcome : outcomes)
+            bytes += outcome.bytes();
+        for (Note note : notes)
+            bytes += note.bytes();
+        return bytes;
+    }
 }

@@ -12,8 +12,19 @@ import org.apache.kafka.common.TopicPartition;
 /// @param linger how long a small batch waits for company
 /// @param lingerBelow outcomes from which a batch goes at once
 /// @param maxMetadata the longest commit metadata
+/// @param maxEntries most outcomes, journal records and hand-overs of one transaction
+/// @param maxBytes most bytes of their records; one outcome that has more goes alone
 public record CommitConfig(String callTopic, String resumedTopic, Duration linger, int lingerBelow,
-        int maxMetadata) {
+        int maxMetadata, int maxEntries, long maxBytes) {
+    /// A broker that takes 1 MB/s has this written within the producer's delivery timeout of 8 s.
+    private static final long MAX_BYTES = 8L << 20;
+    private static final int MAX_ENTRIES = 2_000;
+
+    /// With the default size of transactions.
+    public CommitConfig(String callTopic, String resumedTopic, Duration linger, int lingerBelow, int maxMetadata) {
+        this(callTopic, resumedTopic, linger, lingerBelow, maxMetadata, MAX_ENTRIES, MAX_BYTES);
+    }
+
     /// The defaults of DESIGN 4.5.
     public static CommitConfig of(String callTopic, String resumedTopic) {
         return new CommitConfig(callTopic, resumedTopic, Duration.ofMillis(2), 64, DoneOffsets.MAX_METADATA);

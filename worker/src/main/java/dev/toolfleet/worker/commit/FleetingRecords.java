@@ -2,6 +2,7 @@ package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -51,14 +52,19 @@ final class FleetingRecords {
         }
     }
 
-    /// What goes into the next transaction: all that waits, or nothing.
-    List<ProducerRecord<byte[], byte[]>> take() {
+    /// Moves the oldest into the next transaction, as far as that has room; while they sit out, all are dropped.
+    List<ProducerRecord<byte[], byte[]>> take(Room room) {
         boolean sitOut = sitOut();
         synchronized (waiting) {
             if (waiting.isEmpty())
                 return List.of();
-            List<ProducerRecord<byte[], byte[]>> taken = sitOut ? List.of() : List.copyOf(waiting);
-            waiting.clear();
+            if (sitOut) {
+                waiting.clear();
+                return List.of();
+            }
+            List<ProducerRecord<byte[], byte[]>> taken = new ArrayList<>();
+            while (!waiting.isEmpty() && room.admit(RecordBytes.of(waiting.getFirst())))
+                taken.add(waiting.removeFirst());
             return taken;
         }
     }

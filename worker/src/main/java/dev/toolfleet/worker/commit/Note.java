@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param position the call
 /// @param record the intent, or the tombstone that takes one back
+/// @param bytes size of the record
 /// @param committed when the transaction that holds it began, by `System.nanoTime`; null when the assignment ended
 /// first; exceptionally when the broker refuses the record
-record Note(Position position, ProducerRecord<byte[], byte[]> record,
-        CompletableFuture<@Nullable Long> committed) {}
+record Note(Position position, ProducerRecord<byte[], byte[]> record, long bytes,
+        CompletableFuture<@Nullable Long> committed) {
+    /// Measures the record.
+    Note(Position position, ProducerRecord<byte[], byte[]> record) {
+        this(position, record, RecordBytes.of(record), new CompletableFuture<>());
+    }
+}

@@ -6,16 +6,24 @@ import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// What came of one call: the records to publish in the transaction that also commits its offset. Made by the call's
-/// thread, bytes and all, so that the transaction loop only sends.
-///
-/// @param position the call
-/// @param records results, error events, pending and journal records, dead letters; the call's result comes first
-/// @param sequel what comes after
-public record Outcome(Position position, List<ProducerRecord<byte[], byte[]>> records, Sequel sequel) {
-    /// Copies the list.
-    public Outcome {
-        records = List.copyOf(records);
+/// End of one call: the records to publish in the transaction that also commits its offset. Made by the call's thread,
+/// bytes and all, so that the transaction loop only sends. Each is equal to itself alone.
+public final class Outcome {
+    private final Position position;
+    private final List<ProducerRecord<byte[], byte[]>> records;
+    private final Sequel sequel;
+    private final long bytes;
+
+    /// Copies the list and measures the records.
+    ///
+    /// @param position the call
+    /// @param records results, error events, pending and journal records, dead letters; the call's result comes first
+    /// @param sequel called when the outcome has ended
+    public Outcome(Position position, List<ProducerRecord<byte[], byte[]>> records, Sequel sequel) {
+        this.position = position;
+        this.records = List.copyOf(records);
+        this.sequel = sequel;
+        this.bytes = RecordBytes.of(this.records);
     }
 
     /// An outcome of which nobody wants to hear again.
@@ -23,12 +31,29 @@ public record Outcome(Position position, List<ProducerRecord<byte[], byte[]>> re
         this(position, records, Sequel.NONE);
     }
 
-    /// What waits in memory until it is committed.
+    /// The call.
+    public Position position() {
+        return position;
+    }
+
+    /// Results, error events, pending and journal records, dead letters; the call's result comes first.
+    public List<ProducerRecord<byte[], byte[]>> records() {
+        return records;
+    }
+
+    /// Called when the outcome has ended.
+    public Sequel sequel() {
+        return sequel;
+    }
+
+    /// Size of the records' keys, values and headers, which wait in memory until they are committed.
     long bytes() {
-        long bytes = 0;
-        for (ProducerRecord<byte[], byte[]> record : records)
-            bytes += record.value() == null ? 0 : record.value().length;
         return bytes;
+    }
+
+    @Override
+    public String toString() {
+        return "Outcome[" + position + ", " + records.size() + " records, " + bytes + " bytes]";
     }
 
     /// What comes after a call's end. Called on the transaction loop's thread; must neither block nor throw.

@@ -13,20 +13,27 @@ import org.jspecify.annotations.Nullable;
 final class PartitionCommit {
     private final long epoch;
     private final InputLedger calls;
-    /// Never full: its reader bounds how many are in flight.
     private final InputLedger resumed;
     private final int maxMetadata;
+    private final int maxResumedMetadata;
     private List<Outcome> waiting = new ArrayList<>();
     private List<Note> notes = new ArrayList<>();
     /// Outcomes wait because the metadata had no room for them; only a call that ends can change that.
     private boolean full;
+    /// The same for outcomes of resumed calls: more than a thousand approved calls run, and others have ended in between.
+    private boolean resumedFull;
     private boolean toldFull;
 
     PartitionCommit(long epoch, DoneOffsets calls, DoneOffsets resumed, int maxMetadata) {
+        this(epoch, calls, resumed, maxMetadata, DoneOffsets.MAX_METADATA);
+    }
+
+    PartitionCommit(long epoch, DoneOffsets calls, DoneOffsets resumed, int maxMetadata, int maxResumedMetadata) {
         this.epoch = epoch;
         this.calls = new InputLedger(calls);
         this.resumed = new InputLedger(resumed);
         this.maxMetadata = maxMetadata;
+        this.maxResumedMetadata = maxResumedMetadata;
     }
 
     long epoch() {
@@ -47,6 +54,7 @@ final class PartitionCommit {
     void finished(Outcome outcome) {
         waiting.add(outcome);
         full = false;
+        resumedFull = false;
     }
 
     void noted(Note note) {
@@ -59,13 +67,16 @@ final class PartitionCommit {
 
     /// Whether a transaction now would publish or commit anything.
     boolean hasWork() {
-        return !notes.isEmpty() || resumed.moved() || waitsForNoCall()
-                || (!full && (!waiting.isEmpty() || calls.moved()));
+        if (!notes.isEmpty())
+            return true;
+        if (!full && !resumedFull)
+            return !waiting.isEmpty() || calls.moved() || resumed.moved();
+        return (!full && (calls.moved() || waitsFor(Source.CALLS)))
+                || (!resumedFull && (resumed.moved() || waitsFor(Source.RESUMED)));
     }
 
-    /// Whether something waits that the calls' metadata need not have room for.
-    private boolean waitsForNoCall() {
-        return full && waiting.stream().anyMatch(outcome -> outcome.position().source() == Source.RESUMED);
+    private boolean waitsFor(Source source) {
+        return waiting.stream().anyMatch(outcome -> outcome.position().source() == source);
     }
 
     /// Whether outcomes wait for room in the metadata: then no more calls should be read.
@@ -80,27 +91,36 @@ final class PartitionCommit {
         return changed;
     }
 
-    /// Moves what fits into the next transaction, at most `limit` outcomes and notes; null when nothing can go.
+    /// Moves what fits into the next transaction, as far as that has room; null when nothing can go.
     ///
     /// Low offsets go first, because they move the frontier and so make room; what would make the metadata too long
     /// stays. What goes keeps its order, and so does what stays. (Of read-only calls of one instance that ran beside
     /// each other, a later one may so be published before an earlier one that finished first, while the metadata is
     /// full.)
     @Nullable
-    Batch take(int limit) {
-        List<Note> noted = first(notes, limit);
-        int left = limit - noted.size();
-        List<Outcome> taken = first(waiting, left);
+    Batch take(Room room) {
+        List<Note> noted = room.take(notes, Note::bytes);
+        Room forOutcomes = room.copy();
+        List<Outcome> taken = room.take(waiting, Outcome::bytes);
         taken.forEach(outcome -> ledger(outcome).complete(outcome));
-        if (!fits())
-            taken = fit(taken, left);
-        OffsetAndMetadata beyond = resumed.moved() || taken.stream().anyMatch(PartitionCommit::isResumed)
-                ? resumed.now()
-                : null;
-        if (!fits()) {
+        boolean all = fits(Source.CALLS) && fits(Source.RESUMED);
+        if (!all) {
+            room.resetTo(forOutcomes);
+            taken = fit(taken, room);
+        }
+        OffsetAndMetadata beyond = null;
+        if (resumed.moved() || taken.stream().anyMatch(PartitionCommit::isResumed)) {
+            if (all || fits(Source.RESUMED)) {
+                beyond = resumed.now();
+            } else if (!room.isCut()) {
+                resumedFull = true;
+            }
+        }
+        if (!all && !fits(Source.CALLS)) {
             // No call was taken, but gaps that were read since the last commit made it longer. A call may wait for its
             // note, and may be the one whose end makes room: what was committed last still holds, and goes with it.
-            full = true;
+            if (!room.isCut())
+                full = true;
             return noted.isEmpty() && beyond == null ? null : new Batch(taken, noted, calls.committed(), beyond);
         }
         if (taken.isEmpty() && noted.isEmpty() && beyond == null && !calls.moved())
@@ -108,65 +128,76 @@ final class PartitionCommit {
         return new Batch(taken, noted, calls.now(), beyond);
     }
 
+    private boolean fits(Source source) {
+        return ledger(source).fits(switch (source) {
+            case CALLS -> maxMetadata;
+            case RESUMED -> maxResumedMetadata;
+        });
+    }
+
     private static boolean isResumed(Outcome outcome) {
         return outcome.position().source() == Source.RESUMED;
     }
 
-    /// Removes the first of a list and returns them.
-    private static <T> List<T> first(List<T> list, int limit) {
-        List<T> head = list.subList(0, Math.min(list.size(), Math.max(0, limit)));
-        List<T> taken = new ArrayList<>(head);
-        head.clear();
-        return taken;
-    }
-
-    private boolean fits() {
-        return calls.fits(maxMetadata);
-    }
-
-    /// The most of what waits that fits, of the lowest offsets; `done` are done so far and came first. Whatever the
-    /// limit, all are looked at: the one that makes room may have come last.
-    private List<Outcome> fit(List<Outcome> done, int limit) {
+    /// The most of what waits that fits, of the lowest offsets; `done` are done so far and came first. However little
+    /// room the transaction has, all are looked at: the one that makes room in the metadata may have come last. Calls
+    /// wait while an outcome of a resumed call finds no room, which may be of the same instance and have finished first.
+    private List<Outcome> fit(List<Outcome> done, Room room) {
         List<Outcome> all = joined(done, waiting);
         waiting.forEach(outcome -> ledger(outcome).complete(outcome));
         waiting = new ArrayList<>();
+        Fit ofResumed = fit(all, Source.RESUMED, room, false);
+        Fit ofCalls = fit(all, Source.CALLS, room, room.isCut());
+        resumedFull = ofResumed.held();
+        full = ofCalls.held();
+        List<Outcome> taken = new ArrayList<>();
+        for (Outcome outcome : all) {
+            Fit fit = isResumed(outcome) ? ofResumed : ofCalls;
+            (outcome.position().offset() < fit.end() ? taken : waiting).add(outcome);
+        }
+        return taken;
+    }
+
+    /// Outcomes of one topic that go.
+    ///
+    /// @param end the offset behind them
+    /// @param held whether the metadata keeps others back
+    private record Fit(long end, boolean held) {}
+
+    /// Leaves as many done as the metadata and the transaction have room for.
+    private Fit fit(List<Outcome> all, Source source, Room room, boolean wait) {
         List<Outcome> byOffset = new ArrayList<>(all);
-        byOffset.removeIf(PartitionCommit::isResumed);
+        byOffset.removeIf(outcome -> outcome.position().source() != source);
         byOffset.sort(Comparator.comparingLong(outcome -> outcome.position().offset()));
+        Room before = room.copy();
+        int most = wait ? 0 : room.admit(byOffset, Outcome::bytes);
         int low = 0;
-        int most = Math.min(limit, byOffset.size());
         int kept = byOffset.size();
         for (int high = most; low < high;) {
             int middle = (low + high + 1) / 2;
             keep(byOffset, kept, middle);
             kept = middle;
-            if (fits()) {
+            if (fits(source)) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
         keep(byOffset, kept, low);
-        long next = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
-        List<Outcome> taken = new ArrayList<>();
-        // They need no room in the calls' metadata. Bounded all the same: otherwise, of several that go together, the one
-        // that the broker refuses is never found.
-        int room = limit - low;
-        for (Outcome outcome : all) {
-            boolean goes = isResumed(outcome) ? room-- > 0 : outcome.position().offset() < next;
-            (goes ? taken : waiting).add(outcome);
+        if (low < most) {
+            room.resetTo(before);
+            room.admit(byOffset.subList(0, low), Outcome::bytes);
         }
-        waiting.stream().filter(PartitionCommit::isResumed).forEach(resumed::reopen);
-        full = low < most;
-        return taken;
+        long end = low == byOffset.size() ? Long.MAX_VALUE : byOffset.get(low).position().offset();
+        return new Fit(end, low < most);
     }
 
     /// From the lowest `before` outcomes done to the lowest `now`.
     private void keep(List<Outcome> byOffset, int before, int now) {
         for (int i = now; i < before; i++)
-            calls.reopen(byOffset.get(i));
+            ledger(byOffset.get(i)).reopen(byOffset.get(i));
         for (int i = before; i < now; i++)
-            calls.complete(byOffset.get(i));
+            ledger(byOffset.get(i)).complete(byOffset.get(i));
     }
 
     void committed(Batch batch) {
@@ -182,6 +213,7 @@ final class PartitionCommit {
         waiting = joined(batch.outcomes(), waiting);
         notes = joined(batch.notes(), notes);
         full = false;
+        resumedFull = false;
     }
 
     private static <T> List<T> joined(List<T> before, List<T> after) {

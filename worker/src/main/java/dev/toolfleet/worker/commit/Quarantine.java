@@ -3,10 +3,12 @@ package dev.toolfleet.worker.commit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -15,11 +17,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Partitions that sit out because something that their calls write to cannot be written: nobody leads it, or the
-/// dead-letter topic is down. The others go on. Owned by the transaction loop's thread.
+/// Partitions that take no part in common transactions, because something that their calls write to could not be written.
+/// Owned by the transaction loop's thread.
 ///
-/// A partition comes back when its targets are said to be reachable; each time that this proves wrong, it sits out
-/// longer.
+/// A partition whose records failed in a common transaction is *suspected*: the brokers are asked about its targets. When
+/// these can be written, the partition is tried alone, in transactions of its own, until one of them has written to a
+/// target that failed. When they cannot, or a single entry fails alone, the partition *sits out*: it is not read, and it
+/// is tried again later, each time after a longer while.
+///
+/// **Why.** A record that was not written in time does not tell a topic without leader from a topic of a slow or throttled
+/// broker. The first must hold only the partitions that write to it. The second must hold none: smaller transactions
+/// help. In a common transaction each attempt would cost all partitions the eight seconds of a failed one.
 public final class Quarantine {
     private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
     private static final Duration FIRST = Duration.ofSeconds(1);
@@ -27,26 +35,30 @@ public final class Quarantine {
 
     private final Reachability reachability;
     private final LongSupplier nanos;
-    private final Map<Integer, Sitting> sitting = new HashMap<>();
-    /// How long a partition sat out last, until a transaction of its succeeds.
-    private final Map<Integer, Long> lastNanos = new HashMap<>();
+    private final Map<Integer, Apart> apart = new HashMap<>();
 
-    private static final class Sitting {
+    private static final class Apart {
         final long epoch;
-        final Set<TopicPartition> targets = new HashSet<>();
+        Set<TopicPartition> targets;
+        boolean sitsOut;
+        boolean refused;
+        boolean alone;
+        long length = FIRST.toNanos() / 2;
         long until;
         @Nullable
         CompletableFuture<Boolean> probe;
 
-        Sitting(long epoch) {
+        Apart(long epoch, Set<TopicPartition> targets) {
             this.epoch = epoch;
+            this.targets = targets;
         }
     }
 
     /// Whether topics can be written.
     @FunctionalInterface
     public interface Reachability {
-        /// Whether each of these has a leader; a partition of -1 stands for the whole topic. Must not block.
+        /// Whether each of these has a leader and enough replicas in sync; a partition of -1 stands for the whole topic.
+        /// Must not block.
         CompletableFuture<Boolean> reachable(Set<TopicPartition> targets);
     }
 
@@ -55,63 +67,129 @@ public final class Quarantine {
         this.nanos = nanos;
     }
 
+    /// Whether a partition takes no part in common transactions.
     boolean holds(int partition) {
-        return sitting.containsKey(partition);
+        return apart.containsKey(partition);
     }
 
-    int size() {
-        return sitting.size();
+    /// Targets that are not known to be writable: no common transaction may try them.
+    Set<TopicPartition> closed() {
+        if (apart.isEmpty())
+            return Set.of();
+        Set<TopicPartition> closed = new HashSet<>();
+        for (Apart one : apart.values()) {
+            if (!one.alone && !one.refused)
+                closed.addAll(one.targets);
+        }
+        return closed;
     }
 
-    void add(int partition, long epoch, Set<TopicPartition> targets, PartitionListener listener) {
-        long length = Math.min(LONGEST.toNanos(), 2 * lastNanos.getOrDefault(partition, FIRST.toNanos() / 2));
-        lastNanos.put(partition, length);
-        Sitting held = new Sitting(epoch);
-        held.targets.addAll(targets);
-        held.until = nanos.getAsLong() + length;
-        sitting.put(partition, held);
-        LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, epoch)
-                .addKeyValue(LogKeys.TARGETS, targets).log("partition sits out, its records cannot be written");
-        listener.held(partition, epoch, PartitionListener.Hold.QUARANTINED, true);
+    /// A transaction failed because these targets of the partition could not be written in time.
+    void suspect(int partition, long epoch, Set<TopicPartition> targets) {
+        Apart one = apart.computeIfAbsent(partition, _ -> new Apart(epoch, targets));
+        one.targets = targets;
+        one.refused = false;
+        one.alone = false;
+        one.probe = null;
+        one.until = nanos.getAsLong();
     }
 
-    /// A transaction of these partitions succeeded.
-    void committed(Set<Integer> partitions) {
-        lastNanos.keySet().removeAll(partitions);
+    /// A single entry of the partition failed although nothing went with it.
+    void sitOut(int partition, long epoch, Set<TopicPartition> targets, PartitionListener listener) {
+        suspect(partition, epoch, targets);
+        Apart one = apart.computeIfAbsent(partition, _ -> new Apart(epoch, targets));
+        one.length = Math.min(LONGEST.toNanos(), 2 * one.length);
+        one.until = nanos.getAsLong() + one.length;
+        tell(partition, one, listener);
+    }
+
+    /// The broker refuses an entry of the partition for what it is, and nothing can go in its place.
+    void refuse(int partition, long epoch, Set<TopicPartition> targets, PartitionListener listener) {
+        sitOut(partition, epoch, targets, listener);
+        Apart one = apart.get(partition);
+        if (one != null)
+            one.refused = true;
+    }
+
+    private static void tell(int partition, Apart one, PartitionListener listener) {
+        if (one.sitsOut)
+            return;
+        one.sitsOut = true;
+        LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, one.epoch)
+                .addKeyValue(LogKeys.TARGETS, one.targets).log("partition quarantined: its records cannot be written");
+        listener.held(partition, one.epoch, PartitionListener.Hold.QUARANTINED, true);
     }
 
     void closed(int partition) {
-        sitting.remove(partition);
-        lastNanos.remove(partition);
+        apart.remove(partition);
     }
 
-    /// Lets those come back whose time is over and whose targets can be reached.
-    void release(PartitionListener listener) {
-        sitting.entrySet().removeIf(entry -> {
-            Sitting held = entry.getValue();
-            if (!ready(held))
-                return false;
-            LOG.atInfo().addKeyValue(LogKeys.PARTITION, entry.getKey()).addKeyValue(LogKeys.EPOCH, held.epoch)
-                    .log("partition is back");
-            listener.held(entry.getKey(), held.epoch, PartitionListener.Hold.QUARANTINED, false);
-            return true;
+    /// Looks at the answers about those whose time is over, and asks anew.
+    void look(PartitionListener listener) {
+        apart.forEach((partition, one) -> {
+            if (!one.alone)
+                look(partition, one, listener);
         });
     }
 
-    private boolean ready(Sitting held) {
-        CompletableFuture<Boolean> probe = held.probe;
+    private void look(int partition, Apart one, PartitionListener listener) {
+        CompletableFuture<Boolean> probe = one.probe;
         if (probe == null) {
-            if (nanos.getAsLong() - held.until < 0)
-                return false;
-            probe = reachability.reachable(held.targets);
-            held.probe = probe;
+            if (nanos.getAsLong() - one.until < 0)
+                return;
+            probe = reachability.reachable(one.targets);
+            one.probe = probe;
         }
         if (!probe.isDone())
-            return false;
-        if (probe.state() == Future.State.SUCCESS && probe.resultNow())
-            return true;
-        held.probe = null;
-        held.until = nanos.getAsLong() + FIRST.toNanos();
-        return false;
+            return;
+        one.probe = null;
+        if (probe.state() == Future.State.SUCCESS && probe.resultNow()) {
+            one.alone = true;
+        } else {
+            one.until = nanos.getAsLong() + FIRST.toNanos();
+            tell(partition, one, listener);
+        }
+    }
+
+    /// Whether it is not known yet if a partition can be tried alone or sits out.
+    boolean isAsking() {
+        return apart.values().stream().anyMatch(one -> !one.alone && !one.sitsOut);
+    }
+
+    /// A partition to be tried alone now; null when there is none. One that has nothing to publish is back.
+    @Nullable
+    Integer alone(IntPredicate hasWork, PartitionListener listener) {
+        for (Iterator<Map.Entry<Integer, Apart>> all = apart.entrySet().iterator(); all.hasNext();) {
+            Map.Entry<Integer, Apart> entry = all.next();
+            if (!entry.getValue().alone)
+                continue;
+            if (hasWork.test(entry.getKey()))
+                return entry.getKey();
+            all.remove();
+            back(entry.getKey(), entry.getValue(), listener);
+        }
+        return null;
+    }
+
+    /// Whether a partition could be tried alone now.
+    boolean hasAlone(IntPredicate hasWork) {
+        return apart.entrySet().stream().anyMatch(entry -> entry.getValue().alone && hasWork.test(entry.getKey()));
+    }
+
+    /// A transaction of the partition alone was committed. It is back when that wrote to a target that had failed.
+    void committed(int partition, Set<TopicPartition> written, PartitionListener listener) {
+        Apart one = apart.get(partition);
+        if (one == null || one.targets.stream().noneMatch(written::contains))
+            return;
+        apart.remove(partition);
+        back(partition, one, listener);
+    }
+
+    private static void back(int partition, Apart one, PartitionListener listener) {
+        if (!one.sitsOut)
+            return;
+        LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, one.epoch)
+                .log("partition is back");
+        listener.held(partition, one.epoch, PartitionListener.Hold.QUARANTINED, false);
     }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Transaction {
     private final Map<Integer, Batch> batches;
     private final List<ProducerRecord<byte[], byte[]>> handOvers;
+    private final boolean cut;
     private List<ProducerRecord<byte[], byte[]>> fleeting = List.of();
     private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     private final Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
@@ -30,9 +31,12 @@ final class Transaction {
     private boolean metadataMissing;
 
     /// @param handOvers go without an offset: their partitions are somebody else's
-    Transaction(CommitConfig config, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers) {
+    /// @param cut whether more waits, for which the transaction has no room
+    Transaction(CommitConfig config, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers,
+            boolean cut) {
         this.batches = batches;
         this.handOvers = handOvers;
+        this.cut = cut;
         records.addAll(handOvers);
         batches.forEach((partition, batch) -> {
             batch.notes().forEach(note -> records.add(note.record()));
@@ -81,6 +85,16 @@ final class Transaction {
         return handOvers.size() + batches.values().stream().mapToInt(Batch::entries).sum();
     }
 
+    /// Size of those.
+    long bytes() {
+        return RecordBytes.of(handOvers) + batches.values().stream().mapToLong(Batch::bytes).sum();
+    }
+
+    /// Whether more waits, for which the transaction has no room.
+    boolean isCut() {
+        return cut;
+    }
+
     /// Whether there is nothing to publish and nothing to commit.
     boolean isEmpty() {
         return handOvers.isEmpty() && batches.isEmpty() && fleeting.isEmpty();
@@ -127,6 +141,16 @@ final class Transaction {
         return null;
     }
 
+    /// A topic that refused a record because of its time; null when none did.
+    @Nullable
+    String clockRefused() {
+        for (int i = 0; i < sent.size(); i++) {
+            if (sent.get(i).state() == Future.State.FAILED && SendFailures.isOfTheClock(sent.get(i).exceptionNow()))
+                return records.get(i).topic();
+        }
+        return null;
+    }
+
     /// Which topics could not be written while the coordinator could be reached, or are not known; a partition of -1
     /// stands for whichever the key would have chosen.
     Set<TopicPartition> unreachable() {
@@ -145,14 +169,26 @@ final class Transaction {
         return new TopicPartition(record.topic(), partition == null ? -1 : partition);
     }
 
-    /// The partitions of calls that write to one of these.
-    Set<Integer> concerned(Set<TopicPartition> targets) {
-        Set<Integer> concerned = new HashSet<>();
+    /// Where its records go.
+    Set<TopicPartition> targets() {
+        Set<TopicPartition> targets = new HashSet<>();
+        for (ProducerRecord<byte[], byte[]> record : records)
+            targets.add(target(record));
+        return targets;
+    }
+
+    /// The partitions of calls that write to some of these, and to which.
+    Map<Integer, Set<TopicPartition>> concerned(Set<TopicPartition> targets) {
+        Map<Integer, Set<TopicPartition>> concerned = new HashMap<>();
+        if (targets.isEmpty())
+            return concerned;
         batches.forEach((partition, batch) -> {
-            if (batch.outcomes().stream().flatMap(outcome -> outcome.records().stream())
-                    .anyMatch(record -> targets.contains(target(record)))
-                    || batch.notes().stream().anyMatch(note -> targets.contains(target(note.record()))))
-                concerned.add(partition);
+            Set<TopicPartition> own = new HashSet<>();
+            batch.outcomes().forEach(outcome -> outcome.records().forEach(record -> own.add(target(record))));
+            batch.notes().forEach(note -> own.add(target(note.record())));
+            own.retainAll(targets);
+            if (!own.isEmpty())
+                concerned.put(partition, own);
         });
         return concerned;
     }

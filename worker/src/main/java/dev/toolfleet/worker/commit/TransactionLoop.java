@@ -69,8 +69,8 @@ public final class TransactionLoop implements AutoCloseable {
         this.partitions = new AssignedCommits(config.maxMetadata(), uncommitted);
         this.quarantine = new Quarantine(reachability, nanos);
         this.fleeting = new FleetingRecords(reachability, nanos);
-        this.publisher = new TransactionPublisher(partitions, quarantine, fleeting, producer, committed, this.listener,
-                nanos);
+        this.publisher = new TransactionPublisher(config, partitions, quarantine, fleeting,
+                new ProducerPair(producer, reachability, nanos), committed, this.listener, nanos);
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
     }
 
@@ -121,7 +121,7 @@ public final class TransactionLoop implements AutoCloseable {
     /// that the record is not there: its transaction may have been in doubt; fails when the broker refuses the record or
     /// the loop has ended
     public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
-        Note note = new Note(position, record, new CompletableFuture<>());
+        Note note = new Note(position, record);
         inbox.add(new CommitEvent.Noted(note));
         if (ended)
             note.committed().completeExceptionally(new IllegalStateException("transaction loop stopped"));
@@ -169,6 +169,11 @@ public final class TransactionLoop implements AutoCloseable {
         return Duration.ofNanos(publisher.failingNanos());
     }
 
+    /// A topic that refuses what waits because this machine's clock is wrong, if there is one. For any thread.
+    public @Nullable String clockRefused() {
+        return publisher.clockRefused();
+    }
+
     private void run() {
         try {
             for (long backoff = BACKOFF_MILLIS; !stopping;) {
@@ -196,34 +201,27 @@ public final class TransactionLoop implements AutoCloseable {
         drain();
         if (!publisher.readBack())
             return false;
-        quarantine.release(listener);
-        partitions.resume(nanos.getAsLong());
-        // One snapshot for both: what is published, and the generation with which its offsets are committed.
-        Ownership.Snapshot owned = ownership.current();
-        Transaction next = partitions.take(config, owned, quarantine::holds, publisher.limit());
-        if (!ownership.isFenced())
-            next.carry(fleeting.take());
-        if (!next.isEmpty() && !publisher.publish(next, owned))
+        if (!publisher.publish(ownership.current(), ownership.isFenced()))
             return false;
         partitions.tellFullness(listener);
         if (!hasWork()) {
             // A worker that fenced itself has nothing to commit either, and the broker may be away.
             if (!ownership.isFenced())
                 publisher.idle();
-            flushes.forEach(flush -> flush.complete(null));
-            flushes.clear();
+            if (!quarantine.isAsking())
+                flushes.removeIf(flush -> flush.isDone() || flush.complete(null));
         }
         return true;
     }
 
     boolean hasWork() {
-        return partitions.hasWork(ownership.current(), quarantine::holds);
+        return publisher.hasWork(ownership.current());
     }
 
     /// Waits for news, then lets a small batch wait for company.
     private void receive() throws InterruptedException {
-        boolean idle = flushes.isEmpty() && !publisher.inDoubt() && !hasWork();
-        CommitEvent first = inbox.poll(idle ? IDLE_MILLIS : 0, MILLISECONDS);
+        boolean busy = publisher.inDoubt() || hasWork();
+        CommitEvent first = inbox.poll(busy ? 0 : flushes.isEmpty() ? IDLE_MILLIS : 1, MILLISECONDS);
         if (first == null)
             return;
         handle(first);
@@ -274,8 +272,7 @@ public final class TransactionLoop implements AutoCloseable {
                 partitions.noted(note);
         }
         partitions.failNotes(stopped);
-        flushes.forEach(flush -> flush.completeExceptionally(stopped));
-        flushes.clear();
+        flushes.removeIf(flush -> flush.isDone() || flush.completeExceptionally(stopped));
     }
 
     /// Publishes what has come until now, if that takes no longer than a moment, and ends the thread: the assignments

@@ -2,14 +2,12 @@ package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.telemetry.LogKeys;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -17,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes one transaction at a time, with two producers in turns (a single one would wait out its predecessor's
-/// markers), and knows what to do when one fails (DESIGN 4.5):
+/// Publishes one transaction at a time, none larger than [TransactionBound] allows, and knows what to do when one fails
+/// (DESIGN 4.5). Whatever the reason, but for a changed generation, the next is half as large, and besides:
 ///
 /// - not committed, for certain: put back, tried again;
 /// - end unknown: nothing is published before the committed offsets were read back;
-/// - refused for what a record is: halved until the record is found, which is then replaced by an error;
-/// - a topic that cannot be written: the partitions concerned sit out.
+/// - refused for what a record is: a transaction of that record alone shows it, and it is replaced by an error;
+/// - a topic that was not written in time: the partitions concerned are tried alone ([Quarantine]), and the producer is
+///   set aside ([ProducerPair]).
 ///
 /// Owned by the transaction loop's thread; [#failingNanos] may be read by any.
 final class TransactionPublisher implements AutoCloseable {
@@ -37,33 +36,35 @@ final class TransactionPublisher implements AutoCloseable {
     private final TransactionLoop.CommittedOffsets committed;
     private final PartitionListener listener;
     private final LongSupplier nanos;
-    private final TransactionalProducer[] producers;
-    private int turn;
-    /// How many entries the next transaction may have: fewer while one that is refused is looked for.
-    private int limit = Integer.MAX_VALUE;
+    private final CommitConfig config;
+    private final ProducerPair producers;
+    /// The last transaction was one of a partition alone.
+    private boolean aloneBefore;
+    private final TransactionBound bound;
     /// The transaction whose end is unknown.
     private @Nullable Transaction inDoubt;
     private volatile long failingSince;
     private volatile boolean failing;
+    private volatile @Nullable String clockRefused;
 
-    TransactionPublisher(AssignedCommits partitions, Quarantine quarantine, FleetingRecords fleeting,
-            IntFunction<Producer<byte[], byte[]>> make, TransactionLoop.CommittedOffsets committed,
+    TransactionPublisher(CommitConfig config, AssignedCommits partitions, Quarantine quarantine,
+            FleetingRecords fleeting, ProducerPair producers, TransactionLoop.CommittedOffsets committed,
             PartitionListener listener, LongSupplier nanos) {
+        this.config = config;
         this.partitions = partitions;
         this.quarantine = quarantine;
         this.fleeting = fleeting;
+        this.producers = producers;
         this.committed = committed;
         this.listener = listener;
         this.nanos = nanos;
-        this.producers = new TransactionalProducer[]{new TransactionalProducer(() -> make.apply(0)),
-                new TransactionalProducer(() -> make.apply(1))};
+        this.bound = new TransactionBound(config.maxEntries(), config.maxBytes());
     }
 
     /// Takes both transactional ids, fencing earlier holders.
     void ready() {
         try {
-            for (TransactionalProducer producer : producers)
-                producer.ready();
+            producers.ready();
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -83,34 +84,80 @@ final class TransactionPublisher implements AutoCloseable {
     /// Nothing waits that could be committed, so nothing fails to be.
     void idle() {
         failing = false;
+        clockRefused = null;
     }
 
-    /// How many entries the next transaction may have.
-    int limit() {
-        return limit;
+    /// A topic that refused a record of the last transaction because of its time; null when none did.
+    @Nullable
+    String clockRefused() {
+        return clockRefused;
     }
 
-    /// Publishes; false when that failed and is to be tried again a little later.
-    boolean publish(Transaction transaction, Ownership.Snapshot owned) {
+    /// Whether something waits that can be published now.
+    boolean hasWork(Ownership.Snapshot owned) {
+        return partitions.hasWork(owned, quarantine::holds)
+                || quarantine.hasAlone(partition -> partitions.hasWork(owned, partition));
+    }
+
+    /// Publishes one transaction of what waits; false when that failed and is to be tried again a little later.
+    /// Transactions of single partitions and common ones take turns.
+    ///
+    /// @param owned what is published, and the generation with which its offsets are committed
+    boolean publish(Ownership.Snapshot owned, boolean fenced) {
+        quarantine.look(listener);
+        partitions.resume(nanos.getAsLong());
+        Integer alone = quarantine.alone(partition -> partitions.hasWork(owned, partition), listener);
+        Room room = bound.room();
+        if (alone != null && !(aloneBefore && partitions.hasWork(owned, quarantine::holds))) {
+            aloneBefore = true;
+            Transaction next = partitions.takeAlone(config, owned, alone, room);
+            return next.isEmpty() || publish(next, owned, alone);
+        }
+        aloneBefore = false;
+        Transaction next = partitions.take(config, owned, quarantine::holds, room);
+        if (!fenced)
+            next.carry(fleeting.take(room));
+        return next.isEmpty() || putBackClosed(next) || publish(next, owned, null);
+    }
+
+    /// Takes what would go to a closed target out, before it makes the transaction fail; true when there is such.
+    private boolean putBackClosed(Transaction transaction) {
+        Set<TopicPartition> closed = quarantine.closed();
+        Map<Integer, Set<TopicPartition>> concerned = transaction.concerned(closed);
+        if (concerned.isEmpty())
+            return false;
+        partitions.putBack(transaction);
+        concerned.forEach((partition, targets) -> quarantine.suspect(partition, partitions.epoch(partition), targets));
+        quarantine.look(listener);
+        return true;
+    }
+
+    private boolean publish(Transaction transaction, Ownership.Snapshot owned, @Nullable Integer alone) {
         transaction.begun(nanos.getAsLong());
         try {
-            producers[turn].commit(transaction, owned.group());
+            producers.next().commit(transaction, owned.group());
         } catch (RuntimeException e) {
             partitions.putBack(transaction);
             told(false, transaction);
+            if (!SendFailures.isMembershipChange(e))
+                bound.failed(transaction.entries(), transaction.bytes());
             if (!failing) {
                 failingSince = transaction.begunNanos();
                 failing = true;
             }
-            return decide(transaction, e);
+            clockRefused = transaction.clockRefused();
+            return decide(transaction, e, alone != null);
         }
         told(true, transaction);
         partitions.committed(transaction, listener);
-        quarantine.committed(transaction.batches().keySet());
+        if (alone != null)
+            quarantine.committed(alone, transaction.targets(), listener);
         fleeting.committed(transaction.fleeting());
-        turn = 1 - turn;
+        producers.committed();
         failing = false;
-        limit = limit > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : limit * 2;
+        clockRefused = null;
+        if (transaction.isCut())
+            bound.committed(transaction.entries(), transaction.bytes(), nanos.getAsLong() - transaction.begunNanos());
         return true;
     }
 
@@ -118,7 +165,7 @@ final class TransactionPublisher implements AutoCloseable {
         listener.ended(committed, transaction.records().size(), nanos.getAsLong() - transaction.begunNanos());
     }
 
-    private boolean decide(Transaction transaction, RuntimeException e) {
+    private boolean decide(Transaction transaction, RuntimeException e, boolean alone) {
         LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).addKeyValue(LogKeys.COUNT, transaction.records().size())
                 .log("transaction not committed, trying again");
         if (isFenced(e))
@@ -134,27 +181,32 @@ final class TransactionPublisher implements AutoCloseable {
         boolean lighter = fleeting.failed(transaction.fleeting(), unreachable);
         // One of the fleeting ones may have been refused: tried again without them, before anything is judged by it.
         if (refusal != null)
-            return !transaction.fleeting().isEmpty() || halve(transaction, refusal);
-        Set<Integer> concerned = transaction.concerned(unreachable);
-        concerned.forEach(partition -> quarantine.add(partition, partitions.epoch(partition), unreachable, listener));
+            return !transaction.fleeting().isEmpty() || refused(transaction, refusal);
+        if (!unreachable.isEmpty())
+            producers.failed(unreachable);
+        Map<Integer, Set<TopicPartition>> concerned = transaction.concerned(unreachable);
+        concerned.forEach((partition, targets) -> {
+            if (alone && transaction.entries() == 1) {
+                quarantine.sitOut(partition, partitions.epoch(partition), targets, listener);
+            } else {
+                quarantine.suspect(partition, partitions.epoch(partition), targets);
+            }
+        });
+        quarantine.look(listener);
         boolean postponed = partitions.postpone(unreachable, nanos.getAsLong() + HAND_OVER_PAUSE.toNanos());
         return postponed || lighter || !concerned.isEmpty();
     }
 
-    private boolean halve(Transaction transaction, Throwable refusal) {
-        if (transaction.entries() > 1) {
-            limit = (transaction.entries() + 1) / 2;
+    /// A record of several entries is looked for in a smaller transaction.
+    private boolean refused(Transaction transaction, Throwable refusal) {
+        if (transaction.entries() > 1)
             return true;
-        }
-        limit = Integer.MAX_VALUE;
         LOG.atError().addKeyValue(LogKeys.REASON, refusal.toString())
                 .log("a record is refused for what it is, an error is published instead");
         if (partitions.replaceRefused(transaction, refusal))
             return true;
-        Set<TopicPartition> targets = Set.copyOf(
-                transaction.records().stream().map(Transaction::target).collect(Collectors.toSet()));
-        transaction.batches().keySet()
-                .forEach(partition -> quarantine.add(partition, partitions.epoch(partition), targets, listener));
+        transaction.batches().keySet().forEach(partition -> quarantine.refuse(partition, partitions.epoch(partition),
+                transaction.targets(), listener));
         return true;
     }
 
@@ -173,8 +225,7 @@ final class TransactionPublisher implements AutoCloseable {
         if (unknown == null)
             return true;
         try {
-            for (TransactionalProducer producer : producers)
-                producer.ready();
+            producers.ready();
             partitions.dropDone(committed.read(List.copyOf(partitions.numbers())), unknown);
             inDoubt = null;
             return true;
@@ -186,7 +237,6 @@ final class TransactionPublisher implements AutoCloseable {
 
     @Override
     public void close() {
-        for (TransactionalProducer producer : producers)
-            producer.close();
+        producers.close();
     }
 }

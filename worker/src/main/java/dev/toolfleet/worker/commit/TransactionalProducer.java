@@ -72,6 +72,9 @@ final class TransactionalProducer implements AutoCloseable {
         Throwable refusal = transaction.refusal();
         if (refusal != null)
             throw new KafkaException("a record was refused: " + refusal.getMessage(), refusal);
+        String clockRefused = transaction.clockRefused();
+        if (clockRefused != null)
+            throw new KafkaException("the topic '" + clockRefused + "' refuses records of this machine's clock");
         Set<TopicPartition> unreachable = transaction.unreachable();
         if (!unreachable.isEmpty())
             throw new KafkaException("cannot be written: " + unreachable);

@@ -6,11 +6,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 
-/// Whether somebody leads partitions, without which they cannot be written. Thread-safe; does not wait.
+/// Answers of the brokers about partitions that could not be written: a leader and enough replicas in sync are needed.
+/// Thread-safe; does not wait.
 public final class TopicLeaders {
     private final Admin admin;
 
@@ -19,22 +25,41 @@ public final class TopicLeaders {
         this.admin = admin;
     }
 
-    /// Whether each of these has a leader; a partition of -1 stands for all of its topic. Fails when the broker does not
-    /// say, also because a topic is not there.
+    /// Whether each of these has a leader and enough replicas in sync; a partition of -1 stands for all of its topic.
+    /// Fails when the broker does not say, also because a topic is not there.
     public CompletableFuture<Boolean> reachable(Set<TopicPartition> partitions) {
         Set<String> topics = partitions.stream().map(TopicPartition::topic).collect(Collectors.toSet());
+        CompletableFuture<Map<ConfigResource, Config>> configs = admin
+                .describeConfigs(topics.stream().map(TopicLeaders::resource).toList()).all()
+                // A leader will do where the worker may not read the settings.
+                .toCompletionStage().toCompletableFuture().exceptionally(_ -> Map.of());
         return admin.describeTopics(topics).allTopicNames().toCompletionStage().toCompletableFuture()
-                .thenApply(found -> partitions.stream().allMatch(partition -> isLed(partition, found)));
+                .thenCombine(configs, (found, settings) -> partitions.stream()
+                        .allMatch(partition -> isWritable(partition, found, settings)));
     }
 
-    private static boolean isLed(TopicPartition asked, Map<String, TopicDescription> found) {
+    private static ConfigResource resource(String topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    }
+
+    private static boolean isWritable(TopicPartition asked, Map<String, TopicDescription> found,
+            Map<ConfigResource, Config> settings) {
         TopicDescription topic = found.get(asked.topic());
+        int inSync = inSync(settings.get(resource(asked.topic())));
         return topic != null && topic.partitions().stream()
                 .filter(each -> asked.partition() < 0 || each.partition() == asked.partition())
-                .allMatch(TopicLeaders::isLed);
+                .allMatch(partition -> isWritable(partition, inSync));
     }
 
-    private static boolean isLed(TopicPartitionInfo partition) {
-        return partition.leader() != null && !partition.leader().isEmpty();
+    private static int inSync(@Nullable Config config) {
+        ConfigEntry entry = config == null ? null : config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+        String value = entry == null ? null : entry.value();
+        return value == null ? 1 : Integer.parseInt(value);
+    }
+
+    /// A broker asks for no more replicas in sync than there are.
+    static boolean isWritable(TopicPartitionInfo partition, int inSync) {
+        return partition.leader() != null && !partition.leader().isEmpty()
+                && partition.isr().size() >= Math.min(inSync, partition.replicas().size());
     }
 }

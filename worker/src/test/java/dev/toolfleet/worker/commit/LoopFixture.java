@@ -22,6 +22,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,10 @@ final class LoopFixture implements PartitionListener {
     boolean reachable = true;
     long nanos;
     Function<String, @Nullable RuntimeException> refused = value -> null;
+    /// A transaction with more bytes than this takes longer than it may.
+    long mostBytes = Long.MAX_VALUE;
+    /// Committed values, transaction by transaction.
+    final List<List<String>> transactions = new CopyOnWriteArrayList<>();
 
     private static ConsumerGroupMetadata group() {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
@@ -58,7 +63,7 @@ final class LoopFixture implements PartitionListener {
     LoopFixture(CommitConfig config) {
         loop = new TransactionLoop(config, ownership, this::producer, partitions -> {
             if (unreadable)
-                throw new org.apache.kafka.common.errors.TimeoutException("unstable");
+                throw new TimeoutException("unstable");
             readBacks++;
             return new Standings(stored, storedResumed);
         }, targets -> CompletableFuture.completedFuture(reachable), this, () -> nanos);
@@ -69,6 +74,7 @@ final class LoopFixture implements PartitionListener {
     final class Mock extends MockProducer<byte[], byte[]> {
         final int number;
         boolean losesAnswers;
+        private final List<CompletableFuture<RecordMetadata>> late = new ArrayList<>();
 
         Mock(int number) {
             super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -78,15 +84,39 @@ final class LoopFixture implements PartitionListener {
         @Override
         public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
             RuntimeException no = refused.apply(new String(record.value(), StandardCharsets.UTF_8));
-            return no == null ? super.send(record) : CompletableFuture.failedFuture(no);
+            if (no != null)
+                return CompletableFuture.failedFuture(no);
+            Future<RecordMetadata> sent = super.send(record);
+            if (bytes() <= mostBytes)
+                return sent;
+            late.add(new CompletableFuture<>());
+            return late.getLast();
+        }
+
+        void heal() {
+            sendOffsetsToTransactionException = null;
+            commitTransactionException = null;
+        }
+
+        private long bytes() {
+            return uncommittedRecords().stream().mapToLong(record -> record.value().length).sum();
+        }
+
+        @Override
+        public synchronized void flush() {
+            super.flush();
+            late.forEach(one -> one.completeExceptionally(new TimeoutException("not sent in time")));
+            late.clear();
         }
 
         @Override
         public void commitTransaction() {
             int before = history().size();
             super.commitTransaction();
-            history().stream().skip(before).map(record -> new String(record.value(), StandardCharsets.UTF_8))
-                    .forEach(published::add);
+            List<String> values = history().stream().skip(before)
+                    .map(record -> new String(record.value(), StandardCharsets.UTF_8)).toList();
+            published.addAll(values);
+            transactions.add(values);
             if (losesAnswers)
                 throw new org.apache.kafka.common.KafkaException("answer lost");
         }
@@ -120,11 +150,13 @@ final class LoopFixture implements PartitionListener {
     }
 
     void finish(int partition, long epoch, long... offsets) {
-        for (long offset : offsets) {
-            byte[] value = (partition + "/" + offset).getBytes(StandardCharsets.UTF_8);
-            loop.finished(new Outcome(new Position(partition, epoch, offset),
-                    List.of(new ProducerRecord<>("results", partition, null, value))));
-        }
+        for (long offset : offsets)
+            finishWith(partition, epoch, offset, partition + "/" + offset);
+    }
+
+    void finishWith(int partition, long epoch, long offset, String value) {
+        loop.finished(new Outcome(new Position(partition, epoch, offset),
+                List.of(new ProducerRecord<>("results", partition, null, value.getBytes(StandardCharsets.UTF_8)))));
     }
 
     /// What was committed, in that order.

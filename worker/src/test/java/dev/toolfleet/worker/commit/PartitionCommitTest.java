@@ -22,7 +22,7 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
 
         finish(partition, 2, 0, 3);
-        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch batch = requireNonNull(partition.take(all()));
 
         assertThat(offsets(batch)).containsExactly(2L, 0L, 3L);
         assertThat(batch.offset().offset()).isEqualTo(1);
@@ -37,7 +37,7 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 8, 8);
 
         finish(partition, 7, 5, 3, 1);
-        Batch first = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch first = requireNonNull(partition.take(all()));
 
         assertThat(offsets(first)).containsExactly(1L);
         assertThat(first.offset().metadata()).hasSizeLessThanOrEqualTo(8);
@@ -50,7 +50,7 @@ class PartitionCommitTest {
 
         finish(partition, 0, 2, 4, 6);
         assertThat(partition.hasWork()).isTrue();
-        Batch second = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch second = requireNonNull(partition.take(all()));
 
         assertThat(offsets(second)).containsExactly(7L, 5L, 3L, 0L, 2L, 4L, 6L);
         assertThat(second.offset().offset()).isEqualTo(8);
@@ -64,25 +64,10 @@ class PartitionCommitTest {
         for (int offset = 39; offset > 0; offset -= 2)
             finish(partition, offset);
 
-        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch batch = requireNonNull(partition.take(all()));
 
         // Twelve bytes in sixteen characters: six runs of one open and one done offset.
         assertThat(offsets(batch)).containsExactly(11L, 9L, 7L, 5L, 3L, 1L);
-    }
-
-    @Test
-    void ofOutcomesThatNeedNoRoomNoMoreGoThanMay() {
-        PartitionCommit partition = tracking(0, 8, 6);
-        read(partition, Source.RESUMED, 0, 3);
-        finish(partition, 7, 5, 3);
-        resume(partition, 0, 1, 2);
-
-        for (int i = 0; i < 3; i++) {
-            Batch batch = requireNonNull(partition.take(1));
-            assertThat(batch.outcomes()).hasSize(1);
-            assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(i + 1);
-            partition.committed(batch);
-        }
     }
 
     @Test
@@ -90,14 +75,14 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 4, 6);
         finish(partition, 1, 3, 0);
 
-        Batch batch = requireNonNull(partition.take(1));
+        Batch batch = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
 
         assertThat(offsets(batch)).containsExactly(0L);
         partition.committed(batch);
-        Batch next = requireNonNull(partition.take(1));
+        Batch next = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
         assertThat(offsets(next)).containsExactly(1L);
         partition.committed(next);
-        assertThat(partition.take(1)).as("nothing makes room for 3 but the end of 2").isNull();
+        assertThat(partition.take(new Room(1, Long.MAX_VALUE))).as("nothing makes room for 3 but the end of 2").isNull();
         assertThat(partition.isFull()).isTrue();
     }
 
@@ -105,11 +90,11 @@ class PartitionCommitTest {
     void aFailedBatchGoesAgainBeforeWhatHasFinishedSince() {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
         finish(partition, 3, 1);
-        Batch failed = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch failed = requireNonNull(partition.take(all()));
 
         partition.putBack(failed);
         finish(partition, 0, 2);
-        Batch again = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch again = requireNonNull(partition.take(all()));
 
         assertThat(offsets(again)).containsExactly(3L, 1L, 0L, 2L);
         assertThat(again.offset().offset()).isEqualTo(4);
@@ -119,12 +104,12 @@ class PartitionCommitTest {
     void whatTurnsOutToBeCommittedIsNotPublishedAgain() {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
         finish(partition, 2, 0);
-        Batch inDoubt = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch inDoubt = requireNonNull(partition.take(all()));
         partition.putBack(inDoubt);
         finish(partition, 3);
 
         partition.dropDone(DoneOffsets.decode(inDoubt.offset().offset(), inDoubt.offset().metadata()), null);
-        Batch rest = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch rest = requireNonNull(partition.take(all()));
 
         assertThat(offsets(rest)).containsExactly(3L);
         assertThat(rest.offset().offset()).isEqualTo(1);
@@ -139,7 +124,7 @@ class PartitionCommitTest {
         resume(partition, 1);
         finish(partition, 0);
 
-        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch batch = requireNonNull(partition.take(all()));
 
         assertThat(batch.outcomes()).extracting(Outcome::position).as("in the order in which they finished")
                 .containsExactly(new Position(0, 1, 1), Position.resumed(0, 1, 1), new Position(0, 1, 0));
@@ -157,7 +142,7 @@ class PartitionCommitTest {
         read(partition, Source.RESUMED, 0, 3);
         finish(partition, 0);
 
-        assertThat(requireNonNull(partition.take(Integer.MAX_VALUE)).resumed()).isNull();
+        assertThat(requireNonNull(partition.take(all())).resumed()).isNull();
     }
 
     @Test
@@ -166,7 +151,7 @@ class PartitionCommitTest {
         partition.ledger(Source.RESUMED).track(new Offsets(), 7);
 
         assertThat(partition.hasWork()).isTrue();
-        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch batch = requireNonNull(partition.take(all()));
         assertThat(batch.offset()).as("it fences").isEqualTo(new OffsetAndMetadata(0, ""));
         assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(7);
     }
@@ -176,14 +161,14 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 4, DoneOffsets.MAX_METADATA);
         read(partition, Source.RESUMED, 0, 2);
         resume(partition, 1);
-        Batch inDoubt = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch inDoubt = requireNonNull(partition.take(all()));
         OffsetAndMetadata stored = requireNonNull(inDoubt.resumed());
         partition.putBack(inDoubt);
         resume(partition, 0);
 
         assertThat(partition.dropDone(null, DoneOffsets.decode(stored.offset(), stored.metadata()))).hasSize(1);
 
-        Batch rest = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch rest = requireNonNull(partition.take(all()));
         assertThat(rest.outcomes()).extracting(Outcome::position).containsExactly(Position.resumed(0, 1, 0));
         assertThat(requireNonNull(rest.resumed()).offset()).isEqualTo(2);
     }
@@ -193,16 +178,16 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 130, 4 + 3);
         for (int offset = 3; offset < 130; offset++)
             finish(partition, offset);
-        partition.committed(requireNonNull(partition.take(Integer.MAX_VALUE)));
+        partition.committed(requireNonNull(partition.take(all())));
         partition.ledger(Source.CALLS).track(new Offsets(), 131);
         finish(partition, 0);
-        assertThat(partition.take(Integer.MAX_VALUE)).isNull();
+        assertThat(partition.take(all())).isNull();
         read(partition, Source.RESUMED, 0, 1);
 
         resume(partition, 0);
 
         assertThat(partition.hasWork()).isTrue();
-        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch batch = requireNonNull(partition.take(all()));
         assertThat(batch.outcomes()).extracting(Outcome::position).containsExactly(Position.resumed(0, 1, 0));
         assertThat(batch.offset().offset()).as("what was committed before").isZero();
         assertThat(requireNonNull(batch.resumed()).offset()).isEqualTo(1);
@@ -215,16 +200,16 @@ class PartitionCommitTest {
         PartitionCommit partition = tracking(0, 130, 4 + 3);
         for (int offset = 3; offset < 130; offset++)
             finish(partition, offset);
-        partition.committed(requireNonNull(partition.take(Integer.MAX_VALUE)));
+        partition.committed(requireNonNull(partition.take(all())));
         partition.ledger(Source.CALLS).track(new Offsets(), 131);
 
         finish(partition, 0);
-        assertThat(partition.take(Integer.MAX_VALUE)).isNull();
+        assertThat(partition.take(all())).isNull();
         assertThat(partition.isFull()).isTrue();
         assertThat(partition.hasWork()).isFalse();
 
         finish(partition, 1, 2);
-        Batch batch = requireNonNull(partition.take(Integer.MAX_VALUE));
+        Batch batch = requireNonNull(partition.take(all()));
         assertThat(offsets(batch)).containsExactly(0L, 1L, 2L);
         assertThat(batch.offset().offset()).isEqualTo(131);
     }
@@ -253,7 +238,7 @@ class PartitionCommitTest {
             }
             if (!partition.hasWork())
                 continue;
-            Batch batch = partition.take(Integer.MAX_VALUE);
+            Batch batch = partition.take(all());
             if (batch == null)
                 continue;
             assertThat(batch.offset().metadata()).hasSizeLessThanOrEqualTo(room);
@@ -266,6 +251,10 @@ class PartitionCommitTest {
         }
         assertThat(published).containsExactlyInAnyOrderElementsOf(finished).doesNotHaveDuplicates();
         assertThat(partition.ledger(Source.CALLS).now().offset()).isEqualTo(next);
+    }
+
+    private static Room all() {
+        return new Room(Integer.MAX_VALUE, Long.MAX_VALUE);
     }
 
     private static PartitionCommit tracking(long from, long to, int maxMetadata) {

@@ -124,7 +124,7 @@ class TransactionLoopTest {
 
         assertThat(fleet.loop.step()).isFalse();
         fleet.stored.put(0, DoneOffsets.from(0));
-        assertThat(fleet.loop.step()).isTrue();
+        fleet.settle();
 
         assertThat(fleet.published()).containsExactly("0/1", "0/0");
     }

@@ -1,0 +1,74 @@
+package dev.toolfleet.worker.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/// Room that is left in a transaction while it is put together. Entries go in while there is room for their number and
+/// their bytes; the first one goes in whatever its size, so that one above the limit goes alone.
+///
+/// Owned by the transaction loop's thread.
+final class Room {
+    private int entries;
+    private long bytes;
+    private boolean untouched = true;
+    private boolean cut;
+
+    Room(int entries, long bytes) {
+        this.entries = entries;
+        this.bytes = bytes;
+    }
+
+    /// Forgets that an entry found no room, before the next source of entries is asked.
+    void nextSource() {
+        cut = false;
+    }
+
+    /// Whether an entry of this source found no room.
+    boolean isCut() {
+        return cut;
+    }
+
+    /// Takes an entry in; false when it has to wait for another transaction.
+    boolean admit(long weight) {
+        if (entries == 0 || (weight > bytes && !untouched)) {
+            cut = true;
+            return false;
+        }
+        entries--;
+        bytes = Math.max(0, bytes - weight);
+        untouched = false;
+        return true;
+    }
+
+    /// Number of entries at the head of a list that go in.
+    <T> int admit(List<T> list, ToLongFunction<T> weight) {
+        int count = 0;
+        while (count < list.size() && admit(weight.applyAsLong(list.get(count))))
+            count++;
+        return count;
+    }
+
+    /// Removes the head of a list that goes in and returns it.
+    <T> List<T> take(List<T> list, ToLongFunction<T> weight) {
+        List<T> head = list.subList(0, admit(list, weight));
+        List<T> taken = new ArrayList<>(head);
+        head.clear();
+        return taken;
+    }
+
+    Room copy() {
+        Room copy = new Room(entries, bytes);
+        copy.untouched = untouched;
+        copy.cut = cut;
+        return copy;
+    }
+
+    /// Goes back to an earlier state.
+    void resetTo(Room earlier) {
+        entries = earlier.entries;
+        bytes = earlier.bytes;
+        untouched = earlier.untouched;
+        cut = earlier.cut;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.toolfleet.worker.commit;
+
+import java.time.Duration;
+
+/// Limit on the size of the next transaction. A transaction that fails halves it, down to one entry; one that was cut
+/// short by it and was committed quickly doubles it, up to its default.
+///
+/// **Why.** A transaction has about eight seconds. Without a limit, one that takes longer fails, is tried again together
+/// with everything that finished meanwhile, takes still longer, and nothing is ever committed behind a slow or throttled
+/// broker. A limit that grew after each success would fail at every second transaction there, for as long as the backlog
+/// lasts: it grows only where twice the size would still take less than half of the time.
+///
+/// Owned by the transaction loop's thread.
+final class TransactionBound {
+    private static final long QUICK_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final int mostEntries;
+    private final long mostBytes;
+    private int entries;
+    private long bytes;
+
+    TransactionBound(int mostEntries, long mostBytes) {
+        this.mostEntries = mostEntries;
+        this.mostBytes = mostBytes;
+        this.entries = mostEntries;
+        this.bytes = mostBytes;
+    }
+
+    Room room() {
+        return new Room(entries, bytes);
+    }
+
+    int entries() {
+        return entries;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /// A transaction of this size failed. Only one with entries can be made smaller.
+    void failed(int triedEntries, long triedBytes) {
+        if (triedEntries == 0)
+            return;
+        entries = Math.max(1, Math.min(entries, triedEntries) / 2);
+        bytes = Math.max(1, Math.min(bytes, triedBytes) / 2);
+    }
+
+    /// A transaction of this size, with which not everything could go that waited, was committed.
+    void committed(int triedEntries, long triedBytes, long nanos) {
+        if (nanos > QUICK_NANOS)
+            return;
+        entries = (int) Math.min(mostEntries, 2L * Math.max(entries, triedEntries));
+        bytes = Math.min(mostBytes, 2 * Math.max(bytes, triedBytes));
+    }
+}
