@@ -53,6 +53,17 @@ public enum Topic {
         SINGLE
     }
 
+    /// Whose clock stamps records.
+    public enum Timestamps {
+        /// The brokers'. The fleet compares these times, so it refuses a topic with others.
+        BROKERS_ALWAYS,
+        /// The brokers', so that they refuse no record of a worker whose clock is wrong. A topic that was created earlier
+        /// with its writers' times will do.
+        BROKERS,
+        /// Its writers', who are not of the fleet.
+        WRITERS
+    }
+
     private enum Cleanup {
         DELETE, COMPACT
     }
@@ -117,9 +128,17 @@ public enum Topic {
         // No pending call may be compacted away before the fleet has read it.
         if (this == PENDING)
             config.put("min.compaction.lag.ms", Long.toString(Duration.ofDays(7).toMillis()));
-        // The clocks of agents and tools are not ours.
-        if (this == CALL || this == CALL_RESUMED || this == RESULT || this == CONTROL)
+        if (timestamps() != Timestamps.WRITERS)
             config.put("message.timestamp.type", "LogAppendTime");
         return config;
+    }
+
+    /// Which clock the topic's records are stamped by.
+    public Timestamps timestamps() {
+        return switch (this) {
+            case CALL, CALL_RESUMED, RESULT, CONTROL -> Timestamps.BROKERS_ALWAYS;
+            case STEP, COMPLETION, DECISION -> Timestamps.WRITERS;
+            default -> Timestamps.BROKERS;
+        };
     }
 }

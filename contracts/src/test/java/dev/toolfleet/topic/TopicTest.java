@@ -93,9 +93,12 @@ class TopicTest {
     }
 
     @Test
-    void timesOfCallsResultsAndControlAreTheBrokers() {
+    void timesOfWhatTheFleetReadsAndWritesAreTheBrokers() {
         assertThat(Arrays.stream(Topic.values())
-                .filter(topic -> "LogAppendTime".equals(topic.config().get("message.timestamp.type"))))
+                .filter(topic -> !"LogAppendTime".equals(topic.config().get("message.timestamp.type"))))
+                .as("what others write").containsExactlyInAnyOrder(Topic.STEP, Topic.COMPLETION, Topic.DECISION);
+        assertThat(Arrays.stream(Topic.values())
+                .filter(topic -> topic.timestamps() == Topic.Timestamps.BROKERS_ALWAYS))
                 .containsExactlyInAnyOrder(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.CONTROL);
     }
 

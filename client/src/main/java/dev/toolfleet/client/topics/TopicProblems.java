@@ -29,7 +29,8 @@ record TopicProblems(Topic topic, String name, String servers) {
         exact(problems, actual, needed, CLEANUP, topic.compacted()
                 ? "or the fleet would forget what it has to remember, or keep it for ever"
                 : "or records with the key of another would disappear");
-        exact(problems, actual, needed, TIMESTAMP, "since the clocks of agents and tools are not the fleet's");
+        if (topic.timestamps() == Topic.Timestamps.BROKERS_ALWAYS)
+            exact(problems, actual, needed, TIMESTAMP, "since the clocks of agents and tools are not the fleet's");
         atLeast(problems, actual, needed, LARGEST, "or records that the fleet writes would be refused");
         atLeast(problems, actual, needed, LAG, "or what is pending could be compacted away unread");
         return problems;

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.poll.PartitionCounts;
+import org.jspecify.annotations.Nullable;
 
 /// Decides whether a worker can do its work. Pure.
 ///
@@ -39,7 +40,13 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<Str
     /// @param commitsFailing for how long nothing could be committed although something was to be
     /// @param unread for how long records have lain in partitions that take records, and none was read
     /// @param followerStandsStill the age of the state follower's last turn
-    record Progress(Duration commitsFailing, Duration unread, Duration followerStandsStill) {}
+    /// @param clockRefused a topic that refuses records because of their time; null when none does
+    record Progress(Duration commitsFailing, Duration unread, Duration followerStandsStill,
+            @Nullable String clockRefused) {
+        Progress(Duration commitsFailing, Duration unread, Duration followerStandsStill) {
+            this(commitsFailing, unread, followerStandsStill, null);
+        }
+    }
 
     /// Whether a worker runs.
     enum Life {
@@ -81,6 +88,10 @@ record Readiness(Life life, boolean fenced, PartitionCounts partitions, List<Str
         if (partitions.held(Hold.UNREADABLE) > 0)
             reasons.add("a record in " + partitions.held(Hold.UNREADABLE)
                     + " of its partitions cannot be read; its log names topic, partition and offset");
+        if (progress.clockRefused() != null)
+            reasons.add(
+                    "topic '" + progress.clockRefused() + "' refuses records of this machine's clock: set the clock,"
+                            + " or message.timestamp.type=LogAppendTime on the topic");
         if (progress.commitsFailing().compareTo(TOLERATED) > 0)
             reasons.add("nothing can be committed");
         if (progress.unread().compareTo(UNREAD_TOLERATED) > 0)

@@ -235,7 +235,8 @@ final class Wiring implements WorkerGauges.Sources {
         Readiness.Life life = poll.isDraining() ? Readiness.Life.DRAINS : Readiness.Life.RUNS;
         return new Readiness(poll.ended().isDone() ? Readiness.Life.ENDED : life, ownership.isFenced(),
                 poll.partitions(), recorded.reasons(), calls.registry().problems(),
-                new Readiness.Progress(transactions.failing(), load.unreadFor(), follower.standsStill()),
+                new Readiness.Progress(transactions.failing(), load.unreadFor(), follower.standsStill(),
+                        transactions.clockRefused()),
                 new Readiness.Abandoned(abandoned(), config.calls().maxAbandoned()), completions.isRunning());
     }
 

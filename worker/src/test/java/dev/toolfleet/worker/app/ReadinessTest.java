@@ -63,6 +63,14 @@ class ReadinessTest {
     }
 
     @Test
+    void aWorkerWhoseClockIsRefusedNamesItsClock() {
+        Readiness ahead = new Readiness(Life.RUNS, false, WELL, List.of(), Map.of(),
+                new Readiness.Progress(Duration.ZERO, Duration.ZERO, Duration.ZERO, "tool.error"), NONE, true);
+
+        assertThat(ahead.reasons()).singleElement().asString().contains("'tool.error'").contains("clock");
+    }
+
+    @Test
     void aWorkerThatReadsNothingOfWhatItCouldReadIsNotReady() {
         assertThat(unread(Readiness.UNREAD_TOLERATED).reasons()).as("a broker that moves is borne").isEmpty();
         assertThat(unread(Readiness.UNREAD_TOLERATED.plusMillis(1)).reasons()).singleElement().asString()

@@ -82,7 +82,8 @@ class PartitionCommitTest {
         Batch next = requireNonNull(partition.take(new Room(1, Long.MAX_VALUE)));
         assertThat(offsets(next)).containsExactly(1L);
         partition.committed(next);
-        assertThat(partition.take(new Room(1, Long.MAX_VALUE))).as("nothing makes room for 3 but the end of 2").isNull();
+        assertThat(partition.take(new Room(1, Long.MAX_VALUE))).as("nothing makes room for 3 but the end of 2")
+                .isNull();
         assertThat(partition.isFull()).isTrue();
     }
 

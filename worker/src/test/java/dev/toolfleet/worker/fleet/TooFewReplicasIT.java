@@ -11,7 +11,6 @@ import dev.toolfleet.embedded.BrokerCluster;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.topic.Topic;
-import dev.toolfleet.wire.ToolResult;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
