@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -62,14 +63,29 @@ final class ProducerPair implements AutoCloseable {
         return members[turn].producer;
     }
 
+    /// Targets for which a producer is set aside: the other one must not try them.
+    Set<TopicPartition> closedTargets() {
+        Set<TopicPartition> closed = Set.of();
+        for (Member member : members) {
+            if (!isAside(member))
+                continue;
+            closed = closed.isEmpty() ? member.targets : union(closed, member.targets);
+        }
+        return closed;
+    }
+
+    private static Set<TopicPartition> union(Set<TopicPartition> one, Set<TopicPartition> other) {
+        Set<TopicPartition> both = new HashSet<>(one);
+        both.addAll(other);
+        return both;
+    }
+
     private boolean isAside(Member member) {
         if (!member.aside || nanos.getAsLong() - member.until < 0)
             return member.aside;
         CompletableFuture<Boolean> probe = member.probe;
         if (probe == null) {
-            probe = member.targets.isEmpty()
-                    ? CompletableFuture.completedFuture(true)
-                    : reachability.reachable(member.targets);
+            probe = reachability.reachable(member.targets);
             member.probe = probe;
         }
         if (!probe.isDone())
@@ -88,9 +104,7 @@ final class ProducerPair implements AutoCloseable {
         turn = 1 - turn;
     }
 
-    /// The transaction failed, for no change of the membership.
-    ///
-    /// @param targets which of its targets could not be written
+    /// The transaction failed because these targets could not be written.
     void failed(Set<TopicPartition> targets) {
         Member member = members[turn];
         member.aside = true;

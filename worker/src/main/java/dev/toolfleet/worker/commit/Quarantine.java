@@ -73,7 +73,7 @@ public final class Quarantine {
     }
 
     /// Targets that are not known to be writable: no common transaction may try them.
-    Set<TopicPartition> closed() {
+    Set<TopicPartition> closedTargets() {
         if (apart.isEmpty())
             return Set.of();
         Set<TopicPartition> closed = new HashSet<>();
@@ -173,7 +173,8 @@ public final class Quarantine {
 
     /// Whether a partition could be tried alone now.
     boolean hasAlone(IntPredicate hasWork) {
-        return apart.entrySet().stream().anyMatch(entry -> entry.getValue().alone && hasWork.test(entry.getKey()));
+        return !apart.isEmpty()
+                && apart.entrySet().stream().anyMatch(entry -> entry.getValue().alone && hasWork.test(entry.getKey()));
     }
 
     /// A transaction of the partition alone was committed. It is back when that wrote to a target that had failed.

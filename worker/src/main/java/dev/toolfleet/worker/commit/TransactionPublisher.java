@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -122,11 +123,14 @@ final class TransactionPublisher implements AutoCloseable {
 
     /// Takes what would go to a closed target out, before it makes the transaction fail; true when there is such.
     private boolean putBackClosed(Transaction transaction) {
-        Set<TopicPartition> closed = quarantine.closed();
+        Set<TopicPartition> closed = new HashSet<>(quarantine.closedTargets());
+        closed.addAll(producers.closedTargets());
         Map<Integer, Set<TopicPartition>> concerned = transaction.concerned(closed);
-        if (concerned.isEmpty())
+        boolean handsOver = transaction.handOvers().stream().map(Transaction::target).anyMatch(closed::contains);
+        if (concerned.isEmpty() && !handsOver)
             return false;
         partitions.putBack(transaction);
+        partitions.postpone(closed, nanos.getAsLong() + HAND_OVER_PAUSE.toNanos());
         concerned.forEach((partition, targets) -> quarantine.suspect(partition, partitions.epoch(partition), targets));
         quarantine.look(listener);
         return true;

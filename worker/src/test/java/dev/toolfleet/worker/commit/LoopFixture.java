@@ -49,6 +49,8 @@ final class LoopFixture implements PartitionListener {
     long mostBytes = Long.MAX_VALUE;
     /// Committed values, transaction by transaction.
     final List<List<String>> transactions = new CopyOnWriteArrayList<>();
+    /// Values that were sent, transaction by transaction, committed or not.
+    final List<List<String>> attempts = new CopyOnWriteArrayList<>();
 
     private static ConsumerGroupMetadata group() {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
@@ -83,7 +85,9 @@ final class LoopFixture implements PartitionListener {
 
         @Override
         public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
-            RuntimeException no = refused.apply(new String(record.value(), StandardCharsets.UTF_8));
+            String value = new String(record.value(), StandardCharsets.UTF_8);
+            attempts.getLast().add(value);
+            RuntimeException no = refused.apply(value);
             if (no != null)
                 return CompletableFuture.failedFuture(no);
             Future<RecordMetadata> sent = super.send(record);
@@ -91,6 +95,12 @@ final class LoopFixture implements PartitionListener {
                 return sent;
             late.add(new CompletableFuture<>());
             return late.getLast();
+        }
+
+        @Override
+        public void beginTransaction() {
+            super.beginTransaction();
+            attempts.add(new ArrayList<>());
         }
 
         void heal() {
