@@ -12,6 +12,8 @@ import java.time.Duration;
 ///
 /// Owned by the transaction loop's thread.
 final class TransactionBound {
+    /// Below this only the number of entries shrinks.
+    private static final long FEWEST_BYTES = 64 << 10;
     private static final long QUICK_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final int mostEntries;
@@ -43,7 +45,7 @@ final class TransactionBound {
         if (triedEntries == 0)
             return;
         entries = Math.max(1, Math.min(entries, triedEntries) / 2);
-        bytes = Math.max(1, Math.min(bytes, triedBytes) / 2);
+        bytes = Math.min(mostBytes, Math.max(FEWEST_BYTES, Math.min(bytes, triedBytes) / 2));
     }
 
     /// A transaction of this size, with which not everything could go that waited, was committed.

@@ -33,7 +33,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 /// assignment holds. Keeps G3: an intent goes with its offset, so that who lost the partition cannot write one.
 public final class TransactionLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
-    private static final long IDLE_MILLIS = 100;
+    static final long IDLE_MILLIS = 100;
     private static final long BACKOFF_MILLIS = 100;
     private static final long LAST_WORDS_MILLIS = 2_000;
     private static final long LONGEST_BACKOFF_MILLIS = 1_000;
@@ -133,8 +133,7 @@ public final class TransactionLoop implements AutoCloseable {
         inbox.add(new CommitEvent.HandedOver(record));
     }
 
-    /// Publishes a record that is worth something only now, such as how far a call is: soon, beside what else there is,
-    /// or never.
+    /// Publishes a record that is worth something only now, such as how far a call is: soon, beside others, or never.
     public void publishOrDrop(ProducerRecord<byte[], byte[]> record) {
         fleeting.add(record);
     }
@@ -208,10 +207,15 @@ public final class TransactionLoop implements AutoCloseable {
             // A worker that fenced itself has nothing to commit either, and the broker may be away.
             if (!ownership.isFenced())
                 publisher.idle();
-            if (!quarantine.isAsking())
-                flushes.removeIf(flush -> flush.isDone() || flush.complete(null));
+            flushes.removeIf(flush -> !quarantine.isAsking() && (flush.isDone() || flush.complete(null)));
         }
         return true;
+    }
+
+    /// How long the next step waits for news.
+    long patienceMillis() {
+        boolean idle = flushes.isEmpty() && !quarantine.isAsking();
+        return publisher.inDoubt() || hasWork() ? 0 : idle ? IDLE_MILLIS : 1;
     }
 
     boolean hasWork() {
@@ -220,8 +224,7 @@ public final class TransactionLoop implements AutoCloseable {
 
     /// Waits for news, then lets a small batch wait for company.
     private void receive() throws InterruptedException {
-        boolean busy = publisher.inDoubt() || hasWork();
-        CommitEvent first = inbox.poll(busy ? 0 : flushes.isEmpty() ? IDLE_MILLIS : 1, MILLISECONDS);
+        CommitEvent first = inbox.poll(patienceMillis(), MILLISECONDS);
         if (first == null)
             return;
         handle(first);

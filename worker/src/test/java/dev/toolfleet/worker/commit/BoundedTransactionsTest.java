@@ -117,19 +117,19 @@ class BoundedTransactionsTest {
 
     @Test
     void theBoundGrowsOnlyWhereTwiceTheSizeWouldBeQuickEnough() {
-        TransactionBound bound = new TransactionBound(2_000, 8_000);
-        bound.failed(1_000, 4_000);
+        TransactionBound bound = new TransactionBound(2_000, 8_000_000);
+        bound.failed(1_000, 4_000_000);
         assertThat(bound.entries()).isEqualTo(500);
-        assertThat(bound.bytes()).isEqualTo(2_000);
+        assertThat(bound.bytes()).isEqualTo(2_000_000);
 
-        bound.committed(500, 2_000, Duration.ofSeconds(3).toNanos());
-        assertThat(bound.bytes()).as("twice as much would take six of eight seconds").isEqualTo(2_000);
-        bound.committed(500, 2_000, Duration.ofSeconds(2).toNanos());
-        assertThat(bound.bytes()).isEqualTo(4_000);
-        bound.committed(1_000, 4_000, 0);
+        bound.committed(500, 2_000_000, Duration.ofSeconds(3).toNanos());
+        assertThat(bound.bytes()).as("twice as much would take six of eight seconds").isEqualTo(2_000_000);
+        bound.committed(500, 2_000_000, Duration.ofSeconds(2).toNanos());
+        assertThat(bound.bytes()).isEqualTo(4_000_000);
+        bound.committed(1_000, 4_000_000, 0);
         bound.committed(2_000, 8_000, 0);
         assertThat(bound.entries()).isEqualTo(2_000);
-        assertThat(bound.bytes()).isEqualTo(8_000);
+        assertThat(bound.bytes()).isEqualTo(8_000_000);
     }
 
     @Test

@@ -14,9 +14,10 @@ public final class TransactionSteps {
         return loop.step();
     }
 
-    /// Whether the next step has something to do even without news.
-    public static boolean hasWork(TransactionLoop loop) {
-        return loop.hasWork();
+    /// How long the next step may wait for news, if the loop has nothing to do for `idle`.
+    public static long patienceMillis(TransactionLoop loop, long idle) {
+        long patience = loop.patienceMillis();
+        return patience == TransactionLoop.IDLE_MILLIS ? idle : patience;
     }
 
     /// Whether something has come that the loop has not handled.

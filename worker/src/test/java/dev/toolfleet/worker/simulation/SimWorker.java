@@ -188,7 +188,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 continue;
             }
             fibers.await(() -> TransactionSteps.hasNews(transactions),
-                    TransactionSteps.hasWork(transactions) ? 0 : IDLE_MILLIS);
+                    TransactionSteps.patienceMillis(transactions, IDLE_MILLIS));
             if (random.nextInt(3) == 0)
                 fibers.sleep(random.nextInt(4));
         }
