@@ -46,7 +46,6 @@ public final class TransactionLoop implements AutoCloseable {
     private final Quarantine quarantine;
     private final FleetingRecords fleeting;
     private final TransactionPublisher publisher;
-    private final LongSupplier nanos;
     private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
     final BlockingQueue<CommitEvent> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
@@ -65,7 +64,6 @@ public final class TransactionLoop implements AutoCloseable {
         this.config = config;
         this.ownership = ownership;
         this.listener = new HeldAside(uncommitted, listener);
-        this.nanos = nanos;
         this.partitions = new AssignedCommits(config.maxMetadata(), uncommitted);
         this.quarantine = new Quarantine(reachability, nanos);
         this.fleeting = new FleetingRecords(reachability, nanos);
