@@ -14,6 +14,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.common.errors.TimeoutException;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BoundedTransactionsPropertyTest {
@@ -38,11 +39,11 @@ class BoundedTransactionsPropertyTest {
         }
         while (open.values().stream().anyMatch(offsets -> !offsets.isEmpty())) {
             int partition = random.nextInt(PARTITIONS);
-            List<Long> offsets = open.get(partition);
+            List<Long> offsets = requireNonNull(open.get(partition));
             for (int i = random.nextInt(10); i > 0 && !offsets.isEmpty(); i--) {
                 long offset = offsets.remove(random.nextInt(offsets.size()));
                 String value = partition + "/" + offset + "/" + "x".repeat(random.nextInt(60));
-                finished.get(partition).add(value);
+                requireNonNull(finished.get(partition)).add(value);
                 fleet.finishWith(partition, 1, offset, value);
             }
             trouble(fleet.producers, random);

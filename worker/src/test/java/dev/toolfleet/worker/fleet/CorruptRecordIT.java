@@ -76,8 +76,8 @@ class CorruptRecordIT {
     private static void spoil(Path brokers, String partition, String text) throws IOException {
         List<Path> logs;
         try (Stream<Path> files = Files.walk(brokers)) {
-            logs = files.filter(file -> file.toString().endsWith(".log"))
-                    .filter(file -> file.getParent().getFileName().toString().equals(partition)).toList();
+            logs = files.filter(file -> file.toString().endsWith(".log")
+                    && file.toString().contains("/" + partition + "/")).toList();
         }
         assertThat(logs).hasSize(1);
         String content = Files.readString(logs.getFirst(), StandardCharsets.ISO_8859_1);

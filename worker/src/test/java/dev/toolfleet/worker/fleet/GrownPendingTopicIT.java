@@ -130,8 +130,8 @@ class GrownPendingTopicIT {
 
     private List<ConsumerRecord<byte[], byte[]>> records(String topic) throws Exception {
         Optional<TopicDescription> found = kafka.admin().listTopics().names().get(60, TimeUnit.SECONDS).contains(topic)
-                ? Optional.of(kafka.admin().describeTopics(List.of(topic)).allTopicNames().get(60, TimeUnit.SECONDS)
-                        .get(topic))
+                ? Optional.ofNullable(kafka.admin().describeTopics(List.of(topic)).allTopicNames()
+                        .get(60, TimeUnit.SECONDS).get(topic))
                 : Optional.empty();
         if (found.isEmpty())
             return List.of();

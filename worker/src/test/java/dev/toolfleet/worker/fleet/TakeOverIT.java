@@ -13,6 +13,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.Worker;
+import dev.toolfleet.worker.poll.DeadWorkers;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -95,7 +96,7 @@ class TakeOverIT {
             fleet.announce("i", "s1");
             fleet.send(call("c", "t__echo", "i", Map.of()));
             Map<String, Object> properties = kafka.producerProperties();
-            properties.put("transactional.id", fleet.group() + ".dead.worker.0");
+            properties.put("transactional.id", DeadWorkers.transactionalId(fleet.group(), "dead.worker", 0));
             properties.put("transaction.timeout.ms", 300_000);
             KafkaProducer<byte[], byte[]> dead = new KafkaProducer<>(properties, new ByteArraySerializer(),
                     new ByteArraySerializer());

@@ -32,7 +32,8 @@ class GroupOffsetsTest {
         }
 
         @Override
-        public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions, Duration atMost) {
+        public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions,
+                Duration atMost) {
             waits.add(atMost);
             if (atMost.compareTo(needed) < 0)
                 throw new TimeoutException("not stable after " + atMost);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -149,7 +150,7 @@ class StateFollowerTest {
         await().atMost(PATIENCE).until(() -> brokers.unanswered.size() == 2);
         List<CompletableFuture<Long>> old = List.copyOf(brokers.unanswered);
         follower.unfollow(DEAF);
-        follower.followSince(DEAF, seen, 1);
+        var _ = follower.followSince(DEAF, seen, 1);
         await().atMost(PATIENCE).until(() -> brokers.unanswered.size() == 4);
         old.forEach(answer -> answer.complete(0L));
         follower.catchUp(PARTITION).get(60, TimeUnit.SECONDS);
@@ -212,12 +213,13 @@ class StateFollowerTest {
 
     private void add(long offset, String key) {
         consumer.schedulePollTask(() -> consumer.addRecord(
-                new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, key.getBytes(), new byte[0])));
+                new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, key.getBytes(UTF_8),
+                        new byte[0])));
     }
 
     private void repeat() {
         repeats.incrementAndGet();
-        follower.catchUp(PARTITION).thenRun(this::repeat);
+        var _ = follower.catchUp(PARTITION).thenRun(this::repeat);
     }
 
     private static final class Seen implements TopicView {
