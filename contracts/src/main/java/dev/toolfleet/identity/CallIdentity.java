@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param text a JSON array of the parts; the key of `tool.journal`
 public record CallIdentity(String text) {
+    private static final String RECORD = "[\"@record\",";
 
     /// The identity of a call that was read at `partition` and `offset`.
     public static CallIdentity of(ToolCall call, int partition, long offset) {
@@ -22,7 +23,18 @@ public record CallIdentity(String text) {
 
     /// The identity of a record that is identified by where it lies.
     public static CallIdentity ofRecord(int partition, long offset) {
-        return new CallIdentity("[\"@record\"," + partition + "," + offset + "]");
+        return new CallIdentity(RECORD + partition + "," + offset + "]");
+    }
+
+    /// Whether it is that of a record: then no other record can ask for the same call.
+    public boolean isOfRecord() {
+        return isOfRecord(text);
+    }
+
+    /// Whether `identity` is the text of a record's identity. An instance of that name has a text or null behind it.
+    public static boolean isOfRecord(String identity) {
+        return identity.startsWith(RECORD) && identity.length() > RECORD.length()
+                && Character.isDigit(identity.charAt(RECORD.length()));
     }
 
     /// The identity of this call resumed by an approval: another one, used once.

@@ -13,6 +13,9 @@ public final class WireHeaders {
     public static final String FINGERPRINT = "toolfleet-fingerprint";
     /// The offset of a result's call.
     public static final String CALL_OFFSET = "toolfleet-call-offset";
+    /// When the broker appended a result's call, in epoch milliseconds: with its offset it tells the record from any other
+    /// that came to lie there.
+    public static final String CALLED_AT = "toolfleet-called-at";
     /// The identity of a result's call.
     public static final String IDENTITY = "toolfleet-identity";
     /// Present, as `true`, on a result that repeats an earlier one for a duplicate of its call.

@@ -19,9 +19,11 @@ import static java.util.Objects.requireNonNull;
 /// @param tool which declaration is run, so that an heir asks the same module; absent when the writer did not say
 /// @param repeatable true for a call that may run twice and runs on while its partition moves: an heir waits for its end,
 ///        and runs it again when there is none; absent for any other
+/// @param calledAt when the broker appended the call: with its offset it tells the record from another one that came to
+///        lie there later; absent when the writer did not say
 public record CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
         Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool,
-        @Nullable Boolean repeatable)
+        @Nullable Boolean repeatable, @Nullable Instant calledAt)
         implements
             JournalEntry {
     /// Checks that the intent names call, worker and time.
@@ -33,15 +35,20 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         requireNonNull(startedAt, "startedAt");
     }
 
-    /// An intent of a call that must not run twice.
+    /// An intent of a call that must not run twice, which does not say when its call was appended.
     public CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
             Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool) {
-        this(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline, tool, null);
+        this(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline, tool, null, null);
     }
 
     /// Whether the call may run twice.
     public boolean mayRunTwice() {
         return Boolean.TRUE.equals(repeatable);
+    }
+
+    @Override
+    public String key() {
+        return identity;
     }
 
     /// Whether what an earlier owner said is about this very intent: another start of the call, by another process or

@@ -4,21 +4,20 @@ import dev.toolfleet.json.Json;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// What stands on `tool.journal` under a call's identity, until a tombstone: that its handler is about to start, or that
-/// it waits for a handle.
-public sealed interface JournalEntry permits CallIntent, OpenHandle {
-    /// The call's identity; the record's key.
-    String identity();
+/// Entry of `tool.journal`. Under a call's identity, until a tombstone: its handler is about to start, or it waits for a
+/// handle. Under [PartitionFrontier#KEY]: how far the partition is finished.
+public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFrontier {
+    /// The record's key: the call's identity, or the reserved key of a frontier.
+    String key();
 
-    /// Of the call's name and arguments.
-    String fingerprint();
-
-    /// Reads an entry; the one with a handle is an [OpenHandle].
+    /// Reads an entry: one with a handle is an [OpenHandle], one with a topic's id a [PartitionFrontier].
     ///
-    /// @throws WireFormatException when the bytes are neither
+    /// @throws WireFormatException when the bytes are none of the entries
     static JournalEntry read(byte[] value) {
         try {
             JsonNode tree = Json.MAPPER.readTree(value);
+            if (tree.hasNonNull("topicId"))
+                return Codecs.FRONTIERS.read(value);
             return tree.hasNonNull("handle") ? Codecs.HANDLES.read(value) : Codecs.INTENTS.read(value);
         } catch (JacksonException e) {
             throw new WireFormatException("a journal entry expected: " + e.getOriginalMessage(), e);
@@ -29,6 +28,7 @@ public sealed interface JournalEntry permits CallIntent, OpenHandle {
     final class Codecs {
         private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
         private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
+        private static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
 
         private Codecs() {}
     }

@@ -44,4 +44,9 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
         this(identity, fingerprint, handle, callOffset, instanceKey, toolCallId, agentName, turnId, stepId, calledAt,
                 null);
     }
+
+    @Override
+    public String key() {
+        return identity;
+    }
 }

@@ -12,6 +12,7 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.commit.FrontierNotes;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
@@ -217,6 +218,11 @@ final class CallParts implements AutoCloseable {
         PendingCancels pending = new PendingCancels(cancellations, states, writer(), publisher, meters);
         cancellations.tell(pending::cancelled);
         return pending;
+    }
+
+    /// Makes the records that journal how far partitions are finished.
+    FrontierNotes.Writer frontiers() {
+        return new JournalRecords(writer())::frontier;
     }
 
     private RecordWriter writer() {

@@ -40,7 +40,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         states.opened(partition, epoch, from.state());
         cancels.opened(from.state());
         following.opened(partition, from.state().open());
-        transactions.opened(partition, epoch, from.start(), from.resumed());
+        transactions.opened(partition, epoch, from.from());
         resumed.opened(partition, epoch, from.resumed());
     }
 

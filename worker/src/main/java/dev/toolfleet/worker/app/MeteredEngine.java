@@ -48,6 +48,7 @@ final class MeteredEngine implements PollLoop.Engine, PollLoop.TakeOvers {
     public void opened(int partition, long epoch, TakeOver.Restored from) {
         partitions.opened(partition, epoch, from.start());
         engine.opened(partition, epoch, from);
+        from.found().forEach(each -> meters.load().discrepancy(each.kind().label()));
         Long since = begun.remove(partition);
         if (since != null)
             meters.load().tookOver(nanos.getAsLong() - since);

@@ -52,6 +52,11 @@ final class PollLink implements PartitionListener, TakeOverPool.Adopter {
     }
 
     @Override
+    public void wentBack(int partition, long epoch) {
+        requireNonNull(poll).renew(partition, epoch);
+    }
+
+    @Override
     public void ended(boolean committed, int records, long nanos) {
         meters.transaction(committed, records, nanos);
     }

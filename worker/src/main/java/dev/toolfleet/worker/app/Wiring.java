@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
-import dev.toolfleet.client.topics.TopicRole;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -25,8 +23,10 @@ import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.HeartbeatLoop;
+import dev.toolfleet.worker.poll.Incarnations;
 import dev.toolfleet.worker.poll.JoinTellingAssignor;
 import dev.toolfleet.worker.poll.KafkaSources;
+import dev.toolfleet.worker.poll.LogWatch;
 import dev.toolfleet.worker.poll.Patience;
 import dev.toolfleet.worker.poll.PollConfig;
 import dev.toolfleet.worker.poll.PollLoop;
@@ -35,7 +35,6 @@ import dev.toolfleet.worker.poll.TakeOver;
 import dev.toolfleet.worker.poll.TakeOverPool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
-import dev.toolfleet.worker.state.BrokerFeatures;
 import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.state.RecordReader;
 import dev.toolfleet.worker.state.SpareConsumers;
@@ -51,7 +50,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 
 /// Makes a worker's parts and knows the order in which they start and stop.
 final class Wiring implements WorkerGauges.Sources {
-    private static final Duration TOPIC_CHECK = Duration.ofSeconds(10);
     /// How long take-overs wait for what an earlier owner left undecided before they ask whether it is dead.
     private static final Duration PATIENCE = Duration.ofMillis(300);
     private static final int STALLS = 4;
@@ -74,6 +72,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final TakeOverPool takeOvers;
     private final RecordedPartitions recorded;
     private final PollLoop poll;
+    private final LogWatch logs;
     private final ResumedLoop resumed;
     private final HeartbeatLoop heartbeats;
     private final Housekeeping housekeeping;
@@ -131,8 +130,10 @@ final class Wiring implements WorkerGauges.Sources {
                         new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
                         new CallParts.Ears(transactions::publishOrDrop, cancels::pending))));
         new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp());
-        TakeOver.Sources sources = new KafkaSources(config.topics(), offsets, ends, scan, follower, dead::fence);
-        takeOvers = new TakeOverPool(new TakeOver(sources, config.calls().dedupe(), clock), topics::assigned, link);
+        Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
+        takeOvers = new TakeOverPool(new TakeOver(
+                new KafkaSources(config.topics(), offsets, present, ends, scan, follower, dead::fence),
+                config.calls().dedupe(), clock, calls.frontiers(), System::nanoTime), topics::assigned, link);
         recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
                 new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,
@@ -144,6 +145,7 @@ final class Wiring implements WorkerGauges.Sources {
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
         name = DuplicateName.of(config.identity(), dead::look, ownership, poll::fail);
         link.connect(poll, resumed, name::fenced);
+        logs = new LogWatch(present::now, poll::logs);
         registrations = new Registrations(config, clients, calls.registry(), follower, ends, ownership, clock);
         housekeeping = new Housekeeping(() -> workspace.removeIdle(config.folders().retention()));
         completions = new Completions(config, state, counts, new RegistryModules(calls.registry(), calls.guard()),
@@ -159,12 +161,7 @@ final class Wiring implements WorkerGauges.Sources {
     ///
     /// @throws RuntimeException when the topics or the brokers are not as a worker needs them, before anything is made
     static Wiring of(WorkerConfig config, MeterRegistry registry, InstantSource clock) {
-        PartitionCounts counts = new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPIC_CHECK)
-                .check(TopicRole.WORKER);
-        try (Admin admin = new KafkaClients(config).admin()) {
-            BrokerFeatures.check(admin, ADMIN_TIMEOUT);
-            Completions.check(admin, config, counts, ADMIN_TIMEOUT);
-        }
+        PartitionCounts counts = FleetCheck.of(config, ADMIN_TIMEOUT);
         Sandbox sandbox = Sandbox.prepare(config.folders().sandbox(), config.folders().workspace());
         try {
             return new Wiring(config, counts, registry, clock, sandbox);
@@ -269,6 +266,7 @@ final class Wiring implements WorkerGauges.Sources {
         heartbeats.start();
         resumed.start();
         poll.start();
+        logs.start();
         housekeeping.start();
         registrations.start();
         load.start();
@@ -281,6 +279,7 @@ final class Wiring implements WorkerGauges.Sources {
         load.close();
         housekeeping.close();
         registrations.close();
+        logs.close();
         poll.close();
         heartbeats.close();
         agents.close();

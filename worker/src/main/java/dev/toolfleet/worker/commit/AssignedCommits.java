@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
 
 import dev.toolfleet.worker.assignment.Ownership;
@@ -38,17 +39,20 @@ final class AssignedCommits {
         this.uncommitted = uncommitted;
     }
 
-    void opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) {
+    void opened(int partition, long epoch, Beginning from) {
         PartitionCommit before = partitions.get(partition);
         if (before != null)
             closed(partition, before.epoch());
-        partitions.put(partition, new PartitionCommit(epoch, calls, resumed, maxMetadata));
+        partitions.put(partition, new PartitionCommit(epoch, from, maxMetadata));
     }
 
-    void tracked(Source source, int partition, long epoch, Offsets offsets, long next) {
+    /// False when the reader went back: then the assignment is over here, since what it counts is of another log.
+    boolean tracked(Source source, int partition, long epoch, Offsets offsets, long next) {
         PartitionCommit held = held(partition, epoch);
-        if (held != null)
-            held.ledger(source).track(offsets, next);
+        if (held == null || held.tracked(source, offsets, next))
+            return true;
+        closed(partition, epoch);
+        return false;
     }
 
     void noted(Note note) {
@@ -235,6 +239,11 @@ final class AssignedCommits {
     /// Replaces or drops the one entry of a transaction that the broker refuses for what it is; false when there is
     /// nothing to put in its place.
     boolean replaceRefused(Transaction refused, Throwable cause) {
+        // One of the frontiers may be what is refused: they are left out for a while.
+        List<Integer> journaled = refused.journaled();
+        journaled.forEach(partition -> held(partition).frontierRefused());
+        if (!journaled.isEmpty())
+            return true;
         handOvers.removeAll(refused.handOvers());
         boolean replaced = true;
         for (Map.Entry<Integer, Batch> entry : refused.batches().entrySet()) {
@@ -254,6 +263,12 @@ final class AssignedCommits {
             }
         }
         return replaced;
+    }
+
+    /// Everything is to be committed now, for `flush`.
+    CompletableFuture<Void> hurry(CompletableFuture<Void> flush) {
+        partitions.values().forEach(PartitionCommit::hurry);
+        return flush;
     }
 
     /// No journal record will be written any more.

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.commit;
 import java.util.List;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /// What one partition puts into one transaction.
@@ -12,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// @param offset commits what is finished of `tool.call`; always there, because it is what fences a worker that lost the
 ///        partition
 /// @param resumed the same of `tool.call.resumed`; null when nothing has changed there
+/// @param frontier says the same on `tool.journal`; null when that is not due
 record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset,
-        @Nullable OffsetAndMetadata resumed) {
+        @Nullable OffsetAndMetadata resumed, @Nullable ProducerRecord<byte[], byte[]> frontier) {
     Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset) {
-        this(outcomes, notes, offset, null);
+        this(outcomes, notes, offset, null, null);
     }
 
     int entries() {

@@ -10,10 +10,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 sealed interface CommitEvent {
 
     /// An assignment begins.
-    ///
-    /// @param calls where the partition of `tool.call` starts
-    /// @param resumed where that of `tool.call.resumed` does
-    record Opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) implements CommitEvent {}
+    record Opened(int partition, long epoch, Beginning from) implements CommitEvent {}
 
     /// Records were read.
     ///

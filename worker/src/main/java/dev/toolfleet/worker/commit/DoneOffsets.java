@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
 /// A committed offset and which offsets beyond it are done, as it travels in the commit's metadata: run lengths,
@@ -12,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param frontier the lowest unfinished offset
 /// @param runs lengths of runs from the frontier on: unfinished, done, unfinished, done, …; ends with a done run
-public record DoneOffsets(long frontier, List<Integer> runs) {
+/// @param leaderEpoch the newest leader epoch of what was read, [#NO_EPOCH] when unknown: by it a broker finds out
+/// whether the log still has these records (KIP-320)
+public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
+    /// No leader epoch is known.
+    public static final int NO_EPOCH = -1;
     /// The longest metadata that a broker accepts by default (`offset.metadata.max.bytes`); one character more is fatal
     /// to a transactional producer.
     public static final int MAX_METADATA = 4096;
@@ -24,6 +30,63 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
     /// Copies the runs.
     public DoneOffsets {
         runs = List.copyOf(runs);
+    }
+
+    /// Without a leader epoch.
+    public DoneOffsets(long frontier, List<Integer> runs) {
+        this(frontier, runs, NO_EPOCH);
+    }
+
+    /// What a group has committed.
+    public static DoneOffsets of(OffsetAndMetadata committed) {
+        return decode(committed.offset(), committed.metadata()).readUnder(committed.leaderEpoch().orElse(NO_EPOCH));
+    }
+
+    /// The same, read under this leader epoch.
+    DoneOffsets readUnder(int epoch) {
+        return new DoneOffsets(frontier, runs, epoch);
+    }
+
+    /// What to commit.
+    OffsetAndMetadata commit() {
+        return new OffsetAndMetadata(frontier, epoch(), encode());
+    }
+
+    /// Where a consumer goes on. With the leader epoch, it compares the log's history once more before it reads.
+    public OffsetAndMetadata position() {
+        return new OffsetAndMetadata(frontier, epoch(), "");
+    }
+
+    private Optional<Integer> epoch() {
+        return leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
+    }
+
+    /// What of this holds in a log whose records from `end` on are others: nothing from there on is done. Of no leader
+    /// epoch: the newest one read was that of a record that is gone.
+    public DoneOffsets before(long end) {
+        if (end <= frontier)
+            return from(end);
+        Builder kept = new Builder(frontier);
+        forEachDone((from, to) -> kept.done(from, Math.min(to, end)));
+        return kept.build();
+    }
+
+    /// What of this holds in a log that begins at `beginning`.
+    public DoneOffsets since(long beginning) {
+        if (beginning <= frontier)
+            return this;
+        Builder kept = new Builder(isDone(beginning) ? runEnd(beginning) : beginning);
+        forEachDone(kept::done);
+        return kept.build().readUnder(leaderEpoch);
+    }
+
+    private long runEnd(long offset) {
+        long[] end = {offset};
+        forEachDone((from, to) -> {
+            if (from <= offset && offset < to)
+                end[0] = to;
+        });
+        return end[0];
     }
 
     /// Nothing beyond `frontier` is done.
@@ -91,14 +154,24 @@ public record DoneOffsets(long frontier, List<Integer> runs) {
     static final class Builder {
         private final long frontier;
         private final List<Integer> runs = new ArrayList<>();
+        private long reach;
 
         Builder(long frontier) {
             this.frontier = frontier;
+            this.reach = frontier;
+        }
+
+        /// A run of done offsets, if it lies behind all others and is not empty.
+        void done(long from, long to) {
+            if (from < reach || to <= from)
+                return;
+            run((int) (from - reach), (int) (to - from));
         }
 
         void run(int unfinished, int done) {
             runs.add(unfinished);
             runs.add(done);
+            reach += (long) unfinished + done;
         }
 
         DoneOffsets build() {

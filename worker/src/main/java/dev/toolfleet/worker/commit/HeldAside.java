@@ -53,6 +53,11 @@ final class HeldAside implements PartitionListener {
     }
 
     @Override
+    public void wentBack(int partition, long epoch) {
+        listener.wentBack(partition, epoch);
+    }
+
+    @Override
     public void ended(boolean committed, int records, long nanos) {
         listener.ended(committed, records, nanos);
     }

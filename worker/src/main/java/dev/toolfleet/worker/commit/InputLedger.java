@@ -7,15 +7,25 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 final class InputLedger {
     private final OffsetLedger offsets;
     private OffsetAndMetadata committed;
+    /// The newest leader epoch that was read. Brokers compare it with the log's history: any epoch from that of the record
+    /// before the offset up to the newest one finds the same place where another log begins.
+    private int leaderEpoch;
 
     InputLedger(DoneOffsets start) {
         offsets = new OffsetLedger(start);
-        committed = new OffsetAndMetadata(start.frontier(), start.encode());
+        leaderEpoch = start.leaderEpoch();
+        committed = start.commit();
     }
 
-    void track(Offsets read, long next) {
+    /// Notes what was read; false when the reader went back: the log has lost records that were read, and what is counted
+    /// here is of another one.
+    boolean track(Offsets read, long next) {
+        if (next < offsets.position() || (read.count() > 0 && read.lowest() < offsets.position()))
+            return false;
         read.forEach(offsets::track);
         offsets.readUpTo(next);
+        leaderEpoch = Math.max(leaderEpoch, read.leaderEpoch());
+        return true;
     }
 
     void complete(Outcome outcome) {
@@ -30,6 +40,10 @@ final class InputLedger {
         return offsets.done().encode().length() <= maxMetadata;
     }
 
+    long frontier() {
+        return offsets.frontier();
+    }
+
     /// Whether the frontier has moved since the last commit.
     boolean moved() {
         return offsets.frontier() > committed.offset();
@@ -37,7 +51,7 @@ final class InputLedger {
 
     /// What may be committed now.
     OffsetAndMetadata now() {
-        return new OffsetAndMetadata(offsets.frontier(), offsets.done().encode());
+        return offsets.done().readUnder(leaderEpoch).commit();
     }
 
     OffsetAndMetadata committed() {
@@ -52,6 +66,6 @@ final class InputLedger {
     /// A commit of unknown end turned out to have got that far.
     void stored(DoneOffsets stored) {
         if (stored.frontier() >= committed.offset())
-            committed = new OffsetAndMetadata(stored.frontier(), stored.encode());
+            committed = stored.commit();
     }
 }

@@ -33,6 +33,11 @@ public final class OffsetLedger {
         position = offset + 1;
     }
 
+    /// The offset behind everything that was read.
+    long position() {
+        return position;
+    }
+
     /// Notes that everything before `next` was read or does not exist.
     public void readUpTo(long next) {
         position = Math.max(position, next);

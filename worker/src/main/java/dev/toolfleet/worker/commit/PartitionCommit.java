@@ -14,6 +14,7 @@ final class PartitionCommit {
     private final long epoch;
     private final InputLedger calls;
     private final InputLedger resumed;
+    private final FrontierNotes frontiers;
     private final int maxMetadata;
     private final int maxResumedMetadata;
     private List<Outcome> waiting = new ArrayList<>();
@@ -24,14 +25,15 @@ final class PartitionCommit {
     private boolean resumedFull;
     private boolean toldFull;
 
-    PartitionCommit(long epoch, DoneOffsets calls, DoneOffsets resumed, int maxMetadata) {
-        this(epoch, calls, resumed, maxMetadata, DoneOffsets.MAX_METADATA);
+    PartitionCommit(long epoch, Beginning from, int maxMetadata) {
+        this(epoch, from, maxMetadata, DoneOffsets.MAX_METADATA);
     }
 
-    PartitionCommit(long epoch, DoneOffsets calls, DoneOffsets resumed, int maxMetadata, int maxResumedMetadata) {
+    PartitionCommit(long epoch, Beginning from, int maxMetadata, int maxResumedMetadata) {
         this.epoch = epoch;
-        this.calls = new InputLedger(calls);
-        this.resumed = new InputLedger(resumed);
+        this.calls = new InputLedger(from.calls());
+        this.resumed = new InputLedger(from.resumed());
+        this.frontiers = from.frontiers();
         this.maxMetadata = maxMetadata;
         this.maxResumedMetadata = maxResumedMetadata;
     }
@@ -45,6 +47,15 @@ final class PartitionCommit {
             case CALLS -> calls;
             case RESUMED -> resumed;
         };
+    }
+
+    /// False when the reader went back.
+    boolean tracked(Source source, Offsets offsets, long next) {
+        if (!ledger(source).track(offsets, next))
+            return false;
+        if (source == Source.CALLS)
+            frontiers.read(offsets, next);
+        return true;
     }
 
     private InputLedger ledger(Outcome outcome) {
@@ -70,8 +81,9 @@ final class PartitionCommit {
         if (!notes.isEmpty())
             return true;
         if (!full && !resumedFull)
-            return !waiting.isEmpty() || calls.moved() || resumed.moved();
-        return (!full && (calls.moved() || waitsFor(Source.CALLS)))
+            return !waiting.isEmpty() || calls.moved() || resumed.moved()
+                    || frontiers.isDue(calls.frontier());
+        return (!full && (calls.moved() || waitsFor(Source.CALLS) || frontiers.isDue(calls.frontier())))
                 || (!resumedFull && (resumed.moved() || waitsFor(Source.RESUMED)));
     }
 
@@ -121,11 +133,13 @@ final class PartitionCommit {
             // note, and may be the one whose end makes room: what was committed last still holds, and goes with it.
             if (!room.isCut())
                 full = true;
-            return noted.isEmpty() && beyond == null ? null : new Batch(taken, noted, calls.committed(), beyond);
+            return noted.isEmpty() && beyond == null ? null : new Batch(taken, noted, calls.committed(), beyond, null);
         }
-        if (taken.isEmpty() && noted.isEmpty() && beyond == null && !calls.moved())
+        if (taken.isEmpty() && noted.isEmpty() && beyond == null && !calls.moved()
+                && !frontiers.isDue(calls.frontier()))
             return null;
-        return new Batch(taken, noted, calls.now(), beyond);
+        OffsetAndMetadata now = calls.now();
+        return new Batch(taken, noted, now, beyond, frontiers.due(now));
     }
 
     private boolean fits(Source source) {
@@ -202,6 +216,8 @@ final class PartitionCommit {
 
     void committed(Batch batch) {
         calls.committed(batch.offset());
+        if (batch.frontier() != null)
+            frontiers.committed(batch.offset().offset());
         OffsetAndMetadata beyond = batch.resumed();
         if (beyond != null)
             resumed.committed(beyond);
@@ -244,6 +260,15 @@ final class PartitionCommit {
     /// Publishes something else than what the broker refuses.
     void replace(Outcome refused, Outcome by) {
         waiting.set(waiting.indexOf(refused), by);
+    }
+
+    /// Everything is to be committed now.
+    void hurry() {
+        frontiers.hurry();
+    }
+
+    void frontierRefused() {
+        frontiers.refused();
     }
 
     /// Nobody needs this note any more.

@@ -23,6 +23,10 @@ public interface PartitionListener {
     /// ([DoneOffsets]).
     void committed(int partition, long epoch, OffsetAndMetadata calls);
 
+    /// The assignment was read from an offset on that it had read before: its log is another one. Nothing of it is
+    /// published any more; it has to be given up and taken over anew.
+    default void wentBack(int partition, long epoch) {}
+
     /// A transaction has ended.
     ///
     /// @param committed false when it is tried again, or its end is unknown

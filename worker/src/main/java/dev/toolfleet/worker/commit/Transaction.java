@@ -41,6 +41,9 @@ final class Transaction {
         batches.forEach((partition, batch) -> {
             batch.notes().forEach(note -> records.add(note.record()));
             batch.outcomes().forEach(this::add);
+            ProducerRecord<byte[], byte[]> frontier = batch.frontier();
+            if (frontier != null)
+                records.add(frontier);
             offsets.put(config.on(Source.CALLS, partition), batch.offset());
             OffsetAndMetadata resumed = batch.resumed();
             if (resumed != null)
@@ -169,6 +172,12 @@ final class Transaction {
         return new TopicPartition(record.topic(), partition == null ? -1 : partition);
     }
 
+    /// The partitions whose frontier it journals.
+    List<Integer> journaled() {
+        return batches.entrySet().stream().filter(entry -> entry.getValue().frontier() != null)
+                .map(Map.Entry::getKey).toList();
+    }
+
     /// Where its records go.
     Set<TopicPartition> targets() {
         Set<TopicPartition> targets = new HashSet<>();
@@ -186,6 +195,9 @@ final class Transaction {
             Set<TopicPartition> own = new HashSet<>();
             batch.outcomes().forEach(outcome -> outcome.records().forEach(record -> own.add(target(record))));
             batch.notes().forEach(note -> own.add(target(note.record())));
+            ProducerRecord<byte[], byte[]> frontier = batch.frontier();
+            if (frontier != null)
+                own.add(target(frontier));
             own.retainAll(targets);
             if (!own.isEmpty())
                 concerned.put(partition, own);

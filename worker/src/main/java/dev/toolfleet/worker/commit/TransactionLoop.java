@@ -90,11 +90,8 @@ public final class TransactionLoop implements AutoCloseable {
     }
 
     /// An assignment begins.
-    ///
-    /// @param calls where the partition of `tool.call` starts
-    /// @param resumed where that of `tool.call.resumed` does
-    public void opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) {
-        inbox.add(new CommitEvent.Opened(partition, epoch, calls, resumed));
+    public void opened(int partition, long epoch, Beginning from) {
+        inbox.add(new CommitEvent.Opened(partition, epoch, from));
     }
 
     /// Records were read and will be finished. Sent before they can be.
@@ -246,10 +243,12 @@ public final class TransactionLoop implements AutoCloseable {
 
     private void handle(CommitEvent event) {
         switch (event) {
-            case CommitEvent.Opened(int partition, long epoch, DoneOffsets calls, DoneOffsets resumed) ->
-                partitions.opened(partition, epoch, calls, resumed);
-            case CommitEvent.Tracked(Source source, int partition, long epoch, Offsets offsets, long next) ->
-                partitions.tracked(source, partition, epoch, offsets, next);
+            case CommitEvent.Opened(int partition, long epoch, Beginning from) ->
+                partitions.opened(partition, epoch, from);
+            case CommitEvent.Tracked(Source source, int partition, long epoch, Offsets offsets, long next) -> {
+                if (!partitions.tracked(source, partition, epoch, offsets, next))
+                    listener.wentBack(partition, epoch);
+            }
             case CommitEvent.Noted(Note note) -> partitions.noted(note);
             case CommitEvent.Finished(Outcome outcome) -> partitions.finished(outcome);
             case CommitEvent.HandedOver(var record) -> partitions.handedOver(record);
@@ -260,7 +259,7 @@ public final class TransactionLoop implements AutoCloseable {
                 listener.closed(partition, epoch);
             }
             case CommitEvent.Handled(CompletableFuture<Void> done) -> done.complete(null);
-            case CommitEvent.Flush(CompletableFuture<Void> done) -> flushes.add(done);
+            case CommitEvent.Flush(CompletableFuture<Void> done) -> flushes.add(partitions.hurry(done));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.identity;
 
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -10,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe: the take-over restores, calls ask, the transaction loop tells what it committed. Nothing here waits.
 public final class PartitionState {
-    private final AnsweredOffsets answeredOffsets = new AnsweredOffsets();
+    private final RestoredResults results = new RestoredResults();
     private final DedupeWindow window;
     private final RunningCalls running = new RunningCalls();
-    private final Map<String, CallIntent> open = new HashMap<>();
+    private final OpenIntents open = new OpenIntents();
     private final WaitingCalls waiting = new WaitingCalls();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
@@ -36,21 +36,29 @@ public final class PartitionState {
         this.clock = clock;
     }
 
+    /// Restores where the partition is read from; before the results.
+    public synchronized void restoreStart(LogStart log) {
+        results.begin(log);
+        window.begin(log);
+    }
+
     /// Restores a result that stands on `tool.result`. Results are restored in their order. A replay never takes the
     /// place of an answer: it repeats one that may not be the latest.
     ///
     /// @param callOffset of the call that it answers
+    /// @param calledAt when that call was appended, in epoch milliseconds; -1 when the result does not say
     /// @param replayed whether it repeats an earlier result for a duplicate
-    public synchronized void restoreAnswer(String identity, long callOffset, Answer answer, boolean replayed) {
-        answeredOffsets.add(callOffset);
-        Digest128 digest = Digest128.of(identity);
-        if (!replayed || window.find(digest) == null)
-            window.add(digest, answer);
+    public synchronized void restoreAnswer(String identity, long callOffset, long calledAt, Answer answer,
+            boolean replayed) {
+        results.add(identity, callOffset, calledAt, answer.answeredAt());
+        // Only the record itself can ask for that once more.
+        if (!CallIdentity.isOfRecord(identity))
+            window.restore(Digest128.of(identity), answer, replayed);
     }
 
     /// Restores an intent without a result.
     public synchronized void restoreOpen(CallIntent intent) {
-        open.put(intent.identity(), intent);
+        open.add(intent);
     }
 
     /// Restores that a call waits for its handle.
@@ -59,18 +67,17 @@ public final class PartitionState {
         waiting.add(Digest128.of(handle.identity()), handle);
     }
 
-    /// Restores that an intent or a handle is closed.
+    /// Restores the end of an intent or a handle.
     public synchronized void restoreClosed(String identity) {
         open.remove(identity);
         waiting.remove(Digest128.of(identity));
     }
 
-    /// Tells `listener` from now on which tool's pending call has ended, or is no longer this worker's.
+    /// Tells `listener` which tool's pending call has ended, or is no longer this worker's.
     public void tell(Consumer<ToolRef> listener) {
         freed = listener;
     }
 
-    /// Looks at the calls that wait for their handles.
     synchronized <T> T waiting(Function<WaitingCalls, T> look) {
         return look.apply(waiting);
     }
@@ -90,7 +97,7 @@ public final class PartitionState {
     ///
     /// @param resumedEnd where `tool.call.resumed` ended by then
     public synchronized void restored(long resumedEnd) {
-        claims.open(open.values(), resumedEnd);
+        claims.open(open.all().values(), resumedEnd);
     }
 
     /// Whether an arrival may go into its lane before what earlier owners began is there.
@@ -108,27 +115,19 @@ public final class PartitionState {
         return claims.began(granted);
     }
 
-    /// Approved calls before `position` were read, and those that began were offered. True when that is enough, and need
-    /// not be told again.
+    /// Approved calls before `position` were read, and those that began were offered. True when that is enough.
     public synchronized boolean settled(long position) {
         return claims.settled(position);
     }
 
-    /// When the oldest call was appended that waits for its handle, in epoch milliseconds.
-    public synchronized OptionalLong oldestPending() {
-        return waiting.oldest();
+    /// When the oldest call that waits for its handle was appended, in epoch milliseconds.
+    public OptionalLong oldestPending() {
+        return waiting(WaitingCalls::oldest);
     }
 
     /// How many calls wait for their handles.
-    public synchronized int pending() {
-        return waiting.size();
-    }
-
-    /// The handles of those that are meant.
-    ///
-    /// @param writtenAt when the cancellation was appended, in epoch milliseconds
-    public synchronized List<String> handlesMeant(CancelCall cancel, long writtenAt) {
-        return waiting.meant(cancel, writtenAt);
+    public int pending() {
+        return waiting(WaitingCalls::size);
     }
 
     /// What to say of the handles of pending calls that were cancelled.
@@ -138,34 +137,39 @@ public final class PartitionState {
 
     /// Intents of earlier owners without a result.
     public synchronized Map<String, CallIntent> open() {
-        return Map.copyOf(open);
+        return open.all();
     }
 
     /// Where a call stands. One that is told [Standing.Fresh] or [Standing.Open] is running from then on, until
     /// [#committed]; one whose pending result is published again, until [#forget].
     public synchronized Standing judge(IdentifiedCall call) {
-        if (answeredOffsets.contains(call.arrival().position().offset()))
+        if (results.answer(call))
             return new Standing.Done();
         Digest128 identity = call.identityDigest();
-        Digest128 fingerprint = call.fingerprintDigest();
         RunningCalls.Call twin = running.of(identity);
         if (twin != null) {
-            return twin.fingerprint().equals(fingerprint)
+            return twin.fingerprint().equals(call.fingerprintDigest())
                     ? new Standing.Twin(twin.ended())
                     : new Standing.Conflict();
         }
         // An earlier owner, who had forgotten the answer, may have begun the call once more.
-        CallIntent intent = open.get(call.identity().text());
-        Answer answer = intent == null ? window.find(identity) : null;
+        boolean ofRecord = call.identity().isOfRecord();
+        CallIntent intent = open.of(call);
+        Answer answer = intent == null && !ofRecord ? window.find(identity) : null;
         WaitingCalls.Call waits = waiting.of(identity);
+        // Another record lay here, and its call goes on under this name.
+        if (ofRecord && waits != null && waits.calledAt() != call.arrival().appendedAt())
+            return new Standing.Conflict();
         if (answer != null)
             return replay(call, answer.fingerprint(), waits, new Standing.Answered(answer, waits != null));
         if (waits != null)
             return replay(call, waits.fingerprint(), waits, new Standing.Pending(waits.handle()));
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
             return new Standing.Conflict();
-        running.add(identity, fingerprint);
-        return intent == null ? new Standing.Fresh() : new Standing.Open(intent);
+        running.add(identity, call.fingerprintDigest());
+        if (intent != null)
+            return new Standing.Open(intent, ofRecord && intent.calledAt() == null && !results.log().sameLog());
+        return results.mayAnswer(call) ? new Standing.Doubtful() : new Standing.Fresh();
     }
 
     /// The latest answer is published once more. While the call waits for its handle that answer is a pending result,
@@ -201,8 +205,8 @@ public final class PartitionState {
         Standing stands = judgeOutcome(call, handle);
         if (!(stands instanceof Standing.Fresh))
             return stands;
-        CallIntent intent = open.get(call.identity().resumedBy(handle).text());
-        return intent == null ? stands : new Standing.Open(intent);
+        CallIntent intent = open.of(call.identity().resumedBy(handle).text());
+        return intent == null ? stands : new Standing.Open(intent, false);
     }
 
     /// A running call's pending result was committed.
@@ -239,7 +243,8 @@ public final class PartitionState {
     }
 
     private synchronized RunningCalls.@Nullable Call remember(IdentifiedCall call, long resultOffset, long answeredAt) {
-        window.add(call.identityDigest(), new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
+        if (!call.identity().isOfRecord())
+            window.add(call.identityDigest(), new Answer(call.fingerprintDigest(), resultOffset, answeredAt));
         open.remove(call.identity().text());
         return removed(call);
     }
@@ -268,6 +273,7 @@ public final class PartitionState {
     /// Every call below `offset` is finished.
     public synchronized void frontier(long offset) {
         window.frontier(offset);
+        results.frontier(offset);
     }
 
     /// The assignment has ended: whoever waits for a twin waits in vain.
@@ -284,17 +290,11 @@ public final class PartitionState {
     }
 
     /// How many answers are known.
-    public synchronized int answers() {
-        return window.size();
+    public int answers() {
+        return answers(DedupeWindow::size);
     }
 
-    /// How many answers were forgotten because there were more than may be kept.
-    public synchronized long forgotten() {
-        return window.forgotten();
-    }
-
-    /// When the oldest answer that is still known was given, in epoch milliseconds; -1 for none.
-    public synchronized long oldestAnswer() {
-        return window.oldest();
+    synchronized <T> T answers(Function<DedupeWindow, T> look) {
+        return look.apply(window);
     }
 }

@@ -49,7 +49,7 @@ public final class PartitionStates {
         if (held == null || held.epoch() != epoch)
             return;
         if (states.remove(partition, held))
-            forgottenBefore.add(held.state().forgotten());
+            forgottenBefore.add(held.state().answers(DedupeWindow::forgotten));
         held.state().close();
     }
 
@@ -80,7 +80,8 @@ public final class PartitionStates {
     ///
     /// @param writtenAt when the cancellation was appended, in epoch milliseconds
     public List<String> handlesMeant(CancelCall cancel, long writtenAt) {
-        return states.values().stream().flatMap(held -> held.state().handlesMeant(cancel, writtenAt).stream()).toList();
+        return states.values().stream()
+                .flatMap(held -> held.state().waiting(calls -> calls.meant(cancel, writtenAt)).stream()).toList();
     }
 
     /// Calls that wait for their handles, of the assigned partitions.
@@ -102,12 +103,14 @@ public final class PartitionStates {
     }
     /// Since when every partition that has answers remembers them, in epoch milliseconds; none without answers.
     public OptionalLong rememberedSince() {
-        return states.values().stream().mapToLong(held -> held.state().oldestAnswer()).filter(oldest -> oldest >= 0)
+        return states.values().stream().mapToLong(held -> held.state().answers(DedupeWindow::oldest))
+                .filter(oldest -> oldest >= 0)
                 .max();
     }
 
     /// How many answers were forgotten because there were more than may be kept, also of assignments that have ended.
     public long forgotten() {
-        return forgottenBefore.sum() + states.values().stream().mapToLong(held -> held.state().forgotten()).sum();
+        return forgottenBefore.sum()
+                + states.values().stream().mapToLong(held -> held.state().answers(DedupeWindow::forgotten)).sum();
     }
 }

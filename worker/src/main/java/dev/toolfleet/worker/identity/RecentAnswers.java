@@ -63,6 +63,17 @@ final class RecentAnswers {
         return size == 0 ? -1 : ring[first * WIDTH + TIME];
     }
 
+    /// All leave, and the room with them.
+    void clear() {
+        if (used == 0)
+            return;
+        ring = new long[SMALLEST * WIDTH];
+        table = emptyTable(SMALLEST);
+        first = 0;
+        used = 0;
+        size = 0;
+    }
+
     /// The oldest leaves.
     void removeOldest() {
         if (size == 0)
@@ -70,7 +81,7 @@ final class RecentAnswers {
         removeAt(slot(ring[first * WIDTH], ring[first * WIDTH + 1]));
     }
 
-    private void remove(Digest128 identity) {
+    void remove(Digest128 identity) {
         int slot = slot(identity.high(), identity.low());
         if (table[slot] != NOWHERE)
             removeAt(slot);

@@ -31,5 +31,11 @@ public sealed interface Standing {
     record Conflict() implements Standing {}
 
     /// An earlier owner wrote this intent and no result: the call may have happened. It is running from now on.
-    record Open(CallIntent intent) implements Standing {}
+    ///
+    /// @param doubtful whether the intent may be that of another record, which lay at the same offset before
+    record Open(CallIntent intent, boolean doubtful) implements Standing {}
+
+    /// A result may answer this very record, or another one that lay at the same offset before. The call is running from
+    /// now on; a handler that must not run twice must not start.
+    record Doubtful() implements Standing {}
 }

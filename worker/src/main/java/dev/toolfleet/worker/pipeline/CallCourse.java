@@ -42,12 +42,22 @@ final class CallCourse {
     private long freeSince;
     private boolean started;
     private boolean givenUp;
+    private boolean doubtful;
 
     /// A call that is being checked, on its own thread.
     ///
     /// @param now in epoch milliseconds
     CallCourse(long now) {
         since = now;
+    }
+
+    /// A result may answer this very record, and nothing can tell: a handler that must not run twice must not start.
+    void doubt() {
+        doubtful = true;
+    }
+
+    boolean isDoubtful() {
+        return doubtful;
     }
 
     void to(Stage next, long now) {

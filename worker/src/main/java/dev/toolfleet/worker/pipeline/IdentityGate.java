@@ -45,9 +45,14 @@ public final class IdentityGate implements IdentityStage {
                     run.rememberedBy(state);
                     return new Entry.GoOn();
                 }
-                case Standing.Open(var intent) -> {
+                case Standing.Doubtful() -> {
                     run.rememberedBy(state);
-                    return recovery.settle(run, intent, abandoned);
+                    run.course().doubt();
+                    return new Entry.GoOn();
+                }
+                case Standing.Open(var intent, boolean doubtful) -> {
+                    run.rememberedBy(state);
+                    return doubtful ? recovery.doubtful(run, intent) : recovery.settle(run, intent, abandoned);
                 }
                 case Standing.Done() -> {
                     return new Entry.Settled(outcomes.done(run));

@@ -18,8 +18,11 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.HandlerResult;
 import dev.toolfleet.worker.execute.MoveNote;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps G3: commits an intent before a handler starts that is neither read-only nor idempotent, and lets it start only
 /// while that commit is young. A worker that was frozen in between finds it old, and writes another, which the broker
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A call that may run twice has an intent only when its partition moves while it runs ([MovingCall]).
 public final class IntentJournal implements Journal {
+    private static final Logger LOG = LoggerFactory.getLogger(IntentJournal.class);
     private final Notes notes;
     private final JournalRecords records;
     private final Ownership ownership;
@@ -64,6 +68,8 @@ public final class IntentJournal implements Journal {
     public HandlerResult noted(CallRun run, RegisteredTool tool, Instant deadline, Supplier<HandlerResult> start) {
         if (tool.export().annotations().repeatable())
             return start.get();
+        if (run.course().isDoubtful())
+            return doubtful(run);
         CallIntent earlier = run.intent();
         HandlerResult refused = commit(run, deadline);
         HandlerResult result = refused != null ? refused : start.get();
@@ -95,7 +101,7 @@ public final class IntentJournal implements Journal {
     private CallIntent intent(CallRun run, Instant deadline, @Nullable Boolean repeatable) {
         return new CallIntent(run.noted(), run.call().fingerprint(), run.call().arrival().call().name(),
                 run.attempt(), records.worker(), run.call().arrival().position().epoch(), clock.instant(),
-                ownership.current().group().memberId(), deadline, run.ref(), repeatable);
+                ownership.current().group().memberId(), deadline, run.ref(), repeatable, calledAt(run));
     }
 
     /// Null once the intent is committed and young.
@@ -119,6 +125,22 @@ public final class IntentJournal implements Journal {
             if (nanos.getAsLong() - begun < freshness.toNanos())
                 return null;
         }
+    }
+
+    /// The handler may have run for this very record.
+    private static HandlerResult doubtful(CallRun run) {
+        LOG.atError().addKeyValue(LogKeys.PARTITION, run.call().arrival().position().partition())
+                .addKeyValue(LogKeys.OFFSET, run.call().arrival().position().offset())
+                .log("a call of this offset was answered, in this log or in one that is gone: outcome unknown");
+        return new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                "A call of this record's offset was answered before. The topic of calls has changed since, and nothing can"
+                        + " tell whether it was this call. It may have happened.")),
+                0);
+    }
+
+    private static @Nullable Instant calledAt(CallRun run) {
+        long appendedAt = run.call().arrival().appendedAt();
+        return appendedAt > 0 ? Instant.ofEpochMilli(appendedAt) : null;
     }
 
     /// The handler never started: while the partition is ours the intent is deleted, and otherwise its heir is told.

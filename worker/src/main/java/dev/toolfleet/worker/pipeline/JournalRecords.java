@@ -8,6 +8,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
@@ -20,6 +21,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// call. Thread-safe.
 public final class JournalRecords {
     private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
+    private static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
     private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
 
@@ -46,6 +48,12 @@ public final class JournalRecords {
     /// Says that the call waits for its handle; takes the place of its intent.
     ProducerRecord<byte[], byte[]> openHandle(CallRun run, OpenHandle handle) {
         return record(run, handle.identity(), HANDLES.write(handle));
+    }
+
+    /// Says how far a partition is finished.
+    public ProducerRecord<byte[], byte[]> frontier(int partition, PartitionFrontier frontier) {
+        return writer.inPartition(Topic.JOURNAL, partition, PartitionFrontier.KEY, FRONTIERS.write(frontier),
+                writer.headers(EventType.TOOL_JOURNAL, PartitionFrontier.KEY));
     }
 
     /// Says that an intent is closed.

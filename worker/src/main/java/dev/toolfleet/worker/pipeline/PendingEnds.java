@@ -121,7 +121,7 @@ public final class PendingEnds {
                     publisher.accept(Released.of(outcomes.done(run), done));
                     return;
                 }
-                case Standing.Answered _,Standing.Pending _,Standing.Conflict _,Standing.Open _ ->
+                case Standing.Answered _,Standing.Pending _,Standing.Conflict _,Standing.Open _,Standing.Doubtful _ ->
                     throw new IllegalStateException("an outcome stands like a call");
             }
         }

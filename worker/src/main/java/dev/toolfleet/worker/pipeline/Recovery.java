@@ -23,7 +23,10 @@ import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 
@@ -33,6 +36,7 @@ import static java.util.Objects.requireNonNullElse;
 /// for that owner while it can still speak, then asks the tool, and says in the end that nobody knows. Holds only the
 /// call's lane. A call that may run twice is run again when its worker can say nothing any more.
 public final class Recovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     /// After the deadline a worker gives its handler a grace, and publishes.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(30);
@@ -100,6 +104,17 @@ public final class Recovery {
         // Not the same attempt: an heir that could not announce the next may have had the tool refuse this one.
         run.attempt(intent.attempt() + 1);
         return new Entry.GoOn();
+    }
+
+    /// Ends a call whose intent may be that of another record, which lay at the same offset before: neither its worker nor
+    /// its tool could answer for this one.
+    Entry doubtful(CallRun run, CallIntent intent) {
+        LOG.atError().addKeyValue(LogKeys.PARTITION, run.call().arrival().position().partition())
+                .addKeyValue(LogKeys.OFFSET, run.call().arrival().position().offset())
+                .log("a call of this offset was begun, in this log or in one that is gone: outcome unknown");
+        run.intent(intent);
+        run.attempt(intent.attempt());
+        return new Entry.Ended(unknown(intent), null);
     }
 
     private boolean stays(CallRun run) {

@@ -128,6 +128,9 @@ public final class ResultRecords {
                 run.context());
         headers.put(WireHeaders.FINGERPRINT, run.call().fingerprint());
         headers.put(WireHeaders.CALL_OFFSET, Long.toString(position.offset()));
+        long calledAt = run.call().arrival().appendedAt();
+        if (calledAt > 0)
+            headers.put(WireHeaders.CALLED_AT, Long.toString(calledAt));
         headers.put(WireHeaders.IDENTITY, run.call().identity().text());
         if (run.replayed())
             headers.put(WireHeaders.REPLAYED, "true");

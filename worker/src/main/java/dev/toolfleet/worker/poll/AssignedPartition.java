@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Set;
 
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.ArrivalDecoder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
 /// One assigned partition as the poll thread sees it. Owned by that thread.
@@ -20,6 +22,10 @@ final class AssignedPartition {
     /// Read but refused so far: offered again before anything is read after them.
     private final Deque<Arrival> held = new ArrayDeque<>();
     private @Nullable DoneOffsets start;
+    /// Beyond this nothing was done before.
+    private long reach;
+    private long next;
+    private @Nullable Incarnation log;
     private final Set<PartitionListener.Hold> holds = EnumSet.noneOf(PartitionListener.Hold.class);
     private boolean paused = true;
 
@@ -31,9 +37,26 @@ final class AssignedPartition {
         return epoch;
     }
 
+    /// Whether the client went back by itself: the log has lost records that were read, and has others in their place.
+    boolean wentBack(List<ConsumerRecord<byte[], byte[]>> records, long after) {
+        return (records.isEmpty() ? after : records.getFirst().offset()) < next;
+    }
+
+    /// Where it is read next.
+    long next() {
+        return next;
+    }
+
     /// Holds the calls among `records`; returns the offsets of those that an earlier owner has not finished.
-    Offsets takeIn(List<ConsumerRecord<byte[], byte[]>> records) {
+    ///
+    /// @param after the position behind them
+    Offsets takeIn(List<ConsumerRecord<byte[], byte[]>> records, OffsetAndMetadata after) {
         Offsets offsets = new Offsets();
+        next = after.offset();
+        if (!records.isEmpty()) {
+            offsets.read(records.getFirst().offset(), records.getFirst().timestamp(), records.getLast().timestamp(),
+                    after.leaderEpoch().orElse(DoneOffsets.NO_EPOCH));
+        }
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (wasDone(record.offset()))
                 continue;
@@ -59,8 +82,17 @@ final class AssignedPartition {
         held.clear();
     }
 
-    void adopted(DoneOffsets from) {
-        start = from;
+    void adopted(TakeOver.Restored from) {
+        start = from.start();
+        reach = from.start().reach();
+        next = from.start().frontier();
+        log = from.log();
+    }
+
+    /// Whether it was taken over from other logs than these.
+    boolean isOfAnother(Incarnation now) {
+        Incarnation mine = log;
+        return mine != null && !mine.equals(now);
     }
 
     boolean isAdopted() {
@@ -68,7 +100,7 @@ final class AssignedPartition {
     }
 
     private boolean wasDone(long offset) {
-        return start != null && start.isDone(offset);
+        return start != null && offset < reach && start.isDone(offset);
     }
 
     void hold(PartitionListener.Hold why, boolean on) {

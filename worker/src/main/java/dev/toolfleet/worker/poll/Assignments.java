@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,11 +13,13 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -27,21 +30,23 @@ import org.slf4j.LoggerFactory;
 final class Assignments {
     private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
 
-    private final String topic;
+    private final PollConfig config;
     private final Consumer<byte[], byte[]> consumer;
     private final Ownership ownership;
     private final PollLoop.Engine engine;
     private final PollLoop.TakeOvers takeOvers;
     private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
     private final UnreadablePartitions unreadable;
-    /// Done when nothing of the assignments that a fencing ended is published any more.
+    /// Partitions that are to be taken over anew once [#silent] is done.
+    private final Set<Integer> renewing = new HashSet<>();
+    /// Done when nothing of the assignments that a fencing or a renewal ended is published any more.
     private CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
     private long epochs;
 
     Assignments(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, PollLoop.Engine engine,
             PollLoop.TakeOvers takeOvers) {
-        this.topic = config.topic();
-        this.unreadable = new UnreadablePartitions(topic, consumer, config.reread(), System::nanoTime);
+        this.config = config;
+        this.unreadable = new UnreadablePartitions(config.topic(), consumer, config.reread(), System::nanoTime);
         this.consumer = consumer;
         this.ownership = ownership;
         this.engine = engine;
@@ -77,6 +82,48 @@ final class Assignments {
             begin(still);
     }
 
+    /// Ends assignments whose log is another one than they were taken over from, so that they are taken over anew. What has
+    /// finished is published first: its callers asked for it, and the next take-over judges the offsets by log and leader
+    /// epoch. Calls that must not run twice run on and are handed over, as when a partition moves.
+    private void renew(Collection<TopicPartition> partitions) {
+        consumer.pause(partitions);
+        moving(partitions);
+        RevokeWait.until(engine.committed(), config.revokeTimeout());
+        giveUp(partitions, false);
+        partitions.forEach(partition -> renewing.add(partition.partition()));
+        silent = engine.silent();
+    }
+
+    void renew(int partition, long epoch) {
+        AssignedPartition held = assigned.get(partition);
+        if (held == null || held.epoch() != epoch)
+            return;
+        LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, held.next())
+                .log("the log has lost records that were read, taking the partition over anew");
+        renew(List.of(on(partition)));
+    }
+
+    void renewAllBut(Incarnation now) {
+        List<TopicPartition> others = assigned.entrySet().stream().filter(entry -> entry.getValue().isOfAnother(now))
+                .map(entry -> on(entry.getKey())).toList();
+        if (others.isEmpty())
+            return;
+        LOG.atError().addKeyValue(LogKeys.TARGETS, others)
+                .log("a topic of calls was deleted and made anew, taking its partitions over anew");
+        renew(others);
+    }
+
+    /// Member and generation stay the same, so nothing but this worker itself keeps a transaction of the old assignments
+    /// from being committed while the new ones read what there is.
+    void beginRenewed() {
+        if (renewing.isEmpty() || !silent.isDone() || isFenced())
+            return;
+        List<TopicPartition> still = consumer.assignment().stream()
+                .filter(partition -> renewing.contains(partition.partition())).toList();
+        renewing.clear();
+        begin(still);
+    }
+
     PartitionCounts counts() {
         int started = 0;
         Map<PartitionListener.Hold, Integer> held = new EnumMap<>(PartitionListener.Hold.class);
@@ -99,6 +146,7 @@ final class Assignments {
             // Any position will do until the take-over has found the right one: without one, the consumer would look the
             // committed offset up inside poll and hold up the other partitions.
             consumer.seek(partition, 0);
+            renewing.remove(partition.partition());
             long epoch = ++epochs;
             assigned.put(partition.partition(), new AssignedPartition(epoch));
             takeOvers.begin(partition.partition(), epoch);
@@ -112,12 +160,12 @@ final class Assignments {
         if (held == null || held.epoch() != taken.epoch())
             return;
         DoneOffsets start = taken.restored().start();
-        consumer.seek(on(taken.partition()), start.frontier());
+        consumer.seek(on(taken.partition()), start.position());
         // First, since what was approved is offered as soon as it is opened.
         if (draining)
             engine.stopStarting(taken.partition(), taken.epoch());
         engine.opened(taken.partition(), taken.epoch(), taken.restored());
-        held.adopted(start);
+        held.adopted(taken.restored());
         LOG.atInfo().addKeyValue(LogKeys.PARTITION, taken.partition()).addKeyValue(LogKeys.EPOCH, taken.epoch())
                 .addKeyValue(LogKeys.OFFSET, start.frontier()).log("partition starts");
     }
@@ -161,20 +209,25 @@ final class Assignments {
         // Also of a partition of which nothing was readable: aborted transactions and markers may end it for hours, and
         // it is read up to there all the same.
         records.nextOffsets().forEach((partition, next) -> takeIn(partition.partition(), records.records(partition),
-                next.offset(), draining));
+                next, draining));
     }
 
-    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> polled, long next, boolean draining) {
+    private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> polled, OffsetAndMetadata next,
+            boolean draining) {
         AssignedPartition partition = assigned.get(number);
         // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
         if (partition == null || !partition.isAdopted() || unreadable.isHeld(number))
             return;
-        List<ConsumerRecord<byte[], byte[]>> records = unreadable.read(number, polled, next);
+        if (partition.wentBack(polled, next.offset())) {
+            renew(number, partition.epoch());
+            return;
+        }
+        List<ConsumerRecord<byte[], byte[]>> records = unreadable.read(number, polled, next.offset());
         if (!records.isEmpty()) {
             ConsumerRecord<byte[], byte[]> first = records.getFirst();
             engine.read(number, partition.epoch(), first.offset(), first.timestamp());
         }
-        engine.tracked(number, partition.epoch(), partition.takeIn(records), next);
+        engine.tracked(number, partition.epoch(), partition.takeIn(records, next), next.offset());
         if (!draining)
             partition.offerHeld(engine);
     }
@@ -201,6 +254,7 @@ final class Assignments {
     void giveUp(Collection<TopicPartition> partitions, boolean lost) {
         Map<Integer, AssignedPartition> gone = new HashMap<>();
         for (TopicPartition partition : partitions) {
+            renewing.remove(partition.partition());
             AssignedPartition held = assigned.remove(partition.partition());
             if (held != null)
                 gone.put(partition.partition(), held);
@@ -215,6 +269,6 @@ final class Assignments {
     }
 
     private TopicPartition on(int partition) {
-        return new TopicPartition(topic, partition);
+        return new TopicPartition(config.topic(), partition);
     }
 }

@@ -9,7 +9,6 @@ import java.util.Set;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.SpareConsumers;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /// Where the group stands, asked by consumers that never join it: with read_committed they get stable offsets only,
@@ -45,13 +44,10 @@ public final class GroupOffsets {
             Map<Integer, DoneOffsets> ofResumed = new HashMap<>();
             patience.during(atMost -> consumer.committed(asked, atMost)).forEach((partition, offset) -> {
                 if (offset != null)
-                    (partition.topic().equals(calls) ? ofCalls : ofResumed).put(partition.partition(), done(offset));
+                    (partition.topic().equals(calls) ? ofCalls : ofResumed).put(partition.partition(),
+                            DoneOffsets.of(offset));
             });
             return new Standings(ofCalls, ofResumed);
         });
-    }
-
-    private static DoneOffsets done(OffsetAndMetadata offset) {
-        return DoneOffsets.decode(offset.offset(), offset.metadata());
     }
 }

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
-import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
@@ -31,6 +30,7 @@ public final class KafkaSources implements TakeOver.Sources {
 
     private final Topics topics;
     private final GroupOffsets offsets;
+    private final Incarnations incarnations;
     private final TopicOffsets ends;
     private final TopicScan scan;
     private final StateFollower follower;
@@ -38,10 +38,11 @@ public final class KafkaSources implements TakeOver.Sources {
 
     /// @param follower follows the partition's step catalogs
     /// @param fenceTheDead ends what workers that are gone left open
-    public KafkaSources(Topics topics, GroupOffsets offsets, TopicOffsets ends, TopicScan scan, StateFollower follower,
-            Runnable fenceTheDead) {
+    public KafkaSources(Topics topics, GroupOffsets offsets, Incarnations incarnations, TopicOffsets ends,
+            TopicScan scan, StateFollower follower, Runnable fenceTheDead) {
         this.topics = topics;
         this.offsets = offsets;
+        this.incarnations = incarnations;
         this.ends = ends;
         this.scan = scan;
         this.follower = follower;
@@ -51,11 +52,7 @@ public final class KafkaSources implements TakeOver.Sources {
     @Override
     public TakeOver.Start start(int partition) {
         Standings all = committed(partition);
-        DoneOffsets committed = all.calls().get(partition);
-        DoneOffsets resumed = all.resumed().get(partition);
-        return committed == null
-                ? new TakeOver.Start(DoneOffsets.from(ends.beginning(on(Topic.CALL, partition))), false, resumed)
-                : new TakeOver.Start(committed, true, resumed);
+        return new TakeOver.Start(all.calls().get(partition), all.resumed().get(partition));
     }
 
     private Standings committed(int partition) {
@@ -69,13 +66,20 @@ public final class KafkaSources implements TakeOver.Sources {
 
     @Override
     public TakeOver.Ends ends(int partition) {
+        TopicPartition calls = on(Topic.CALL, partition);
         TopicPartition journal = on(Topic.JOURNAL, partition);
         TopicPartition results = on(Topic.RESULT, partition);
         TopicPartition steps = on(Topic.CATALOG_STEP, partition);
         TopicPartition resumed = on(Topic.CALL_RESUMED, partition);
-        Map<TopicPartition, Long> found = ends.ends(List.of(journal, results, steps, resumed));
-        return new TakeOver.Ends(requireNonNull(found.get(journal)), requireNonNull(found.get(results)),
+        Map<TopicPartition, Long> found = ends.ends(List.of(calls, journal, results, steps, resumed));
+        return new TakeOver.Ends(incarnations.now(), ends.beginning(calls), requireNonNull(found.get(calls)),
+                requireNonNull(found.get(journal)), requireNonNull(found.get(results)),
                 requireNonNull(found.get(steps)), requireNonNull(found.get(resumed)));
+    }
+
+    @Override
+    public long agreesUpTo(Topic topic, int partition, long offset, int epoch) {
+        return scan.agreesUpTo(on(topic, partition), offset, epoch);
     }
 
     /// Only what is committed is looked at: a caller's open transaction is none of the group's business.

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.identity.Arrival;
@@ -109,6 +110,16 @@ public final class PollLoop implements AutoCloseable {
         commands.add(new PollCommand.Hold(partition, epoch, why, on));
     }
 
+    /// The assignment was read from another log than it was taken over from: gives it up and takes it over anew.
+    public void renew(int partition, long epoch) {
+        commands.add(new PollCommand.Renew(partition, epoch));
+    }
+
+    /// The topics of calls are these logs now: partitions of others are given up and taken over anew.
+    public void logs(Incarnation now) {
+        commands.add(new PollCommand.Logs(now));
+    }
+
     /// Starts no new call; polling goes on, so that the worker stays in its group while running calls end.
     public void drain() {
         commands.add(new PollCommand.Drain());
@@ -185,6 +196,7 @@ public final class PollLoop implements AutoCloseable {
     int turn() {
         assignments.fenceSelf();
         obey();
+        assignments.beginRenewed();
         boolean refused = !draining && assignments.offerHeld();
         assignments.pauseAndResume(draining);
         ConsumerRecords<byte[], byte[]> records = poll(refused ? config.busy() : config.idle());
@@ -207,6 +219,8 @@ public final class PollLoop implements AutoCloseable {
             switch (command) {
                 case PollCommand.Adopt adopt -> assignments.adopt(adopt, draining);
                 case PollCommand.Hold hold -> assignments.hold(hold);
+                case PollCommand.Renew(int partition, long epoch) -> assignments.renew(partition, epoch);
+                case PollCommand.Logs(var now) -> assignments.renewAllBut(now);
                 case PollCommand.Drain() -> {
                     assignments.stopStarting();
                     draining = true;

@@ -212,7 +212,7 @@ public final class ResumedLoop implements AutoCloseable {
                     followed.put(partition, new FollowedPartition(epoch, start));
                     assign();
                     consumer.resume(List.of(on(partition)));
-                    consumer.seek(on(partition), start.frontier());
+                    consumer.seek(on(partition), start.position());
                 }
                 case Command.Close(int partition, long epoch) -> {
                     FollowedPartition held = followed.get(partition);

@@ -1,11 +1,13 @@
 package dev.toolfleet.worker.poll;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
@@ -13,10 +15,15 @@ import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.worker.commit.Beginning;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.FrontierNotes;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.identity.Answer;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.Digest128;
+import dev.toolfleet.worker.identity.LogStart;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -29,44 +36,56 @@ import static java.util.Objects.requireNonNull;
 
 /// Finds out where an assigned partition starts and what its earlier owners did, in the order of DESIGN 4.6: first a
 /// stable committed offset, then the ends of the partition's state, then all that is committed before them. Whatever
-/// was written by a transaction of which the offset tells is so read, however late its markers come.
+/// was written by a transaction that committed the offset is read so, however late its markers come. Where offset, journal
+/// and log disagree, [StartPoint] decides.
 ///
 /// Blocks; a procedure without state or threads of its own.
 public final class TakeOver {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
 
-    /// How far brokers' clocks may be apart: the two topics may have other leaders.
-    private static final Duration CLOCKS = Duration.ofMinutes(1);
-
     private final Sources sources;
     private final DedupeConfig dedupe;
     private final InstantSource clock;
+    private final FrontierNotes.Writer frontiers;
+    private final LongSupplier nanos;
 
     /// @param dedupe how many answers a partition remembers
-    public TakeOver(Sources sources, DedupeConfig dedupe, InstantSource clock) {
+    /// @param frontiers makes the records that journal how far the partition gets
+    /// @param nanos `System.nanoTime`
+    public TakeOver(Sources sources, DedupeConfig dedupe, InstantSource clock, FrontierNotes.Writer frontiers,
+            LongSupplier nanos) {
         this.sources = sources;
         this.dedupe = dedupe;
         this.clock = clock;
+        this.frontiers = frontiers;
+        this.nanos = nanos;
     }
 
-    /// Where a group stands in a partition.
+    /// What a group has committed in a partition.
     ///
-    /// @param offsets its frontier and what is done beyond it; the oldest offset that there is when nothing is committed
-    /// @param committed whether the group has a committed offset there
-    /// @param resumed the same of `tool.call.resumed`; null when nothing is committed there, or not any more: a group's
-    ///        offsets of a topic that it does not subscribe to expire
-    public record Start(DoneOffsets offsets, boolean committed, @Nullable DoneOffsets resumed) {}
+    /// @param calls of `tool.call`; null when nothing is committed there, or not any more
+    /// @param resumed the same of `tool.call.resumed`: a group's offsets of a topic that it does not subscribe to expire
+    public record Start(@Nullable DoneOffsets calls, @Nullable DoneOffsets resumed) {}
 
-    /// The topics' read_uncommitted ends in one partition.
-    public record Ends(long journal, long results, long steps, long resumed) {}
+    /// A partition as the broker shows it.
+    ///
+    /// @param incarnation which logs it consists of
+    /// @param beginning the oldest offset of `tool.call`
+    /// @param calls the topics' read_uncommitted ends, as the others
+    public record Ends(Incarnation incarnation, long beginning, long calls, long journal, long results, long steps,
+            long resumed) {}
 
     /// What a take-over reads. Every method may wait, and throws a `KafkaException` when it waited in vain.
     public interface Sources {
-        /// Waits until nothing is undecided about the group's offset.
+        /// Waits until nothing is undecided about the group's offsets.
         Start start(int partition);
 
-        /// Where the partition's state ends now.
+        /// Where the partition begins and ends now, and which log it is.
         Ends ends(int partition);
+
+        /// The first offset below `offset` at which the log has other records than when `epoch` was its newest leader
+        /// epoch; `offset` when it has the same.
+        long agreesUpTo(Topic topic, int partition, long offset, int epoch);
 
         /// When the first call at `offset` or behind it was appended, in epoch milliseconds; empty when there is none.
         OptionalLong appendedAt(int partition, long offset);
@@ -83,50 +102,110 @@ public final class TakeOver {
 
     /// A partition that may start.
     ///
-    /// @param start where on `tool.call`
-    /// @param resumed where on `tool.call.resumed`
+    /// @param from where
     /// @param state what its earlier owners did
-    public record Restored(DoneOffsets start, DoneOffsets resumed, PartitionState state) {}
+    /// @param log which logs it consists of; null when unknown
+    /// @param found what does not agree
+    public record Restored(Beginning from, PartitionState state, @Nullable Incarnation log, List<Discrepancy> found) {
+        /// Where it starts on `tool.call`.
+        public DoneOffsets start() {
+            return from.calls();
+        }
+
+        /// Where it starts on `tool.call.resumed`.
+        public DoneOffsets resumed() {
+            return from.resumed();
+        }
+    }
 
     /// Takes a partition over.
     ///
     /// @throws org.apache.kafka.common.KafkaException when something cannot be read now; try again
     public Restored restore(int partition) {
-        Start start = sources.start(partition);
+        Start said = sources.start(partition);
         Ends ends = sources.ends(partition);
         PartitionState state = new PartitionState(dedupe, clock);
-        sources.read(Topic.JOURNAL, partition, 0, ends.journal(), record -> restoreEntry(record, state));
-        sources.read(Topic.RESULT, partition, firstAnswer(partition, start, ends.results()), ends.results(),
+        PartitionFrontier journaled = readJournal(partition, ends.journal(), state);
+        StartPoint start = StartPoint.of(said.calls(), journaled,
+                new StartPoint.Log(ends.incarnation(), ends.beginning(), ends.calls()),
+                (offset, epoch) -> sources.agreesUpTo(Topic.CALL, partition, offset, epoch));
+        long appendedAt = sources.appendedAt(partition, start.calls().frontier()).orElseGet(clock::millis);
+        state.restoreStart(new LogStart(start.calls().frontier(), ends.calls(), appendedAt, start.sameLog(),
+                start.mirrored()));
+        sources.read(Topic.RESULT, partition, firstAnswer(partition, appendedAt, ends.results()), ends.results(),
                 record -> restoreAnswer(record, state));
         sources.awaitSteps(partition, ends.steps());
         state.restored(ends.resumed());
-        return new Restored(start.offsets(), resumed(partition, start, ends, state), state);
+        List<Discrepancy> found = new ArrayList<>(start.found());
+        DoneOffsets resumed = resumed(partition, said.resumed(), journaled, ends, state, found);
+        report(partition, found);
+        return new Restored(
+                new Beginning(start.calls(), resumed,
+                        new FrontierNotes(partition, ends.incarnation(), appendedAt, frontiers, nanos)),
+                state, ends.incarnation(), found);
     }
 
-    /// Without a committed offset, from the time of the oldest call that waits for an outcome: that came later.
-    private DoneOffsets resumed(int partition, Start start, Ends ends, PartitionState state) {
-        DoneOffsets committed = start.resumed();
-        if (committed != null)
+    private static void report(int partition, List<Discrepancy> found) {
+        for (Discrepancy each : found) {
+            LOG.atError().addKeyValue(LogKeys.PARTITION, partition)
+                    .addKeyValue(LogKeys.STATE, each.kind().label()).addKeyValue(LogKeys.REASON, each.text())
+                    .log("offsets, journal and log of a partition disagree");
+        }
+    }
+
+    /// Without a committed offset that holds, from the time of the oldest call that waits for an outcome: that came
+    /// later. To read an outcome again does no harm.
+    private DoneOffsets resumed(int partition, @Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled,
+            Ends ends, PartitionState state, List<Discrepancy> found) {
+        if (committed != null && holds(partition, committed, journaled, ends, found))
             return committed;
         OptionalLong oldest = state.oldestPending();
         long first = oldest.isEmpty()
                 ? -1
                 : sources.firstSince(Topic.CALL_RESUMED, partition,
-                        Math.max(0, oldest.getAsLong() - CLOCKS.toMillis()));
+                        Math.max(0, oldest.getAsLong() - LogStart.CLOCKS_MILLIS));
         return DoneOffsets.from(first < 0 ? ends.resumed() : first);
     }
 
-    /// Without a committed offset all results are asked: each shows a call that was answered. Each result lies beside
-    /// one marker at most, so that many entries lie within twice as many offsets.
-    private long firstAnswer(int partition, Start start, long end) {
-        if (!start.committed())
-            return 0;
-        long frontier = sources.appendedAt(partition, start.offsets().frontier()).orElseGet(clock::millis);
-        long first = sources.firstSince(Topic.RESULT, partition, frontier - dedupe.window().toMillis());
-        return first < 0 ? end : Math.max(first, end - 2L * dedupe.maxEntries());
+    private boolean holds(int partition, DoneOffsets committed, @Nullable PartitionFrontier journaled, Ends ends,
+            List<Discrepancy> found) {
+        String noted = journaled == null ? null : journaled.resumedTopicId();
+        if (noted != null && !noted.equals(ends.incarnation().resumed())) {
+            found.add(new Discrepancy(Discrepancy.Kind.RECREATED,
+                    "the topic of resumed calls was made anew: it is read from the oldest pending call on"));
+            return false;
+        }
+        long reach = committed.reach();
+        boolean same = reach <= ends.resumed() && (committed.leaderEpoch() == DoneOffsets.NO_EPOCH
+                || sources.agreesUpTo(Topic.CALL_RESUMED, partition, reach, committed.leaderEpoch()) >= reach);
+        if (!same) {
+            found.add(new Discrepancy(Discrepancy.Kind.TRUNCATED,
+                    "the topic of resumed calls was truncated below " + reach
+                            + ": it is read from the oldest pending call on"));
+        }
+        return same;
     }
 
-    private static void restoreEntry(ConsumerRecord<byte[], byte[]> record, PartitionState state) {
+    /// All results are read that may answer an unfinished call, and before them those of the window, as many as are
+    /// remembered. Each result lies beside one marker at most, so that many entries lie within twice as many offsets.
+    private long firstAnswer(int partition, long appendedAt, long end) {
+        long window = Math.max(dedupe.window().toMillis(), LogStart.CLOCKS_MILLIS);
+        long first = sources.firstSince(Topic.RESULT, partition, Math.max(0, appendedAt - window));
+        if (first < 0)
+            return end;
+        long asked = sources.firstSince(Topic.RESULT, partition,
+                Math.max(0, appendedAt - LogStart.CLOCKS_MILLIS));
+        return Math.max(first, (asked < 0 ? end : asked) - 2L * dedupe.maxEntries());
+    }
+
+    private @Nullable PartitionFrontier readJournal(int partition, long end, PartitionState state) {
+        AtomicReference<@Nullable PartitionFrontier> newest = new AtomicReference<>();
+        sources.read(Topic.JOURNAL, partition, 0, end, record -> restoreEntry(record, state, newest));
+        return newest.get();
+    }
+
+    private static void restoreEntry(ConsumerRecord<byte[], byte[]> record, PartitionState state,
+            AtomicReference<@Nullable PartitionFrontier> frontier) {
         try {
             String identity = text(requireNonNull(record.key(), "key"));
             if (record.value() == null) {
@@ -134,11 +213,12 @@ public final class TakeOver {
                 return;
             }
             JournalEntry entry = JournalEntry.read(record.value());
-            if (!entry.identity().equals(identity))
+            if (!entry.key().equals(identity))
                 throw new IllegalArgumentException("the key names another call");
             switch (entry) {
                 case CallIntent intent -> state.restoreOpen(intent);
                 case OpenHandle open -> state.restorePending(open);
+                case PartitionFrontier newest -> frontier.set(newest);
             }
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
@@ -155,7 +235,9 @@ public final class TakeOver {
         if (identity == null || fingerprint == null || callOffset == null)
             return;
         try {
+            String calledAt = header(record, WireHeaders.CALLED_AT);
             state.restoreAnswer(identity, Long.parseLong(callOffset),
+                    calledAt == null ? -1 : Long.parseLong(calledAt),
                     new Answer(Digest128.ofFingerprint(fingerprint), record.offset(), record.timestamp()),
                     header(record, WireHeaders.REPLAYED) != null);
         } catch (NumberFormatException e) {

@@ -2,10 +2,12 @@ package dev.toolfleet.worker.state;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ import static java.util.Objects.requireNonNull;
 public final class TopicScan {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final int MOST_DOUBLINGS = 5;
+    private static final Duration HISTORY = Duration.ofSeconds(5);
 
     private final SpareConsumers consumers;
     private final Duration patience;
@@ -47,6 +50,19 @@ public final class TopicScan {
         First first = new First();
         scan(partition, from, end, first, () -> {});
         return first.found;
+    }
+
+    /// The first offset below `offset` at which the log has other records than when `epoch` was its newest leader epoch;
+    /// `offset` when it has the same (KIP-320).
+    ///
+    /// @throws org.apache.kafka.common.KafkaException when the partition's leader does not answer
+    public long agreesUpTo(TopicPartition partition, long offset, int epoch) {
+        return consumers.lend(consumer -> {
+            consumer.assign(List.of(partition));
+            // The client asks the leader where that epoch ended, and goes back to there.
+            consumer.seek(partition, new OffsetAndMetadata(offset, Optional.of(epoch), ""));
+            return Math.min(offset, consumer.position(partition, HISTORY));
+        });
     }
 
     private static final class First implements Predicate<ConsumerRecord<byte[], byte[]>> {

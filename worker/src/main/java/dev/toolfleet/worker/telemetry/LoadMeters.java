@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.telemetry;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -37,6 +38,11 @@ public final class LoadMeters {
     public static final String OFFSET_COMMITTED = "toolfleet.partition.committed";
     /// Gauge, by [#PARTITION]: characters of the commit metadata that are used, of 4,096.
     public static final String METADATA = "toolfleet.partition.metadata";
+    /// Counter, by [#KIND]: partitions whose committed offset, journaled frontier and log did not agree when they were taken
+    /// over: `recreated`, `truncated`, `set-back`, `expired` or `deleted-unread`.
+    public static final String DISCREPANCIES = "toolfleet.partition.discrepancies";
+    /// The tag of [#DISCREPANCIES].
+    public static final String KIND = "kind";
     /// A tag: the number of a partition of `tool.call`.
     public static final String PARTITION = "partition";
     /// Summary: records of a transaction that was committed.
@@ -50,6 +56,7 @@ public final class LoadMeters {
     /// Timer: from the assignment of a partition until its calls are read.
     public static final String TAKE_OVER_TIME = "toolfleet.rebalances.takeover";
 
+    private final Function<String, Counter> discrepancies;
     private final DistributionSummary transactionRecords;
     private final Timer transactionTime;
     private final Counter transactionsFailed;
@@ -57,6 +64,8 @@ public final class LoadMeters {
     private final Timer takeOverTime;
 
     LoadMeters(Meters meters, MeterRegistry registry) {
+        discrepancies = kind -> meters.registered(Counter.builder(DISCREPANCIES).tag(KIND, kind)
+                .description("partitions whose offset, journal and log did not agree").register(registry));
         transactionRecords = meters.registered(DistributionSummary.builder(TRANSACTION_RECORDS)
                 .description("records of a committed transaction").register(registry));
         transactionTime = meters.registered(
@@ -82,6 +91,11 @@ public final class LoadMeters {
     /// Partitions were given up in a rebalance.
     public void revoked(long nanos) {
         revokeTime.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /// Offset, journal and log of a partition did not agree.
+    public void discrepancy(String kind) {
+        discrepancies.apply(kind).increment();
     }
 
     /// A partition has started.

@@ -15,7 +15,7 @@ class CommitMetadataTest {
 
     @Test
     void ofOutcomesThatNeedNoRoomNoMoreGoThanMay() {
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0), 6);
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)), 6);
         read(partition, Source.CALLS, 0, 8);
         read(partition, Source.RESUMED, 0, 3);
         finish(partition, 7, 5, 3);
@@ -31,7 +31,8 @@ class CommitMetadataTest {
 
     @Test
     void aNoteTakesAlongWhatWasCommittedLastWhileTheMetadataWouldBeTooLong() {
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0), 4 + 3);
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)),
+                4 + 3);
         read(partition, Source.CALLS, 0, 130);
         for (int offset = 3; offset < 130; offset++)
             finish(partition, offset);
@@ -51,7 +52,7 @@ class CommitMetadataTest {
     @Test
     void outcomesOfResumedCallsWaitWhileTheirMetadataWouldBeTooLong() {
         // Room for one run of done offsets.
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0),
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)),
                 DoneOffsets.MAX_METADATA, 8);
         read(partition, Source.CALLS, 0, 2);
         read(partition, Source.RESUMED, 0, 6);
@@ -74,7 +75,7 @@ class CommitMetadataTest {
 
     @Test
     void gapsOfResumedCallsThatLengthenTheMetadataAreNotCommitted() {
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0),
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)),
                 DoneOffsets.MAX_METADATA, 4 + 3);
         read(partition, Source.RESUMED, 0, 130);
         for (int offset = 3; offset < 130; offset++)
@@ -89,7 +90,7 @@ class CommitMetadataTest {
 
     @Test
     void howeverLittleATransactionHasRoomForNoOutcomeOfAnInstancePassesAnother() {
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0), 6);
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)), 6);
         read(partition, Source.CALLS, 0, 6);
         read(partition, Source.RESUMED, 0, 2);
         finish(partition, 5);

@@ -38,6 +38,7 @@ final class LoopFixture implements PartitionListener {
     final Map<Integer, Long> frontiers = new HashMap<>();
     private final List<String> published = new CopyOnWriteArrayList<>();
     final List<String> told = new CopyOnWriteArrayList<>();
+    final List<String> back = new ArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     final TransactionLoop loop;
     int readBacks;
@@ -145,7 +146,7 @@ final class LoopFixture implements PartitionListener {
 
     /// An assignment from offset 0 whose first calls are in flight.
     LoopFixture tracking(int partition, long epoch, int calls) {
-        loop.opened(partition, epoch, DoneOffsets.from(0), DoneOffsets.from(0));
+        loop.opened(partition, epoch, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)));
         Offsets offsets = new Offsets();
         for (int offset = 0; offset < calls; offset++)
             offsets.add(offset);
@@ -194,6 +195,11 @@ final class LoopFixture implements PartitionListener {
     @Override
     public void committed(int partition, long epoch, OffsetAndMetadata calls) {
         frontiers.put(partition, calls.offset());
+    }
+
+    @Override
+    public void wentBack(int partition, long epoch) {
+        back.add(partition + " epoch " + epoch);
     }
 
     @Override

@@ -218,7 +218,8 @@ class PartitionCommitTest {
     @Property(seed = "818", tries = 300)
     void everyOutcomeGoesOnceAndNoMetadataIsTooLong(@ForAll long seed, @ForAll @IntRange(min = 6, max = 40) int room) {
         Random random = new Random(seed);
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(0), DoneOffsets.from(0), room);
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(0), DoneOffsets.from(0)),
+                room);
         List<Long> open = new ArrayList<>();
         List<Long> finished = new ArrayList<>();
         List<Long> published = new ArrayList<>();
@@ -259,7 +260,8 @@ class PartitionCommitTest {
     }
 
     private static PartitionCommit tracking(long from, long to, int maxMetadata) {
-        PartitionCommit partition = new PartitionCommit(1, DoneOffsets.from(from), DoneOffsets.from(0), maxMetadata);
+        PartitionCommit partition = new PartitionCommit(1, Beginnings.of(DoneOffsets.from(from), DoneOffsets.from(0)),
+                maxMetadata);
         read(partition, Source.CALLS, from, to);
         return partition;
     }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.commit.LoopFixture.Mock;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -253,14 +252,12 @@ class TransactionLoopTest {
         LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L));
         fleet.loop.start();
         fleet.tracking(0, 1, 2);
-        // An offset behind the reader: a broken promise of the poll loop, which no retry can mend.
-        Offsets again = new Offsets();
-        again.add(0);
-        fleet.loop.tracked(Source.CALLS, 0, 1, again, 1);
+        // An outcome of a call that was never read: a broken promise of the pipeline, which no retry can mend.
+        fleet.finish(0, 1, -1);
         CompletableFuture<Void> flushed = fleet.loop.flush();
 
         await().atMost(Duration.ofSeconds(60)).until(() -> !fleet.failures.isEmpty());
-        assertThat(fleet.failures.getFirst()).isInstanceOf(IllegalArgumentException.class);
+        assertThat(fleet.failures.getFirst()).isInstanceOf(IndexOutOfBoundsException.class);
         await().atMost(Duration.ofSeconds(60)).until(flushed::isCompletedExceptionally);
         assertThat(fleet.loop.flush()).isCompletedExceptionally();
         fleet.loop.close();

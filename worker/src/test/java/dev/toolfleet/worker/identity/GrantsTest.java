@@ -94,7 +94,7 @@ class GrantsTest {
         state.restoreOpen(intent(started()));
         waits();
 
-        assertThat(judge("h", 42)).isEqualTo(new Standing.Open(intent(started())));
+        assertThat(judge("h", 42)).isEqualTo(new Standing.Open(intent(started()), false));
 
         state.committed(identified(grant("h", 42)), 7, 7);
         assertThat(state.open()).as("both are closed").isEmpty();

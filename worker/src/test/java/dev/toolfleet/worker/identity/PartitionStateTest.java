@@ -3,6 +3,7 @@ package dev.toolfleet.worker.identity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.toolfleet.wire.CallIntent;
@@ -78,7 +79,7 @@ class PartitionStateTest {
     @Test
     void aRecordThatIsReadTwiceIsDone() {
         IdentifiedCall call = call("c1", 1, 4);
-        state.restoreAnswer(call.identity().text(), 4, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
+        state.restoreAnswer(call.identity().text(), 4, -1, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
 
         assertThat(state.judge(call)).isEqualTo(new Standing.Done());
         assertThat(state.judge(call("c1", 1, 8))).as("written twice is another thing")
@@ -91,7 +92,7 @@ class PartitionStateTest {
         CallIntent intent = intent(call);
         state.restoreOpen(intent);
 
-        assertThat(state.judge(call)).isEqualTo(new Standing.Open(intent));
+        assertThat(state.judge(call)).isEqualTo(new Standing.Open(intent, false));
         assertThat(state.judge(call("c1", 1, 3))).as("it runs from then on").isInstanceOf(Standing.Twin.class);
         state.committed(call, 5, MINUTE);
 
@@ -103,11 +104,11 @@ class PartitionStateTest {
     @Test
     void anIntentOfAnEarlierOwnerCountsMoreThanAnAnswerFromBeforeIt() {
         IdentifiedCall call = call("c1", 1, 0);
-        state.restoreAnswer(call.identity().text(), 0, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
+        state.restoreAnswer(call.identity().text(), 0, -1, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
         CallIntent intent = intent(call("c1", 1, 7));
         state.restoreOpen(intent);
 
-        assertThat(state.judge(call("c1", 1, 7))).isEqualTo(new Standing.Open(intent));
+        assertThat(state.judge(call("c1", 1, 7))).isEqualTo(new Standing.Open(intent, false));
     }
 
     @Test
@@ -171,7 +172,7 @@ class PartitionStateTest {
         });
 
         assertThat(state.answers()).isEqualTo(100);
-        assertThat(state.oldestAnswer()).as("how young the oldest is").isEqualTo(50);
+        assertThat(state.answers(DedupeWindow::oldest)).as("how young the oldest is").isEqualTo(50);
         assertThat(state.judge(call("c149", 1, 200))).isInstanceOf(Standing.Answered.class);
         assertThat(state.judge(call("c49", 1, 201))).isEqualTo(new Standing.Fresh());
     }
@@ -241,11 +242,15 @@ class PartitionStateTest {
         state.restorePending(handle(call("build", 1, 0), "h-1"));
         state.restorePending(handle(call("test", 1, 1), "h-2"));
 
-        assertThat(state.handlesMeant(cancel("build", null), MINUTE)).containsExactly("h-1");
-        assertThat(state.handlesMeant(cancel(null, "step"), 0)).containsExactlyInAnyOrder("h-1", "h-2");
-        assertThat(state.handlesMeant(cancel("build", null), -1)).as("written before the call").isEmpty();
-        assertThat(state.handlesMeant(new CancelCall("other", null, "step", null, null, null, null, null), MINUTE))
+        assertThat(meant(cancel("build", null), MINUTE)).containsExactly("h-1");
+        assertThat(meant(cancel(null, "step"), 0)).containsExactlyInAnyOrder("h-1", "h-2");
+        assertThat(meant(cancel("build", null), -1)).as("written before the call").isEmpty();
+        assertThat(meant(new CancelCall("other", null, "step", null, null, null, null, null), MINUTE))
                 .isEmpty();
+    }
+
+    private List<String> meant(CancelCall cancel, long writtenAt) {
+        return state.waiting(calls -> calls.meant(cancel, writtenAt));
     }
 
     private static CancelCall cancel(@Nullable String id, @Nullable String step) {

@@ -49,7 +49,7 @@ class PartitionStatesTest {
     private static PartitionState answered(long... times) {
         PartitionState state = new PartitionState(TWO, InstantSource.system());
         for (long time : times)
-            state.restoreAnswer("call " + time, time, new Answer(Digest128.of("same"), time, time), false);
+            state.restoreAnswer("call " + time, time, -1, new Answer(Digest128.of("same"), time, time), false);
         return state;
     }
 

@@ -22,7 +22,7 @@ class ReplayStandingTest {
     @Test
     void aPendingResultIsReplayedBeforeTheFinalOneIsPublished() {
         state.restorePending(handle(call("build", 1, 0), "h-1"));
-        state.restoreAnswer(call("build", 1, 0).identity().text(), 0,
+        state.restoreAnswer(call("build", 1, 0).identity().text(), 0, -1,
                 new Answer(call("build", 1, 0).fingerprintDigest(), 7, MINUTE), false);
 
         assertThat(state.judge(call("build", 1, 1))).isInstanceOf(Standing.Answered.class);
@@ -46,9 +46,9 @@ class ReplayStandingTest {
     void aDuplicateOfAFinishedBuildHearsItsFinalResultAfterATakeOver() {
         IdentifiedCall build = call("build", 1, 0);
         String identity = build.identity().text();
-        state.restoreAnswer(identity, 0, new Answer(build.fingerprintDigest(), 7, MINUTE), false);
-        state.restoreAnswer(identity, 0, new Answer(build.fingerprintDigest(), 9, 2 * MINUTE), false);
-        state.restoreAnswer(identity, 3, new Answer(build.fingerprintDigest(), 11, 3 * MINUTE), true);
+        state.restoreAnswer(identity, 0, -1, new Answer(build.fingerprintDigest(), 7, MINUTE), false);
+        state.restoreAnswer(identity, 0, -1, new Answer(build.fingerprintDigest(), 9, 2 * MINUTE), false);
+        state.restoreAnswer(identity, 3, -1, new Answer(build.fingerprintDigest(), 11, 3 * MINUTE), true);
 
         assertThat(state.judge(call("build", 1, 4))).isEqualTo(new Standing.Answered(
                 new Answer(build.fingerprintDigest(), 9, 2 * MINUTE), false));
@@ -69,7 +69,7 @@ class ReplayStandingTest {
     @Test
     void aReplayIsAnAnswerWhereNothingElseIsKnown() {
         IdentifiedCall build = call("build", 1, 0);
-        state.restoreAnswer(build.identity().text(), 3, new Answer(build.fingerprintDigest(), 11, MINUTE), true);
+        state.restoreAnswer(build.identity().text(), 3, -1, new Answer(build.fingerprintDigest(), 11, MINUTE), true);
 
         assertThat(state.judge(call("build", 1, 4))).isInstanceOf(Standing.Answered.class);
     }
@@ -77,7 +77,7 @@ class ReplayStandingTest {
     // Otherwise: the answer is forgotten meanwhile, another duplicate starts, and loses its twins.
     @Test
     void theReplayOfAFinalResultHoldsUpNothing() {
-        state.restoreAnswer(call("build", 1, 0).identity().text(), 0,
+        state.restoreAnswer(call("build", 1, 0).identity().text(), 0, -1,
                 new Answer(call("build", 1, 0).fingerprintDigest(), 7, MINUTE), false);
 
         assertThat(state.judge(call("build", 1, 1))).isInstanceOfSatisfying(Standing.Answered.class,

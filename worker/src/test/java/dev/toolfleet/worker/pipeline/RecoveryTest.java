@@ -268,7 +268,7 @@ class RecoveryTest {
                 () -> leaving, clock);
         return recovery.settle(run,
                 new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
-                        "m1", DEADLINE, new ToolRef("acme", "t", "run"), repeatable),
+                        "m1", DEADLINE, new ToolRef("acme", "t", "run"), repeatable, null),
                 abandoned::add);
     }
 

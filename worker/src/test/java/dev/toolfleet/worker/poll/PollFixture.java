@@ -12,7 +12,9 @@ import java.util.stream.IntStream;
 
 import dev.toolfleet.worker.assignment.Lease;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.commit.Beginnings;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -26,6 +28,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /// A poll loop over a mock consumer, driven turn by turn by its test, with an engine that writes down what it is told.
 final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     static final String TOPIC = "calls";
+    static final Incarnation LOG = new Incarnation("calls-1", "resumed-1", "cluster");
     static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1), InstantSource.system());
 
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
@@ -92,9 +95,13 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
         }
     }
 
+    static TakeOver.Restored restored(DoneOffsets start) {
+        return new TakeOver.Restored(Beginnings.of(start, DoneOffsets.from(0)), STATE, LOG, List.of());
+    }
+
     void adopt(int partition, DoneOffsets start) {
         loop.adopt(partition, epochs.getOrDefault(partition, -1L),
-                new TakeOver.Restored(start, DoneOffsets.from(0), STATE));
+                restored(start));
     }
 
     String snapshot() {

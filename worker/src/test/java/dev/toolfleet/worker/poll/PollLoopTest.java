@@ -62,7 +62,7 @@ class PollLoopTest {
         fleet.rebalance(0);
 
         fleet.loop.adopt(0, first,
-                new TakeOver.Restored(DoneOffsets.from(0), DoneOffsets.from(0), PollFixture.STATE));
+                PollFixture.restored(DoneOffsets.from(0)));
         fleet.loop.turn();
 
         assertThat(fleet.epochs.get(0)).isGreaterThan(first);
@@ -194,7 +194,7 @@ class PollLoopTest {
                 fleet, fleet);
         assignments.begin(List.of(partition(0)));
         assignments.adopt(new PollCommand.Adopt(0, fleet.epochs.getOrDefault(0, -1L),
-                new TakeOver.Restored(DoneOffsets.from(0), DoneOffsets.from(0), PollFixture.STATE)), false);
+                PollFixture.restored(DoneOffsets.from(0))), false);
 
         assignments.takeIn(new ConsumerRecords<>(Map.of(), Map.of(partition(0), new OffsetAndMetadata(9))), false);
 

@@ -38,7 +38,9 @@ class TakeOverPoolTest {
                     throw new TimeoutException("not stable");
                 });
         TakeOver takeOver = new TakeOver(unreadable, new DedupeConfig(Duration.ofMinutes(1), 10),
-                InstantSource.system());
+                InstantSource.system(), (partition, frontier) -> {
+                    throw new IllegalStateException("nothing is committed");
+                }, System::nanoTime);
         try (TakeOverPool pool = new TakeOverPool(takeOver, _ -> {}, (_, _, _) -> {}, new Hurried(), () -> chance)) {
             pool.begin(0, 1);
             await().atMost(Duration.ofMinutes(1)).until(() -> delays.size() > times);

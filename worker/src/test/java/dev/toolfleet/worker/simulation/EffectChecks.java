@@ -15,6 +15,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.ToolResult;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -103,6 +104,7 @@ final class EffectChecks {
         return switch (JournalEntry.read(entry)) {
             case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(intent, call));
             case OpenHandle handle -> world.history.isLost(handle.identity());
+            case PartitionFrontier _ -> true;
         };
     }
 

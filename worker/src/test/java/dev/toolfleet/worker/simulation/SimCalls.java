@@ -15,6 +15,7 @@ import dev.toolfleet.worker.catalog.CatalogContents;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.catalog.StepCatalogs;
+import dev.toolfleet.worker.commit.FrontierNotes;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.AbandonedHandlers;
@@ -127,6 +128,10 @@ final class SimCalls {
                 new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE, CallWatch.OFF,
                         CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
+    }
+
+    FrontierNotes.Writer frontiers() {
+        return journal::frontier;
     }
 
     /// Nobody cancels a call here.

@@ -28,7 +28,7 @@ final class SimChaos implements Runnable {
         for (int i = 0; i < events; i++) {
             world.fibers.sleep(random.nextInt(3) == 0 ? random.nextInt(8_000) : random.nextInt(1_500));
             if (world.offsetsExpire && random.nextBoolean())
-                world.cluster.group.forget(Topic.CALL_RESUMED.baseName());
+                world.cluster.group.expire(Topic.CALL_RESUMED.baseName());
             List<SimWorker> living = world.living();
             SimWorker one = living.isEmpty() ? null : living.get(random.nextInt(living.size()));
             if (one == null) {

@@ -166,7 +166,12 @@ final class SimGroup {
         return found == null ? null : found.offset();
     }
 
-    /// Offsets of a topic expire.
+    /// Offsets of a topic expire; a coordinator keeps those of partitions that an open transaction commits.
+    void expire(String topic) {
+        stored.keySet().removeIf(partition -> partition.topic().equals(topic) && isStable(partition));
+    }
+
+    /// Offsets of a topic are deleted.
     void forget(String topic) {
         stored.keySet().removeIf(partition -> partition.topic().equals(topic));
     }

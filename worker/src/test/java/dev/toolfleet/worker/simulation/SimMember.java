@@ -177,7 +177,7 @@ final class SimMember {
                 readUnder.put(partition, new ReadUnder(log(partition).id(),
                         read.records().getLast().leaderEpoch().orElse(0)));
                 records.put(name, read.records());
-                next.put(name, new OffsetAndMetadata(read.next()));
+                next.put(name, new OffsetAndMetadata(read.next(), read.records().getLast().leaderEpoch(), ""));
             }
         }
         return new ConsumerRecords<>(records, next);
@@ -201,6 +201,12 @@ final class SimMember {
         readUnder.remove(partition.partition());
     }
 
+    public void seek(TopicPartition partition, OffsetAndMetadata offset) {
+        seek(partition, offset.offset());
+        offset.leaderEpoch().ifPresent(epoch -> readUnder.put(partition.partition(),
+                new ReadUnder(log(partition.partition()).id(), epoch)));
+    }
+
     public void pause(Collection<TopicPartition> partitions) {
         partitions.forEach(partition -> paused.add(partition.partition()));
     }
@@ -215,6 +221,10 @@ final class SimMember {
         if (known == null)
             return;
         if (cluster.group.knows(known)) {
+            // Whether a client that leaves has seen its last join's end is chance; here it has, so that it can commit.
+            int settled = cluster.group.settled(metadata.generationId());
+            if (settled > metadata.generationId())
+                metadata = metadata(settled, known);
             listener().onPartitionsRevoked(owned());
             cluster.group.leave(known);
         } else {

@@ -55,6 +55,10 @@ final class SimReader {
             throw new IllegalStateException(partition + " is not assigned");
     }
 
+    public void seek(TopicPartition partition, OffsetAndMetadata offset) {
+        seek(partition, offset.offset());
+    }
+
     public void pause(Collection<TopicPartition> partitions) {
         partitions.forEach(partition -> paused.add(partition.partition()));
     }
@@ -109,7 +113,7 @@ final class SimReader {
             TopicPartition name = new TopicPartition(Topic.CALL_RESUMED.baseName(), partition);
             if (!read.records().isEmpty()) {
                 records.put(name, read.records());
-                next.put(name, new OffsetAndMetadata(read.next()));
+                next.put(name, new OffsetAndMetadata(read.next(), read.records().getLast().leaderEpoch(), ""));
             }
             return read.next();
         });

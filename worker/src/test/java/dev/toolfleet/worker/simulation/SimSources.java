@@ -9,6 +9,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.Patience;
@@ -49,9 +50,7 @@ final class SimSources implements TakeOver.Sources {
             DoneOffsets resumed = all.resumed().get(partition);
             if (resumed == null && plant == Plant.LATEST_OUTCOME)
                 resumed = DoneOffsets.from(cluster.log(Topic.CALL_RESUMED, partition).end());
-            return found == null
-                    ? new TakeOver.Start(DoneOffsets.from(cluster.log(Topic.CALL, partition).start()), false, resumed)
-                    : new TakeOver.Start(found, true, resumed);
+            return new TakeOver.Start(found, resumed);
         } catch (TimeoutException e) {
             cluster.fenceTheDead();
             throw e;
@@ -61,8 +60,21 @@ final class SimSources implements TakeOver.Sources {
     @Override
     public TakeOver.Ends ends(int partition) {
         cluster.fibers.pause();
-        return new TakeOver.Ends(cluster.log(Topic.JOURNAL, partition).end(),
+        return new TakeOver.Ends(logs(partition), cluster.log(Topic.CALL, partition).start(),
+                cluster.log(Topic.CALL, partition).end(),
+                cluster.log(Topic.JOURNAL, partition).end(),
                 cluster.log(Topic.RESULT, partition).end(), 0, cluster.log(Topic.CALL_RESUMED, partition).end());
+    }
+
+    private Incarnation logs(int partition) {
+        return new Incarnation(cluster.log(Topic.CALL, partition).id(), cluster.log(Topic.CALL_RESUMED, partition).id(),
+                "cluster");
+    }
+
+    @Override
+    public long agreesUpTo(Topic topic, int partition, long offset, int epoch) {
+        cluster.fibers.pause();
+        return cluster.log(topic, partition).agreesUpTo(offset, epoch);
     }
 
     @Override

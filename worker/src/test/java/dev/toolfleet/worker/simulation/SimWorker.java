@@ -101,7 +101,8 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         engine = new RecordedEngine(world, who, world.plant == Plant.NOT_OWNED
                 ? new TamperedEngine(real, lanes, handlers, states, resumed.loop())
                 : real);
-        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, clock);
+        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, clock,
+                calls.frontiers(), this::nanos);
         poll = new PollLoop(POLL, consumer, ownership, engine,
                 new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor(),
                         random::nextDouble));
@@ -267,6 +268,13 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         PartitionState state = states.of(partition, epoch);
         if (state != null)
             state.frontier(calls.offset());
+    }
+
+    @Override
+    public void wentBack(int partition, long epoch) {
+        world.history.add(who, "went back in " + partition);
+        poll.renew(partition, epoch);
+        member.wake();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -15,6 +16,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /// Producers that do to the engine's requests what a bug in it would have done.
 final class TamperedProducers {
@@ -71,9 +74,9 @@ final class TamperedProducers {
 
         @Override
         public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
-            boolean intent = record.topic().equals(Topic.JOURNAL.baseName());
-            intents |= intent;
-            others |= !intent;
+            boolean journal = record.topic().equals(Topic.JOURNAL.baseName());
+            intents |= journal && !new String(record.key(), UTF_8).equals(PartitionFrontier.KEY);
+            others |= !journal;
             return super.send(record);
         }
 

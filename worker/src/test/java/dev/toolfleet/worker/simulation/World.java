@@ -11,6 +11,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,7 @@ final class World {
             case CallIntent _ -> true;
             case OpenHandle open -> entry(call,
                     new CallIdentity(call.identity()).resumedBy(open.handle()).text()) instanceof CallIntent;
+            case PartitionFrontier _ -> throw new IllegalStateException("a frontier under a call's identity");
             case null -> false;
         };
     }

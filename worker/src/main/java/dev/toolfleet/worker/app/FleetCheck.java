@@ -1,0 +1,30 @@
+package dev.toolfleet.worker.app;
+
+import java.time.Duration;
+
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.PartitionCounts;
+import dev.toolfleet.client.topics.TopicRole;
+import dev.toolfleet.worker.state.BrokerFeatures;
+import org.apache.kafka.clients.admin.Admin;
+
+/// Looks, before anything is made, whether topics and brokers are as a worker needs them.
+final class FleetCheck {
+    private static final Duration TOPICS = Duration.ofSeconds(10);
+
+    private FleetCheck() {}
+
+    /// The topics' partition counts.
+    ///
+    /// @param timeout of a question to the brokers
+    /// @throws RuntimeException when something is not as it has to be, with the way out
+    static PartitionCounts of(WorkerConfig config, Duration timeout) {
+        PartitionCounts counts = new FleetTopics(config.topics(), config.kafka().clientProperties(), TOPICS)
+                .check(TopicRole.WORKER);
+        try (Admin admin = new KafkaClients(config).admin()) {
+            BrokerFeatures.check(admin, timeout);
+            Completions.check(admin, config, counts, timeout);
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.toolfleet.worker.poll;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.Incarnation;
+import dev.toolfleet.worker.poll.Discrepancy.Kind;
+import org.jspecify.annotations.Nullable;
+
+/// Where a partition of `tool.call` starts, decided from three sources: the group's committed offset, the journaled
+/// frontier ([PartitionFrontier]), and the log itself (decision 48). Of one log the highest of the first two counts:
+/// nothing below the journaled frontier starts again. What was said of another log does not count at all.
+///
+/// @param calls where it starts, and what is done beyond
+/// @param sameLog whether the log's records are those that earlier owners read
+/// @param mirrored whether the log is a copy of one in another cluster
+/// @param found what does not agree
+record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Discrepancy> found) {
+
+    /// A partition as the broker shows it.
+    ///
+    /// @param incarnation which log it is
+    /// @param beginning the oldest offset that it holds
+    /// @param end the offset behind the newest record, committed or not
+    record Log(Incarnation incarnation, long beginning, long end) {}
+
+    /// Compares an offset with a log's history.
+    @FunctionalInterface
+    interface History {
+        /// The first offset below `offset` at which the log has other records than when `epoch` was its newest leader
+        /// epoch; `offset` when it has the same.
+        long agreesUpTo(long offset, int epoch);
+    }
+
+    /// Decides.
+    ///
+    /// @param committed what the group says; null for nothing
+    /// @param journaled what the journal says; null for nothing
+    static StartPoint of(@Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled, Log log,
+            History history) {
+        Decision decision = new Decision(log, history);
+        if (journaled != null && !journaled.topicId().equals(log.incarnation().calls()))
+            return decision.recreated(committed, journaled);
+        return decision.sameTopic(committed, journaled);
+    }
+
+    private static final class Decision {
+        private final Log log;
+        private final History history;
+        private final List<Discrepancy> found = new ArrayList<>();
+        private boolean truncated;
+
+        Decision(Log log, History history) {
+            this.log = log;
+            this.history = history;
+        }
+
+        private void found(Kind kind, String text) {
+            found.add(new Discrepancy(kind, text));
+        }
+
+        StartPoint recreated(@Nullable DoneOffsets committed, PartitionFrontier journaled) {
+            boolean mirrored = journaled.clusterId() != null && log.incarnation().cluster() != null
+                    && !Objects.equals(journaled.clusterId(), log.incarnation().cluster());
+            found(Kind.RECREATED, (mirrored
+                    ? "the topic is a copy of one in another cluster: the journaled frontier "
+                    : "the topic was deleted and made anew: the journaled frontier ") + journaled.offset()
+                    + " and the committed offset " + offset(committed) + " are those of topic id "
+                    + journaled.topicId() + ", the present one is " + log.incarnation().calls()
+                    + "; starts at " + log.beginning());
+            return new StartPoint(DoneOffsets.from(log.beginning()), false, mirrored, found);
+        }
+
+        StartPoint sameTopic(@Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled) {
+            DoneOffsets calls = committed == null ? null : inLog(committed, "committed offset");
+            // A group's offset that lies behind it in the same log shows that the frontier holds, too.
+            if (journaled != null && (calls == null || calls.frontier() < journaled.offset() || truncated)) {
+                DoneOffsets frontier = inLog(new DoneOffsets(journaled.offset(), List.of(), epoch(journaled)),
+                        "journaled frontier");
+                calls = later(calls, frontier, committed == null);
+            }
+            boolean known = committed != null || journaled != null;
+            return new StartPoint(readable(calls == null ? DoneOffsets.from(log.beginning()) : calls),
+                    known && !truncated, false, found);
+        }
+
+        /// What of an offset holds in the present log; null when nothing tells.
+        private @Nullable DoneOffsets inLog(DoneOffsets said, String name) {
+            boolean knowsEpoch = said.leaderEpoch() != DoneOffsets.NO_EPOCH;
+            long agrees = knowsEpoch
+                    ? Math.min(history.agreesUpTo(said.reach(), said.leaderEpoch()), log.end())
+                    : log.end();
+            if (said.reach() <= agrees)
+                return said;
+            truncated = true;
+            found(Kind.TRUNCATED, "the log was truncated: the " + name + " " + said.frontier() + ", done up to "
+                    + said.reach() + ", lies behind " + agrees + ", from which on the log has other records or none"
+                    + (knowsEpoch ? "" : "; it names no leader epoch and counts for nothing"));
+            return knowsEpoch ? said.before(agrees) : null;
+        }
+
+        private @Nullable DoneOffsets later(@Nullable DoneOffsets calls, @Nullable DoneOffsets frontier,
+                boolean expired) {
+            if (frontier == null)
+                return calls;
+            if (calls != null && calls.frontier() >= frontier.frontier())
+                return calls;
+            if (expired) {
+                found(Kind.EXPIRED, "the group has no offset, it expired or the group was deleted: starts at the"
+                        + " journaled frontier " + frontier.frontier());
+            } else if (calls != null && !truncated) {
+                found(Kind.SET_BACK, "the committed offset " + calls.frontier()
+                        + " lies below the journaled frontier " + frontier.frontier()
+                        + ": what lies between was finished and is not run again");
+            }
+            return frontier;
+        }
+
+        /// Without what the log does not hold any more.
+        private DoneOffsets readable(DoneOffsets calls) {
+            if (calls.frontier() >= log.beginning())
+                return calls;
+            found(Kind.DELETED_UNREAD, "retention has removed up to " + (log.beginning() - calls.frontier())
+                    + " records from " + calls.frontier() + " on that were not finished: their calls have no result;"
+                    + " starts at " + log.beginning());
+            return calls.since(log.beginning());
+        }
+
+        private static int epoch(PartitionFrontier journaled) {
+            Integer epoch = journaled.leaderEpoch();
+            return epoch == null ? DoneOffsets.NO_EPOCH : epoch;
+        }
+
+        private static String offset(@Nullable DoneOffsets committed) {
+            return committed == null ? "(none)" : Long.toString(committed.frontier());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.toolfleet.worker.identity;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// Calls without turn and step are identified by their record, and at their offset another record may have lain before.
+class RecordedCallsTest {
+    private static final long BEFORE = 100_000;
+    private static final long NOW = 500_000;
+
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 10),
+            InstantSource.system());
+
+    @Test
+    void aResultAnswersTheVeryRecordOnly() {
+        start(true, false);
+        restore(call(7, BEFORE), BEFORE, NOW + 5);
+
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call(7, BEFORE))).isEqualTo(new Standing.Done());
+    }
+
+    @Test
+    void aResultThatNamesNoTimeAnswersWhatItCameAfter() {
+        start(true, false);
+        restore(call(7, NOW), -1, NOW - 50_000);
+        restore(call(8, NOW), -1, NOW - 70_000);
+
+        assertThat(state.judge(call(7, NOW))).as("brokers' clocks differ").isEqualTo(new Standing.Done());
+        assertThat(state.judge(call(8, NOW))).isEqualTo(new Standing.Fresh());
+    }
+
+    // Otherwise: a handler that must not run twice starts again, or a call is skipped in silence.
+    @Test
+    void inALogThatMayBeAnotherWhatLiesWithinTheClocksIsDoubtful() {
+        start(false, false);
+        restore(call(7, NOW), -1, NOW - 50_000);
+        restore(call(8, NOW), -1, NOW);
+
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Doubtful());
+        assertThat(state.judge(call(8, NOW))).isEqualTo(new Standing.Done());
+    }
+
+    @Test
+    void inACopyOfAnotherClustersTopicEachIsDoubtfulThatLayThereBefore() {
+        start(false, true);
+
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Doubtful());
+        assertThat(state.judge(call(50, NOW))).as("written since").isEqualTo(new Standing.Fresh());
+    }
+
+    // Otherwise: its tool would say of the old call that it happened, and the new one would be answered with that.
+    @Test
+    void anIntentOfAnotherRecordIsNoneOfTheCallsOwn() {
+        start(false, false);
+        state.restoreOpen(intent(call(7, BEFORE), Instant.ofEpochMilli(BEFORE)));
+        state.restoreOpen(intent(call(8, NOW), Instant.ofEpochMilli(NOW)));
+
+        assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Fresh());
+        assertThat(state.judge(call(8, NOW))).isInstanceOfSatisfying(Standing.Open.class,
+                open -> assertThat(open.doubtful()).isFalse());
+    }
+
+    @Test
+    void anIntentThatNamesNoTimeIsDoubtfulInALogThatMayBeAnother() {
+        start(false, false);
+        state.restoreOpen(intent(call(7, NOW), null));
+
+        assertThat(state.judge(call(7, NOW))).isInstanceOfSatisfying(Standing.Open.class,
+                open -> assertThat(open.doubtful()).isTrue());
+    }
+
+    @Test
+    void aCallAtTheOffsetOfOneThatStillWaitsIsAConflict() {
+        start(false, false);
+        IdentifiedCall waits = call(7, BEFORE);
+        state.restorePending(new OpenHandle(waits.identity().text(), waits.fingerprint(), "h", 7, "i", "c", null, null,
+                null, Instant.ofEpochMilli(BEFORE)));
+
+        assertThat(state.judge(call(7, NOW))).as("the same arguments").isEqualTo(new Standing.Conflict());
+        assertThat(state.pending()).isEqualTo(1);
+    }
+
+    private void start(boolean sameLog, boolean mirrored) {
+        state.restoreStart(new LogStart(5, 50, BEFORE, sameLog, mirrored));
+    }
+
+    private void restore(IdentifiedCall call, long calledAt, long answeredAt) {
+        state.restoreAnswer(call.identity().text(), call.arrival().position().offset(), calledAt,
+                new Answer(call.fingerprintDigest(), 3, answeredAt), false);
+    }
+
+    private static CallIntent intent(IdentifiedCall call, @Nullable Instant calledAt) {
+        return new CallIntent(call.identity().text(), call.fingerprint(), "t__x", 1, "w1", 1, Instant.EPOCH, "m1", null,
+                null, null, calledAt);
+    }
+
+    private static IdentifiedCall call(long offset, long appendedAt) {
+        return IdentifiedCall.of(new Arrival.Call(new Position(0, 1, offset),
+                ToolCall.of("c", "t__x", JsonNodeFactory.instance.objectNode(), "i"), appendedAt, null, 0));
+    }
+}
