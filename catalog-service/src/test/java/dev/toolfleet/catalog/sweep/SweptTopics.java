@@ -9,6 +9,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.junit.KafkaFixture;
@@ -20,6 +24,7 @@ import dev.toolfleet.wire.RecentStep;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -41,10 +46,26 @@ final class SweptTopics implements AutoCloseable {
     SweptTopics(KafkaFixture kafka) {
         this.kafka = kafka;
         this.names = new Topics(kafka.prefix());
+        createWithTheWritersTimes();
         new FleetTopics(names, new HashMap<>(clientProperties()), Duration.ofMinutes(1))
                 .create(OptionalInt.of(PARTITIONS), OptionalInt.empty());
         this.producer = new KafkaProducer<>(kafka.producerProperties(), new StringSerializer(),
                 new ByteArraySerializer());
+    }
+
+    /// The brokers' times cannot be an hour ago. Topics of fleets that were created earlier have the writers' times.
+    private void createWithTheWritersTimes() {
+        List<NewTopic> created = Stream.of(Topic.CATALOG_CONTENT, Topic.CATALOG_STEP, Topic.PENDING).map(topic -> {
+            Map<String, String> settings = new HashMap<>(topic.config());
+            settings.put("message.timestamp.type", "CreateTime");
+            return new NewTopic(names.name(topic), topic == Topic.CATALOG_CONTENT ? 1 : PARTITIONS, (short) 1)
+                    .configs(settings);
+        }).toList();
+        try {
+            kafka.admin().createTopics(created).all().get(60, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the swept topics cannot be created", e);
+        }
     }
 
     Topics names() {
