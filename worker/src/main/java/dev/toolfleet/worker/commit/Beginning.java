@@ -5,4 +5,7 @@ package dev.toolfleet.worker.commit;
 /// @param calls where the partition of `tool.call` starts
 /// @param resumed where that of `tool.call.resumed` does
 /// @param frontiers journals how far it gets
-public record Beginning(DoneOffsets calls, DoneOffsets resumed, FrontierNotes frontiers) {}
+/// @param alone whether the group's offsets say something else, such as those of a topic that was made anew. Then the first
+///        transaction replaces them and holds no outcome. Otherwise: its end is unknown, the old offsets are read back,
+///        and the outcomes below them count as published
+public record Beginning(DoneOffsets calls, DoneOffsets resumed, FrontierNotes frontiers, boolean alone) {}

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// **Why at the end.** Offsets and results may expire together in a fleet that is stopped for a week. Otherwise: the calls
 /// of the last minute run again.
 public final class FrontierNotes {
-    static final Duration INTERVAL = Duration.ofMinutes(1);
+    /// How old a journaled frontier may be while a partition commits.
+    public static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private final int partition;
     private final @Nullable Incarnation log;
@@ -55,10 +56,13 @@ public final class FrontierNotes {
         times.read(next, offsets.lastAppendedAt());
     }
 
-    /// Whether a frontier there is to be journaled now.
+    /// Whether a frontier there is to be journaled now, also when nothing else is committed.
     boolean isDue(long frontier) {
-        return log != null && (!noted
-                || (frontier != notedOffset && nanos.getAsLong() - notedAt >= INTERVAL.toNanos()));
+        return log != null && (!noted || (frontier != notedOffset && isOld()));
+    }
+
+    private boolean isOld() {
+        return nanos.getAsLong() - notedAt >= INTERVAL.toNanos();
     }
 
     /// What has moved is journaled at once.
@@ -70,7 +74,7 @@ public final class FrontierNotes {
     /// The record that goes along with this commit; null when none is due.
     @Nullable
     ProducerRecord<byte[], byte[]> due(OffsetAndMetadata calls) {
-        if (log == null || !isDue(calls.offset()))
+        if (log == null || (noted && !isOld()))
             return null;
         return writer.record(partition, new PartitionFrontier(calls.offset(),
                 Instant.ofEpochMilli(times.since(calls.offset())), log.calls(), calls.leaderEpoch().orElse(null),

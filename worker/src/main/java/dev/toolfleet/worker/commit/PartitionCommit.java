@@ -24,6 +24,8 @@ final class PartitionCommit {
     /// The same for outcomes of resumed calls: more than a thousand approved calls run, and others have ended in between.
     private boolean resumedFull;
     private boolean toldFull;
+    /// Until a commit has replaced the group's offsets, which are those of another log.
+    private boolean alone;
 
     PartitionCommit(long epoch, Beginning from, int maxMetadata) {
         this(epoch, from, maxMetadata, DoneOffsets.MAX_METADATA);
@@ -34,6 +36,7 @@ final class PartitionCommit {
         this.calls = new InputLedger(from.calls());
         this.resumed = new InputLedger(from.resumed());
         this.frontiers = from.frontiers();
+        this.alone = from.alone();
         this.maxMetadata = maxMetadata;
         this.maxResumedMetadata = maxResumedMetadata;
     }
@@ -78,7 +81,7 @@ final class PartitionCommit {
 
     /// Whether a transaction now would publish or commit anything.
     boolean hasWork() {
-        if (!notes.isEmpty())
+        if (alone || !notes.isEmpty())
             return true;
         if (!full && !resumedFull)
             return !waiting.isEmpty() || calls.moved() || resumed.moved()
@@ -111,6 +114,9 @@ final class PartitionCommit {
     /// full.)
     @Nullable
     Batch take(Room room) {
+        if (alone)
+            return new Batch(List.of(), room.take(notes, Note::bytes), calls.now(), resumed.now(),
+                    frontiers.due(calls.now()));
         List<Note> noted = room.take(notes, Note::bytes);
         Room forOutcomes = room.copy();
         List<Outcome> taken = room.take(waiting, Outcome::bytes);
@@ -215,6 +221,7 @@ final class PartitionCommit {
     }
 
     void committed(Batch batch) {
+        alone = false;
         calls.committed(batch.offset());
         if (batch.frontier() != null)
             frontiers.committed(batch.offset().offset());
@@ -242,6 +249,8 @@ final class PartitionCommit {
     ///
     /// @param storedCalls null when nothing is known of that topic
     List<Outcome> dropDone(@Nullable DoneOffsets storedCalls, @Nullable DoneOffsets storedResumed) {
+        if (alone)
+            return List.of();
         List<Outcome> done = new ArrayList<>();
         waiting.removeIf(outcome -> {
             DoneOffsets stored = isResumed(outcome) ? storedResumed : storedCalls;

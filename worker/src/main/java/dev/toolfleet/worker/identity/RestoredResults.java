@@ -67,10 +67,10 @@ final class RestoredResults {
     /// Whether one of them may answer this record, and nothing can tell. Asked when none does for certain.
     boolean mayAnswer(IdentifiedCall call) {
         long offset = call.arrival().position().offset();
+        if (offset < log.end() && log.doubt().concerns(call))
+            return true;
         if (!call.identity().isOfRecord())
             return false;
-        if (log.mirrored() && offset < log.end())
-            return true;
         Timed result = fitting(call, offset);
         return result != null && result.answeredAt() >= call.arrival().appendedAt() - LogStart.CLOCKS_MILLIS;
     }

@@ -131,10 +131,10 @@ public final class IntentJournal implements Journal {
     private static HandlerResult doubtful(CallRun run) {
         LOG.atError().addKeyValue(LogKeys.PARTITION, run.call().arrival().position().partition())
                 .addKeyValue(LogKeys.OFFSET, run.call().arrival().position().offset())
-                .log("a call of this offset was answered, in this log or in one that is gone: outcome unknown");
+                .log("a call may have been run before, and nothing can tell: outcome unknown");
         return new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
-                "A call of this record's offset was answered before. The topic of calls has changed since, and nothing can"
-                        + " tell whether it was this call. It may have happened.")),
+                "The call may have been run before, and nothing can tell: the topic of calls was changed, or the"
+                        + " group's offsets and the results since then are gone. It was not run again.")),
                 0);
     }
 

@@ -82,6 +82,11 @@ public final class KafkaSources implements TakeOver.Sources {
         return scan.agreesUpTo(on(topic, partition), offset, epoch);
     }
 
+    @Override
+    public long beginning(Topic topic, int partition) {
+        return ends.beginning(on(topic, partition));
+    }
+
     /// Only what is committed is looked at: a caller's open transaction is none of the group's business.
     @Override
     public OptionalLong appendedAt(int partition, long offset) {

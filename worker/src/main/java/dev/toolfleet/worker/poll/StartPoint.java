@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// @param found what does not agree
 record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Discrepancy> found) {
 
+    /// Whether the group's own offset counts: then nothing behind it was answered without a trace in its metadata.
+    boolean isOfGroup(@Nullable DoneOffsets committed) {
+        return committed != null && committed.equals(calls);
+    }
+
     /// A partition as the broker shows it.
     ///
     /// @param incarnation which log it is

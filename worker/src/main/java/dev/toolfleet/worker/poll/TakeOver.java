@@ -87,6 +87,9 @@ public final class TakeOver {
         /// epoch; `offset` when it has the same.
         long agreesUpTo(Topic topic, int partition, long offset, int epoch);
 
+        /// The oldest offset that a topic still holds.
+        long beginning(Topic topic, int partition);
+
         /// When the first call at `offset` or behind it was appended, in epoch milliseconds; empty when there is none.
         OptionalLong appendedAt(int partition, long offset);
 
@@ -125,13 +128,16 @@ public final class TakeOver {
         Start said = sources.start(partition);
         Ends ends = sources.ends(partition);
         PartitionState state = new PartitionState(dedupe, clock);
-        PartitionFrontier journaled = readJournal(partition, ends.journal(), state);
+        Journaled newest = readJournal(partition, ends.journal(), state);
+        PartitionFrontier journaled = newest == null ? null : newest.frontier();
         StartPoint start = StartPoint.of(said.calls(), journaled,
                 new StartPoint.Log(ends.incarnation(), ends.beginning(), ends.calls()),
                 (offset, epoch) -> sources.agreesUpTo(Topic.CALL, partition, offset, epoch));
         long appendedAt = sources.appendedAt(partition, start.calls().frontier()).orElseGet(clock::millis);
         state.restoreStart(new LogStart(start.calls().frontier(), ends.calls(), appendedAt, start.sameLog(),
-                start.mirrored()));
+                new LogStart.Doubt(start.mirrored(), newest == null || start.isOfGroup(said.calls())
+                        ? Long.MIN_VALUE
+                        : doubtUntil(partition, newest, appendedAt, ends))));
         sources.read(Topic.RESULT, partition, firstAnswer(partition, appendedAt, ends.results()), ends.results(),
                 record -> restoreAnswer(record, state));
         sources.awaitSteps(partition, ends.steps());
@@ -141,8 +147,25 @@ public final class TakeOver {
         report(partition, found);
         return new Restored(
                 new Beginning(start.calls(), resumed,
-                        new FrontierNotes(partition, ends.incarnation(), appendedAt, frontiers, nanos)),
+                        new FrontierNotes(partition, ends.incarnation(), appendedAt, frontiers, nanos),
+                        differs(said.calls(), start.calls()) || differs(said.resumed(), resumed)),
                 state, ends.incarnation(), found);
+    }
+
+    /// Where the group's offset does not count, results show what was done behind the frontier. When those since then may
+    /// have been deleted, a call may have been answered that was appended before the frontier's minute was over.
+    private long doubtUntil(int partition, Journaled newest, long appendedAt, Ends ends) {
+        long beginning = sources.beginning(Topic.RESULT, partition);
+        long since = sources.firstSince(Topic.RESULT, partition,
+                Math.max(0, appendedAt - LogStart.CLOCKS_MILLIS));
+        boolean deleted = beginning > 0 && (since < 0 ? beginning >= ends.results() : since <= beginning);
+        return deleted
+                ? newest.at() + FrontierNotes.INTERVAL.toMillis() + LogStart.CLOCKS_MILLIS
+                : Long.MIN_VALUE;
+    }
+
+    private static boolean differs(@Nullable DoneOffsets committed, DoneOffsets start) {
+        return committed != null && !committed.equals(start);
     }
 
     private static void report(int partition, List<Discrepancy> found) {
@@ -198,14 +221,17 @@ public final class TakeOver {
         return Math.max(first, (asked < 0 ? end : asked) - 2L * dedupe.maxEntries());
     }
 
-    private @Nullable PartitionFrontier readJournal(int partition, long end, PartitionState state) {
-        AtomicReference<@Nullable PartitionFrontier> newest = new AtomicReference<>();
+    /// A frontier and when it was journaled, in epoch milliseconds.
+    private record Journaled(PartitionFrontier frontier, long at) {}
+
+    private @Nullable Journaled readJournal(int partition, long end, PartitionState state) {
+        AtomicReference<@Nullable Journaled> newest = new AtomicReference<>();
         sources.read(Topic.JOURNAL, partition, 0, end, record -> restoreEntry(record, state, newest));
         return newest.get();
     }
 
     private static void restoreEntry(ConsumerRecord<byte[], byte[]> record, PartitionState state,
-            AtomicReference<@Nullable PartitionFrontier> frontier) {
+            AtomicReference<@Nullable Journaled> frontier) {
         try {
             String identity = text(requireNonNull(record.key(), "key"));
             if (record.value() == null) {
@@ -218,7 +244,7 @@ public final class TakeOver {
             switch (entry) {
                 case CallIntent intent -> state.restoreOpen(intent);
                 case OpenHandle open -> state.restorePending(open);
-                case PartitionFrontier newest -> frontier.set(newest);
+                case PartitionFrontier newest -> frontier.set(new Journaled(newest, record.timestamp()));
             }
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())

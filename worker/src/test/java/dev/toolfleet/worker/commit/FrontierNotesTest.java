@@ -25,7 +25,7 @@ class FrontierNotesTest {
     private final AtomicLong nanos = new AtomicLong();
     private final List<PartitionFrontier> made = new ArrayList<>();
     private final PartitionCommit partition = new PartitionCommit(1,
-            new Beginning(new DoneOffsets(10, List.of(), 4), DoneOffsets.from(0), notes(LOG)), 4096);
+            new Beginning(new DoneOffsets(10, List.of(), 4), DoneOffsets.from(0), notes(LOG), false), 4096);
 
     // Otherwise: an offset of a topic made anew is compared with the frontier of the old one, and ignored.
     @Test
@@ -86,6 +86,26 @@ class FrontierNotesTest {
         partition.frontierRefused();
 
         assertThat(requireNonNull(partition.take(new Room(100, 1_000))).frontier()).isNull();
+    }
+
+    // Otherwise: the commit's end is unknown, the offsets of the old log are read back, and results are dropped as published.
+    @Test
+    void offsetsOfAnotherLogAreReplacedBeforeAnOutcomeIsPublished() {
+        PartitionCommit anew = new PartitionCommit(1,
+                new Beginning(DoneOffsets.from(0), DoneOffsets.from(2), notes(LOG), true), 4096);
+        Offsets offsets = new Offsets();
+        offsets.add(0);
+        anew.tracked(Source.CALLS, offsets, 1);
+        anew.finished(new Outcome(new Position(0, 1, 0), List.of()));
+
+        Batch first = requireNonNull(anew.take(new Room(100, 1_000)));
+        assertThat(first.outcomes()).isEmpty();
+        assertThat(requireNonNull(first.resumed()).offset()).isEqualTo(2);
+        anew.putBack(first);
+        assertThat(anew.dropDone(DoneOffsets.from(40), DoneOffsets.from(40))).isEmpty();
+        anew.committed(requireNonNull(anew.take(new Room(100, 1_000))));
+
+        assertThat(requireNonNull(anew.take(new Room(100, 1_000))).outcomes()).hasSize(1);
     }
 
     @Test

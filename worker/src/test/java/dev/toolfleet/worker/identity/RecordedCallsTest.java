@@ -93,7 +93,7 @@ class RecordedCallsTest {
     }
 
     private void start(boolean sameLog, boolean mirrored) {
-        state.restoreStart(new LogStart(5, 50, BEFORE, sameLog, mirrored));
+        state.restoreStart(new LogStart(5, 50, BEFORE, sameLog, new LogStart.Doubt(mirrored, Long.MIN_VALUE)));
     }
 
     private void restore(IdentifiedCall call, long calledAt, long answeredAt) {

@@ -100,6 +100,7 @@ class TakeOverFixture {
         TakeOver.Ends ends = TakeOverFixture.ends(100, 100, 100, 100);
         OptionalLong frontierAppendedAt = OptionalLong.empty();
         long firstResult = 3;
+        long beginning;
         long agreed = Long.MAX_VALUE;
         final Map<Long, Long> resultsSince = new HashMap<>();
         long firstResumed = -1;
@@ -132,6 +133,11 @@ class TakeOverFixture {
         public TakeOver.Ends ends(int partition) {
             asked.add("ends");
             return ends;
+        }
+
+        @Override
+        public long beginning(Topic topic, int partition) {
+            return beginning;
         }
 
         @Override

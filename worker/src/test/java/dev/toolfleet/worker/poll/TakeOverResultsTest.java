@@ -132,4 +132,24 @@ class TakeOverResultsTest extends TakeOverFixture {
         assertThat(restore().state().judge(call(5))).isInstanceOfSatisfying(Standing.Answered.class,
                 standing -> assertThat(standing.answer().resultOffset()).isEqualTo(90));
     }
+
+    // Otherwise: offsets and results expire together, and what ran in the last minute before a crash runs again.
+    @Test
+    void aCallWhoseResultMayBeDeletedIsDoubtfulUnlessTheGroupsOffsetCounts() {
+        fake.frontier(new PartitionFrontier(40, Instant.ofEpochMilli(500_000), "calls-1", 3, "resumed-1", "cluster"));
+        fake.frontierAppendedAt = OptionalLong.of(0);
+        fake.ends = ends(1, 90, 0, 0);
+        fake.beginning = 90;
+        fake.firstResult = -1;
+        assertThat(restore().state().judge(call(43))).as("the group's offset").isInstanceOf(Standing.Fresh.class);
+        fake.start = new TakeOver.Start(null, null);
+
+        PartitionState state = restore().state();
+
+        assertThat(state.judge(call(43))).isInstanceOf(Standing.Doubtful.class);
+        assertThat(state.judge(numbered(40, NOW))).as("appended later than a minute after the frontier was journaled")
+                .isInstanceOf(Standing.Fresh.class);
+        fake.beginning = 0;
+        assertThat(restore().state().judge(call(43))).as("no result was deleted").isInstanceOf(Standing.Fresh.class);
+    }
 }

@@ -60,15 +60,20 @@ final class SimSources implements TakeOver.Sources {
     @Override
     public TakeOver.Ends ends(int partition) {
         cluster.fibers.pause();
-        return new TakeOver.Ends(logs(partition), cluster.log(Topic.CALL, partition).start(),
+        return new TakeOver.Ends(logs(cluster, partition), cluster.log(Topic.CALL, partition).start(),
                 cluster.log(Topic.CALL, partition).end(),
                 cluster.log(Topic.JOURNAL, partition).end(),
                 cluster.log(Topic.RESULT, partition).end(), 0, cluster.log(Topic.CALL_RESUMED, partition).end());
     }
 
-    private Incarnation logs(int partition) {
+    static Incarnation logs(SimCluster cluster, int partition) {
         return new Incarnation(cluster.log(Topic.CALL, partition).id(), cluster.log(Topic.CALL_RESUMED, partition).id(),
                 "cluster");
+    }
+
+    @Override
+    public long beginning(Topic topic, int partition) {
+        return cluster.log(topic, partition).start();
     }
 
     @Override

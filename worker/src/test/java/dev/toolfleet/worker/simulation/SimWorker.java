@@ -35,12 +35,14 @@ import dev.toolfleet.worker.simulation.SimCall.Kind;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /// One worker process of the simulation: the engine's own loops, wired over the fakes, each in a fiber.
 final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private static final long BACKOFF_MILLIS = 100;
     private static final long BEAT_MILLIS = 300;
+    private static final long WATCH_MILLIS = 10_000;
     private static final long IDLE_MILLIS = 5_000;
     private static final long LAST_WORDS_MILLIS = 2_000;
     private static final PollConfig POLL = new PollConfig(Topic.CALL.baseName(), Duration.ofSeconds(5),
@@ -150,6 +152,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             lease.begin();
             fibers.spawn(program, this::beat);
             fibers.spawn(program, resumed::run);
+            fibers.spawn(program, this::watch);
             PollSteps.subscribe(poll);
             while (!stopping)
                 PollSteps.turn(poll);
@@ -158,6 +161,11 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             world.history.add(who, "has left");
             fibers.kill(program);
         });
+    }
+
+    private void watch() {
+        for (;; fibers.sleep(WATCH_MILLIS))
+            poll.logs(SimSources.logs(world.cluster, 0));
     }
 
     /// As the heartbeat loop does: fences first, then counts the coordinator's answers.
@@ -174,7 +182,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
             try {
                 TransactionSteps.ready(transactions);
                 return;
-            } catch (TimeoutException e) {
+            } catch (TimeoutException | ProducerFencedException e) {
                 fibers.sleep(BACKOFF_MILLIS);
             }
         }
@@ -272,7 +280,6 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
 
     @Override
     public void wentBack(int partition, long epoch) {
-        world.history.add(who, "went back in " + partition);
         poll.renew(partition, epoch);
         member.wake();
     }
