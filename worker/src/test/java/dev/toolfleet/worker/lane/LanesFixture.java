@@ -47,7 +47,11 @@ final class LanesFixture {
     }
 
     private static String id(LaneSlot slot) {
-        return ((Arrival.Call) slot.arrival()).call().id();
+        return switch (slot.arrival()) {
+            case Arrival.Call call -> call.call().id();
+            case Arrival.Granted granted -> granted.call().call().id();
+            case Arrival.Malformed malformed -> throw new AssertionError(malformed.reason());
+        };
     }
 
     void own(int partitions) {

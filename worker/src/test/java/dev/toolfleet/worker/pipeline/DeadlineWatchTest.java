@@ -35,6 +35,7 @@ class DeadlineWatchTest {
     private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(new SimpleMeterRegistry()));
     private final DeadlineWatch watch = new DeadlineWatch(deadlines, stubborn, () -> Instant.ofEpochMilli(now),
             Duration.ofSeconds(60), Duration.ofSeconds(2));
+    private final List<CallWatch.Watched> begun = new ArrayList<>();
     private final List<ToolReply> ends = new ArrayList<>();
     private final LaneHelp.End end = new LaneHelp.End() {
         @Override
@@ -50,6 +51,8 @@ class DeadlineWatchTest {
 
     @AfterEach
     void clean() {
+        // What goes on counts for the carriers of the whole JVM, and so for the tests that come after.
+        begun.forEach(CallWatch.Watched::over);
         Thread.interrupted();
     }
 
@@ -149,7 +152,7 @@ class DeadlineWatchTest {
 
     private CallRun begins(@Nullable Long deadline) {
         CallRun run = run(deadline);
-        watch.begins(run, end);
+        begun.add(watch.begins(run, end));
         return run;
     }
 
