@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
@@ -28,10 +31,17 @@ import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -49,6 +59,7 @@ final class BrokerFixture implements AutoCloseable {
     private final KafkaFixture kafka;
     private final Topics topics;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
     private static final class NobodyToAsk implements HandleModules {
         @Override
@@ -95,19 +106,25 @@ final class BrokerFixture implements AutoCloseable {
 
     /// By Java's partitioner, as the fleet does.
     void send(Topic topic, String key, byte[] value) {
-        var _ = producer.send(new ProducerRecord<>(topics.name(topic), key.getBytes(StandardCharsets.UTF_8), value));
+        sent.add(producer.send(new ProducerRecord<>(topics.name(topic), key.getBytes(StandardCharsets.UTF_8), value)));
     }
 
     /// As librdkafka places records.
     void sendForeign(Topic topic, String key, byte[] value) {
         CRC32 crc = new CRC32();
         crc.update(key.getBytes(StandardCharsets.UTF_8));
-        var _ = producer.send(new ProducerRecord<>(topics.name(topic), (int) (crc.getValue() % PARTITIONS),
-                key.getBytes(StandardCharsets.UTF_8), value));
+        sent.add(producer.send(new ProducerRecord<>(topics.name(topic), (int) (crc.getValue() % PARTITIONS),
+                key.getBytes(StandardCharsets.UTF_8), value)));
     }
 
+    /// Returns once the broker has all that was sent; fails if it refused one of it.
     void flush() {
         producer.flush();
+        for (Future<RecordMetadata> one : sent) {
+            if (one.state() == Future.State.FAILED)
+                fail("a record was not taken", one.exceptionNow());
+        }
+        sent.clear();
     }
 
     List<ConsumerRecord<byte[], byte[]>> records(Topic topic, int atLeast) {
@@ -122,18 +139,43 @@ final class BrokerFixture implements AutoCloseable {
             while (found.size() < atLeast && Instant.now().isBefore(until))
                 consumer.poll(Duration.ofMillis(100)).forEach(found::add);
             if (found.size() < atLeast) {
-                fail("%s has %s records instead of %s; read to %s, transactions that are open end at %s", name,
-                        found.size(), atLeast, assigned.stream().map(consumer::position).toList(), ends(assigned));
+                fail("%s has %s records instead of %s; read to %s; of all topics:%n%s", name, found.size(), atLeast,
+                        assigned.stream().map(consumer::position).toList(), standing());
             }
         }
         return found;
     }
 
-    /// Behind the last records, committed or not.
-    private Collection<Long> ends(List<TopicPartition> partitions) {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {
-            return consumer.endOffsets(partitions).values();
-        }
+    /// How far each partition is filled, readable and read, a line each: what tells apart input that is missing, a
+    /// transaction that stays open and a topology that stands still.
+    private String standing() {
+        Map<TopicPartition, OffsetAndMetadata> read = taken(kafka.admin()
+                .listConsumerGroupOffsets(topics.prefix() + "completions").partitionsToOffsetAndMetadata());
+        List<String> names = taken(kafka.admin().listTopics().names()).stream()
+                .filter(name -> name.startsWith(topics.prefix())).sorted().toList();
+        List<TopicPartition> all = taken(kafka.admin().describeTopics(names).allTopicNames()).values().stream()
+                .flatMap(topic -> topic.partitions().stream().map(one -> new TopicPartition(topic.name(),
+                        one.partition())))
+                .toList();
+        Map<TopicPartition, Long> ends = ends(all, IsolationLevel.READ_UNCOMMITTED);
+        Map<TopicPartition, Long> stable = ends(all, IsolationLevel.READ_COMMITTED);
+        return all.stream().map(partition -> partition + " ends at " + ends.get(partition)
+                + ", readable to " + stable.get(partition) + ", committed " + read.get(partition))
+                .collect(Collectors.joining(System.lineSeparator()));
+    }
+
+    private Map<TopicPartition, Long> ends(List<TopicPartition> partitions, IsolationLevel isolation) {
+        ListOffsetsResult asked = kafka.admin().listOffsets(
+                partitions.stream().collect(Collectors.toMap(one -> one, _ -> OffsetSpec.latest())),
+                new ListOffsetsOptions(isolation));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        for (TopicPartition partition : partitions)
+            ends.put(partition, taken(asked.partitionResult(partition)).offset());
+        return ends;
+    }
+
+    private static <T> T taken(KafkaFuture<T> answer) {
+        return answer.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(String isolation) {
