@@ -1,48 +1,69 @@
 package dev.toolfleet.worker.catalog;
 
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.toolfleet.wire.StepCatalog;
-import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.catalog.DecodedSteps.Encoded;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
-/// The newest step catalog of each instance and agent of the followed partitions. Written by the follower, read by
-/// calls.
+/// The newest step catalog of each instance and agent of the followed partitions. Keeps the bytes of each record, and the
+/// decoded form of those that were used last. Written by the follower, read by calls.
 public final class StepCatalogs implements TopicView {
-    private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
+    /// Records of about 1.5 KB: some 2,500 instances at work.
+    private static final long DECODED_BYTES = 4 << 20;
 
-    private record Held(int partition, StepCatalog catalog) {}
-
-    private final Map<String, Held> byKey = new ConcurrentHashMap<>();
+    private final Map<String, Encoded> byKey = new ConcurrentHashMap<>();
+    private final DecodedSteps decoded;
     private final News news;
 
     /// A view that tells `news` of each change.
     public StepCatalogs(News news) {
-        this.news = news;
+        this(news, DECODED_BYTES);
     }
 
+    /// @param decodedBytes of the records whose decoded form is kept
+    StepCatalogs(News news, long decodedBytes) {
+        this.news = news;
+        this.decoded = new DecodedSteps(decodedBytes);
+    }
+
+    /// Decodes the record once, so that one that cannot be decoded leaves the one before it in its place. Calls of the
+    /// step, which come next, find it decoded.
     @Override
     public void apply(int partition, String key, byte @Nullable [] value, long time) {
-        if (value == null) {
-            byKey.remove(key);
-        } else {
-            byKey.put(key, new Held(partition, CODEC.read(value)));
-        }
+        Encoded step = value == null ? null : new Encoded(partition, value);
+        if (step != null)
+            decoded.of(step);
+        Encoded before = step == null ? byKey.remove(key) : byKey.put(key, step);
+        if (before != null)
+            decoded.forget(before);
         news.signal();
     }
 
     @Override
     public void forget(int partition) {
-        byKey.values().removeIf(held -> held.partition() == partition);
+        for (Iterator<Encoded> each = byKey.values().iterator(); each.hasNext();) {
+            Encoded step = each.next();
+            if (step.partition() == partition) {
+                each.remove();
+                decoded.forget(step);
+            }
+        }
     }
 
     /// The newest step of an instance's agent; null when none is known.
     @Nullable
     StepCatalog newest(String instanceKey, String agentName) {
-        Held held = byKey.get(StepCatalog.key(instanceKey, agentName));
-        return held == null ? null : held.catalog();
+        Encoded step = byKey.get(StepCatalog.key(instanceKey, agentName));
+        return step == null ? null : decoded.of(step);
+    }
+
+    /// The bytes of the records whose decoded form is kept.
+    long decodedBytes() {
+        return decoded.bytes();
     }
 }
