@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +26,27 @@ import org.jspecify.annotations.Nullable;
 public final class FleetServer implements AutoCloseable {
     /// An instance key has up to 1,024 characters, each of which may be nine in a path.
     private static final int MAX_HEADER_BYTES = 32 * 1024;
+    /// Connections at a time; others wait until one is closed. Each takes a file descriptor that calls may need.
+    private static final int MAX_CONNECTIONS = 256;
+    private static final Duration HEADERS_WITHIN = Duration.ofSeconds(10);
 
     private final HttpConfig config;
     private final ServerSocketChannel channel;
     private final HostPort reachedAt;
+    private final Duration headersWithin;
     private @Nullable Javalin server;
 
     /// Takes its port.
     ///
     /// @throws IllegalStateException with one line for a person, when the port cannot be had
     public FleetServer(HttpConfig config) {
+        this(config, HEADERS_WITHIN);
+    }
+
+    /// @param headersWithin how long a request's line and headers may take
+    FleetServer(HttpConfig config, Duration headersWithin) {
         this.config = config;
+        this.headersWithin = headersWithin;
         try {
             this.channel = bound(config);
             this.reachedAt = config.reachedAt(((InetSocketAddress) channel.getLocalAddress()).getPort());
@@ -88,6 +100,8 @@ public final class FleetServer implements AutoCloseable {
         config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new UnreadableRequests()));
         config.jetty.addConnector((jetty, http) -> {
             ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));
+            connector.addBean(new SlowRequests(connector, headersWithin));
+            connector.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
             try {
                 connector.open(channel);
             } catch (IOException e) {

@@ -8,18 +8,20 @@ import io.javalin.http.Context;
 import io.javalin.router.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/// Before and after every request: the token, and how long the answer took.
+/// Before and after every request: the token, without one the host that it names, and how long the answer took.
 final class Requests implements Route {
     private static final String BEGAN = "toolfleet.began";
     private static final String CHALLENGE = "Bearer realm=\"toolfleet\"";
 
     private final HttpConfig config;
     private final Optional<BearerToken> token;
+    private final AllowedHosts hosts;
     private final MeterRegistry meters;
 
     Requests(HttpConfig config, MeterRegistry meters) {
         this.config = config;
         this.token = config.token();
+        this.hosts = AllowedHosts.of(config);
         this.meters = meters;
     }
 
@@ -36,8 +38,12 @@ final class Requests implements Route {
     }
 
     private void check(Context ctx) {
-        if (token.isEmpty() || HealthRoute.PATHS.contains(ctx.path()))
+        if (HealthRoute.PATHS.contains(ctx.path()))
             return;
+        if (token.isEmpty()) {
+            checkHost(ctx.req().getServerName());
+            return;
+        }
         String authorization = ctx.header("Authorization");
         if (authorization != null && token.get().isIn(authorization))
             return;
@@ -47,6 +53,14 @@ final class Requests implements Route {
                         ? "The request has no Authorization header."
                         : "The Authorization header does not hold the token of this service.")
                         + " Send Authorization: Bearer and the value of " + config.key("token") + "."));
+    }
+
+    private void checkHost(String host) {
+        if (!hosts.contains(host)) {
+            throw new ProblemException(Problem.of(ProblemType.FORBIDDEN_HOST, "The request names the host '" + host
+                    + "', which a service without a token does not answer to. Ask by localhost or 127.0.0.1, say "
+                    + config.key("advertised") + ", or set " + config.key("token") + "."));
+        }
     }
 
     private void measure(Context ctx) {
