@@ -132,7 +132,7 @@ final class Wiring implements WorkerGauges.Sources {
         new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp());
         Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
         takeOvers = new TakeOverPool(new TakeOver(
-                new KafkaSources(config.topics(), offsets, present, ends, scan, follower, dead::fence),
+                new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence),
                 config.calls().dedupe(), clock, calls.frontiers(), System::nanoTime), topics::assigned, link);
         recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),

@@ -8,9 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.StateFollower;
 import dev.toolfleet.worker.state.TopicOffsets;
@@ -30,19 +32,20 @@ public final class KafkaSources implements TakeOver.Sources {
 
     private final Topics topics;
     private final GroupOffsets offsets;
-    private final Incarnations incarnations;
+    private final Supplier<Incarnation> incarnation;
     private final TopicOffsets ends;
     private final TopicScan scan;
     private final StateFollower follower;
     private final Runnable fenceTheDead;
 
+    /// @param incarnation asks the broker which logs the topics of calls are
     /// @param follower follows the partition's step catalogs
     /// @param fenceTheDead ends what workers that are gone left open
-    public KafkaSources(Topics topics, GroupOffsets offsets, Incarnations incarnations, TopicOffsets ends,
-            TopicScan scan, StateFollower follower, Runnable fenceTheDead) {
+    public KafkaSources(Topics topics, GroupOffsets offsets, Supplier<Incarnation> incarnation,
+            TopicOffsets ends, TopicScan scan, StateFollower follower, Runnable fenceTheDead) {
         this.topics = topics;
         this.offsets = offsets;
-        this.incarnations = incarnations;
+        this.incarnation = incarnation;
         this.ends = ends;
         this.scan = scan;
         this.follower = follower;
@@ -72,7 +75,7 @@ public final class KafkaSources implements TakeOver.Sources {
         TopicPartition steps = on(Topic.CATALOG_STEP, partition);
         TopicPartition resumed = on(Topic.CALL_RESUMED, partition);
         Map<TopicPartition, Long> found = ends.ends(List.of(calls, journal, results, steps, resumed));
-        return new TakeOver.Ends(incarnations.now(), ends.beginning(calls), requireNonNull(found.get(calls)),
+        return new TakeOver.Ends(incarnation.get(), ends.beginning(calls), requireNonNull(found.get(calls)),
                 requireNonNull(found.get(journal)), requireNonNull(found.get(results)),
                 requireNonNull(found.get(steps)), requireNonNull(found.get(resumed)));
     }
