@@ -1,60 +1,34 @@
 package dev.toolfleet.worker.execute;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
-import dev.toolfleet.middleware.ToolReply;
-import dev.toolfleet.wire.ToolCall;
-import dev.toolfleet.worker.assignment.Ownership;
-import dev.toolfleet.worker.assignment.Position;
-import dev.toolfleet.worker.telemetry.Meters;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.apache.kafka.clients.consumer.MockConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Handlers that may run twice and run while their partition moves.
 class MovingHandlersTest {
-    private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
-
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-    private final InstantSource clock = now::get;
-    private final DeadlineLoop deadlines = new DeadlineLoop();
-    private final RunningHandlers running = new RunningHandlers();
-    private final Ownership ownership = owning();
-    private final HandlerExecutor executor = new HandlerExecutor(deadlines, running,
-            new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership,
-            Handlers.nobodyCancels(), clock, HandlerExecutor.GRACE);
-    private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
+    private final ExecutorFixture worker = new ExecutorFixture();
 
     @AfterEach
     void stop() {
-        deadlines.close();
+        worker.close();
     }
 
     @Test
     void aLongCallThatMayRunTwiceRunsOnOnceItsNoteIsCommitted() throws Exception {
         NotedCall noted = new NotedCall(Duration.ofSeconds(2));
-        running.moving(0, 2);
+        worker.running.moving(0, 2);
         assertThat(noted.note.asked).as("another assignment").isFalse();
 
-        running.moving(0, 1);
+        worker.running.moving(0, 1);
         assertThat(noted.note.asked).isTrue();
         noted.note.written = true;
-        running.revoke(0, 1);
+        worker.running.revoke(0, 1);
         noted.ends.countDown();
 
         assertThat(noted.run.get(60, TimeUnit.SECONDS)).as("its outcome is handed over")
@@ -65,9 +39,9 @@ class MovingHandlersTest {
     @Test
     void aLongCallWhoseNoteWasNotCommittedInTimeIsLeft() throws Exception {
         NotedCall noted = new NotedCall(Duration.ofSeconds(2));
-        running.moving(0, 1);
+        worker.running.moving(0, 1);
 
-        running.revoke(0, 1);
+        worker.running.revoke(0, 1);
 
         assertThat(noted.run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
     }
@@ -76,8 +50,8 @@ class MovingHandlersTest {
     void aShortCallThatMayRunTwiceIsNotNoted() throws Exception {
         NotedCall noted = new NotedCall(Duration.ofMillis(1_999));
 
-        running.moving(0, 1);
-        running.revoke(0, 1);
+        worker.running.moving(0, 1);
+        worker.running.revoke(0, 1);
 
         assertThat(noted.note.asked).isFalse();
         assertThat(noted.run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
@@ -87,8 +61,8 @@ class MovingHandlersTest {
     void aWorkerThatStopsNotesNothing() throws Exception {
         NotedCall noted = new NotedCall(Duration.ofMinutes(1));
 
-        running.drain();
-        running.moving(0, 1);
+        worker.running.drain();
+        worker.running.moving(0, 1);
 
         assertThat(noted.note.asked).isFalse();
         assertThat(noted.run.get(60, TimeUnit.SECONDS)).isEqualTo(new HandlerResult.Left(true));
@@ -101,17 +75,13 @@ class MovingHandlersTest {
         final FutureTask<HandlerResult> run;
 
         NotedCall(Duration hasRun) throws InterruptedException {
-            CountDownLatch started = new CountDownLatch(1);
-            HandlerCall call = call(Duration.ofSeconds(30));
+            HandlerCall call = worker.call();
             call.movesBy(note);
-            run = new FutureTask<>(() -> executor.run(Handlers.idempotent((ctx, input) -> {
-                started.countDown();
+            run = worker.start(true, (ctx, input) -> {
                 ends.await();
                 return null;
-            }), call, NOTHING, abandoned::add));
-            Thread.ofVirtual().start(run);
-            assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
-            now.updateAndGet(before -> before.plus(hasRun));
+            }, call);
+            worker.pass(hasRun);
         }
     }
 
@@ -133,21 +103,6 @@ class MovingHandlersTest {
         @Override
         public void ended() {
             closed = true;
-        }
-    }
-
-    private HandlerCall call(Duration left) {
-        return new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
-                new HandlerCall.Origin(new Position(0, 1, 42), 0, "identity", 3, 1),
-                new HandlerCall.Limit(clock.instant().plus(left), "the test's limit"),
-                new Workspace(Path.of("unused"), clock), Handlers.silent());
-    }
-
-    private static Ownership owning() {
-        try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
-            Ownership ownership = new Ownership(member.groupMetadata());
-            ownership.publish(new Ownership.Snapshot(member.groupMetadata(), Map.of(0, 1L)));
-            return ownership;
         }
     }
 }
