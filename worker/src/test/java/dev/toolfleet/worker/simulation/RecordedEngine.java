@@ -10,21 +10,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
-import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
-import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 
 /// The worker's engine with a record of what each revoke promises. Waits for commits in simulated time, where the poll
 /// thread would block.
-final class RecordedEngine implements PollLoop.Engine {
+final class RecordedEngine extends ForwardingEngine {
     private static final long REVOKE_MILLIS = 3_000;
 
     private final Fibers fibers;
     private final History history;
     private final String worker;
-    private final PollLoop.Engine engine;
     private final List<Given> giving = new ArrayList<>();
     private final Map<Integer, Set<Hold>> held = new HashMap<>();
     /// Those that were held back at some moment since the last flush began: one that is let go while its flush ends was
@@ -35,10 +32,10 @@ final class RecordedEngine implements PollLoop.Engine {
     private record Given(int partition, long epoch, List<Long> finished) {}
 
     RecordedEngine(World world, String worker, PollLoop.Engine engine) {
+        super(engine);
         this.fibers = world.fibers;
         this.history = world.history;
         this.worker = worker;
-        this.engine = engine;
     }
 
     /// The transaction loop holds a partition back, or no longer.
@@ -58,34 +55,14 @@ final class RecordedEngine implements PollLoop.Engine {
     public void opened(int partition, long epoch, TakeOver.Restored from) {
         history.add(worker, "opens " + partition + " epoch " + epoch + " at " + from.start() + " and "
                 + from.resumed());
-        engine.opened(partition, epoch, from);
-    }
-
-    @Override
-    public void read(int partition, long epoch, long first, long appendedAt) {
-        engine.read(partition, epoch, first, appendedAt);
-    }
-
-    @Override
-    public void tracked(int partition, long epoch, Offsets offsets, long next) {
-        engine.tracked(partition, epoch, offsets, next);
-    }
-
-    @Override
-    public boolean offer(Arrival arrival) {
-        return engine.offer(arrival);
+        super.opened(partition, epoch, from);
     }
 
     @Override
     public void stopStarting(int partition, long epoch) {
         giving.add(new Given(partition, epoch,
                 history.finished(new History.Assignment(worker, partition, epoch))));
-        engine.stopStarting(partition, epoch);
-    }
-
-    @Override
-    public void moving(int partition, long epoch) {
-        engine.moving(partition, epoch);
+        super.stopStarting(partition, epoch);
     }
 
     @Override
@@ -93,19 +70,14 @@ final class RecordedEngine implements PollLoop.Engine {
         history.add(worker, "gives up " + partition + " epoch " + epoch);
         history.interrupted(worker, partition, epoch, lost);
         held.remove(partition);
-        engine.closed(partition, epoch, lost);
-    }
-
-    @Override
-    public CompletableFuture<Void> silent() {
-        return engine.silent();
+        super.closed(partition, epoch, lost);
     }
 
     @Override
     public CompletableFuture<Void> committed() {
         heldLately.clear();
         heldLately.addAll(held.keySet());
-        CompletableFuture<Void> flushed = engine.committed();
+        CompletableFuture<Void> flushed = super.committed();
         List<Given> given = List.copyOf(giving);
         giving.clear();
         if (!fibers.await(flushed::isDone, REVOKE_MILLIS)) {

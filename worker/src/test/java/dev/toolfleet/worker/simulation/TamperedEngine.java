@@ -1,47 +1,25 @@
 package dev.toolfleet.worker.simulation;
 
-import java.util.concurrent.CompletableFuture;
-
-import dev.toolfleet.worker.commit.Offsets;
 import dev.toolfleet.worker.execute.RunningHandlers;
-import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.ResumedLoop;
-import dev.toolfleet.worker.poll.TakeOver;
 
 /// An engine with a planted bug: its transactions never learn that an assignment has ended.
-record TamperedEngine(PollLoop.Engine engine, Lanes lanes, RunningHandlers handlers, PartitionStates states,
-        ResumedLoop resumed) implements PollLoop.Engine {
-    @Override
-    public void opened(int partition, long epoch, TakeOver.Restored from) {
-        engine.opened(partition, epoch, from);
-    }
+final class TamperedEngine extends ForwardingEngine {
+    private final Lanes lanes;
+    private final RunningHandlers handlers;
+    private final PartitionStates states;
+    private final ResumedLoop resumed;
 
-    @Override
-    public void read(int partition, long epoch, long first, long appendedAt) {
-        engine.read(partition, epoch, first, appendedAt);
-    }
-
-    @Override
-    public void tracked(int partition, long epoch, Offsets offsets, long next) {
-        engine.tracked(partition, epoch, offsets, next);
-    }
-
-    @Override
-    public boolean offer(Arrival arrival) {
-        return engine.offer(arrival);
-    }
-
-    @Override
-    public void stopStarting(int partition, long epoch) {
-        engine.stopStarting(partition, epoch);
-    }
-
-    @Override
-    public void moving(int partition, long epoch) {
-        engine.moving(partition, epoch);
+    TamperedEngine(PollLoop.Engine engine, Lanes lanes, RunningHandlers handlers, PartitionStates states,
+            ResumedLoop resumed) {
+        super(engine);
+        this.lanes = lanes;
+        this.handlers = handlers;
+        this.states = states;
+        this.resumed = resumed;
     }
 
     @Override
@@ -54,15 +32,5 @@ record TamperedEngine(PollLoop.Engine engine, Lanes lanes, RunningHandlers handl
         }
         resumed.closed(partition, epoch);
         states.closed(partition, epoch);
-    }
-
-    @Override
-    public CompletableFuture<Void> committed() {
-        return engine.committed();
-    }
-
-    @Override
-    public CompletableFuture<Void> silent() {
-        return engine.silent();
     }
 }
