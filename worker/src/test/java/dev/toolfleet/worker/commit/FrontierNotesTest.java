@@ -41,6 +41,16 @@ class FrontierNotesTest {
     }
 
     @Test
+    void anAssignmentThatReadsNothingJournalsTheFrontierWhereItBegins() {
+        assertThat(partition.hasWork()).isTrue();
+
+        partition.committed(requireNonNull(partition.take(new Room(100, 1_000))));
+
+        assertThat(made).extracting(PartitionFrontier::offset).containsExactly(10L);
+        assertThat(partition.hasWork()).isFalse();
+    }
+
+    @Test
     void itIsJournaledOnceAMinuteWhileItMoves() {
         read(10, 20, 5, 7_000, 9_000);
         commit(10);

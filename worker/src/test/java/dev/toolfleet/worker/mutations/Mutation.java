@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 ///
 /// @param file below the worker's root package
 /// @param from the text that is replaced; where it has white space the file may have any or none
-/// @param tests unit tests, by simple name, that are run when the simulation does not find the bug
+/// @param tests unit tests, by simple name; the simulation is searched when they do not find the bug
 record Mutation(String name, String file, String from, String to, List<String> tests) {
     Mutation {
         tests = List.copyOf(tests);

@@ -41,6 +41,25 @@ class TakeOverTest extends TakeOverFixture {
         assertThat(restored.found()).extracting(Discrepancy::kind).containsExactly(Discrepancy.Kind.SET_BACK);
     }
 
+    // Otherwise: a commit's end is unknown, the old offsets are read back, and what lies below them counts as published.
+    @Test
+    void offsetsThatDoNotCountAreReplacedBeforeAnOutcomeIsCommitted() {
+        assertThat(restore().from().alone()).as("the group's offset counts").isFalse();
+        fake.start = new TakeOver.Start(null, null);
+        assertThat(restore().from().alone()).as("there is nothing to replace").isFalse();
+
+        fake.start = new TakeOver.Start(DoneOffsets.from(40), null);
+        fake.frontier(new PartitionFrontier(60, Instant.ofEpochMilli(500_000), "calls-0", 3, "resumed-1", "cluster"));
+        assertThat(restore().from().alone()).as("offsets of calls in another log").isTrue();
+    }
+
+    @Test
+    void offsetsOfResumedCallsThatDoNotCountAreReplacedToo() {
+        fake.start = new TakeOver.Start(DoneOffsets.from(40), DoneOffsets.from(300));
+
+        assertThat(restore().from().alone()).isTrue();
+    }
+
     // Otherwise: outcomes below the old offset are skipped, and their calls wait for ever.
     @Test
     void outcomesOfATruncatedTopicAreReadFromTheOldestCallThatWaits() {

@@ -14,7 +14,8 @@ public final class WorldSearch {
 
     private WorldSearch() {}
 
-    /// Describes the first violation among the first worlds; null when there is none.
+    /// Describes the first violation among the first worlds; null when there is none. Prints a line for each block of
+    /// worlds without one.
     public static @Nullable String firstViolation(int worlds) {
         SimulationTest.silence();
         for (long from = 0; from < worlds; from += BLOCK) {
@@ -23,6 +24,7 @@ public final class WorldSearch {
                     .min(Comparator.comparingLong(Found::seed));
             if (found.isPresent())
                 return "seed " + found.get().seed() + ": " + shortened(found.get().violation());
+            System.out.println("nothing in worlds " + from + " to " + (Math.min(worlds, from + BLOCK) - 1));
         }
         return null;
     }
