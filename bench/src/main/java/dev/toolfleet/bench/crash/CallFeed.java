@@ -151,7 +151,7 @@ final class CallFeed implements AutoCloseable {
         }
     }
 
-    /// How many topics of calls were replaced.
+    /// The number of topics of calls that were replaced.
     int deletedTopics() {
         writing.lock();
         try {

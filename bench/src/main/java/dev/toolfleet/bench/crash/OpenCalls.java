@@ -54,22 +54,22 @@ final class OpenCalls {
         deferred.removeAll(doubtful);
     }
 
-    /// How many results are waited for.
+    /// The number of results that are waited for.
     synchronized int open() {
         return open;
     }
 
-    /// How many calls may have gone with a deleted topic, and may be answered all the same.
+    /// The number of calls that may have gone with a deleted topic, and may be answered all the same.
     synchronized int doubtful() {
         return doubtful.size();
     }
 
-    /// How many records were written.
+    /// The number of records that were written.
     synchronized int sent() {
         return sent;
     }
 
-    /// How many final results came.
+    /// The number of final results that came.
     synchronized int answered() {
         return answered;
     }

@@ -38,7 +38,7 @@ final class ResultWatch implements AutoCloseable {
     private final List<IntentFact> intents = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable RuntimeException> problem = new AtomicReference<>();
 
-    /// Where a record is.
+    /// The place of a record.
     record Place(int partition, long offset) {}
 
     /// Takers of the news.
@@ -95,12 +95,12 @@ final class ResultWatch implements AutoCloseable {
         }
     }
 
-    /// When the result there was read; the given time if it was not.
+    /// The time at which the result there was read; the given one if it was not.
     Instant seenAt(int partition, long offset, Instant otherwise) {
         return seen.getOrDefault(new Place(partition, offset), otherwise);
     }
 
-    /// What was announced.
+    /// The intents that were announced.
     List<IntentFact> intents() {
         return List.copyOf(intents);
     }

@@ -58,7 +58,7 @@ public enum FaultKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether one worker is its target.
+    /// True if its target is one worker.
     public boolean ofWorker() {
         return switch (this) {
             case KILL, STOP, FREEZE, CLOCK -> true;

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /// Environment of a process whose wall clock is ahead, by libfaketime. Its monotonic clock is right, so its waits are.
 public final class AheadClock {
-    /// How far such a clock is ahead.
+    /// The lead of such a clock, in hours.
     public static final int HOURS = 1;
 
     private static final String LIBRARY = "libfaketimeMT.so.1";

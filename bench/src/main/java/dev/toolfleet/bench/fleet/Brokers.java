@@ -10,7 +10,7 @@ import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 
 /// Brokers of a run, each a process of its own; one of them may be away at a time.
 public sealed interface Brokers extends AutoCloseable {
-    /// How long a cluster may take until every partition has all its copies again.
+    /// The longest time until every partition has all its copies again.
     Duration COMPLETE = Duration.ofMinutes(2);
 
     /// Starts the brokers.
@@ -26,7 +26,7 @@ public sealed interface Brokers extends AutoCloseable {
     /// `host:port` of all.
     String bootstrapServers();
 
-    /// How many there are.
+    /// The number of brokers.
     int count();
 
     /// SIGKILL to one.

@@ -59,7 +59,7 @@ public final class WorkerSlot implements AutoCloseable {
         return "worker-" + process;
     }
 
-    /// Whether the clock of the worker of that name is ahead.
+    /// True if the clock of the worker of that name is ahead.
     public static boolean isAhead(String worker) {
         return worker.endsWith(AHEAD);
     }
@@ -110,7 +110,7 @@ public final class WorkerSlot implements AutoCloseable {
         return member.name();
     }
 
-    /// Whether its process runs, frozen or not.
+    /// True while its process runs, frozen or not.
     public boolean isAlive() {
         return member.process().isAlive();
     }

@@ -11,12 +11,12 @@ public enum Course {
     /// A person rejects the call; its handler never runs.
     REJECTED;
 
-    /// Whether a person decides about the call.
+    /// True if a person decides about the call.
     public boolean asked() {
         return this == APPROVED || this == REJECTED;
     }
 
-    /// Whether a pending result comes before the final one.
+    /// True if a pending result comes before the final one.
     public boolean deferred() {
         return this != DIRECT;
     }

@@ -39,14 +39,14 @@ public record PlannedCall(int number, Duration at, String instance, long turn, W
         return "turn-" + turn;
     }
 
-    /// What is written to `tool.call`.
+    /// The record for `tool.call`.
     public ToolCall onTheWire() {
         ObjectNode arguments = Json.MAPPER.createObjectNode().put(MILLIS, work.takes().toMillis())
                 .put(BYTES, work.bytes()).put(PENDING, work.course() == Course.PENDING);
         return ToolCall.of(id(), work.toolName(), arguments, instance).inStep(AGENT, turnId(), stepId(), 0);
     }
 
-    /// What is written to `agent.step` before the first call of the step.
+    /// The record for `agent.step`, written before the first call of the step.
     public StepStarted step() {
         return new StepStarted(instance, AGENT, turnId(), stepId(), 0, null, null, null);
     }

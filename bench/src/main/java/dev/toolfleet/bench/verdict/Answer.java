@@ -16,12 +16,12 @@ public record Answer(Optional<String> handle, Optional<String> error, Optional<O
     /// @param layers how often it passed the middleware
     public record Output(String call, int bytes, int layers) {}
 
-    /// Whether no other result of the call follows.
+    /// True if no other result of the call follows.
     public boolean last() {
         return handle.isEmpty();
     }
 
-    /// Whether the call was done.
+    /// True if the call was done.
     public boolean ok() {
         return last() && error.isEmpty();
     }

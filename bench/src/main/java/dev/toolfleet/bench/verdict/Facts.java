@@ -45,7 +45,7 @@ public record Facts(List<CallFact> calls, List<String> gone, List<ResultFact> re
                 .collect(Collectors.groupingBy(Effect::callId));
     }
 
-    /// How many topics of the name of `tool.call` were deleted.
+    /// The number of topics named `tool.call` that were deleted.
     int deletedTopics() {
         return (int) faults.stream().filter(fault -> fault.kind() == FaultKind.RECREATE).count();
     }

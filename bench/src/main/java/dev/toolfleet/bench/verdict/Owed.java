@@ -27,7 +27,7 @@ final class Owed {
         return call.course().deferred() ? Math.min(1, results(call)) : results(call);
     }
 
-    /// Whether the call went with its topic.
+    /// True if the call went with its topic.
     boolean excused(CallFact call, List<ResultFact> its) {
         return results(call) == 0 && its.isEmpty();
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 ///
 /// @param seenAt when the reader got it
 public record ResultFact(String callId, int partition, long offset, Instant seenAt, Answer answer, boolean replayed) {
-    /// Whether it is the answer itself, and the call's last.
+    /// True for the answer itself that is the call's last.
     boolean original() {
         return !replayed && answer.last();
     }

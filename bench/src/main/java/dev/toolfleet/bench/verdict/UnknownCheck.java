@@ -54,7 +54,7 @@ final class UnknownCheck {
             }).findFirst();
         }
 
-        /// Whether the worker died, or was taken for dead, while it ran that.
+        /// True if the worker died, or was taken for dead, while it ran that.
         boolean died(Effect effect, Instant until) {
             return faults.stream()
                     .filter(fault -> fault.kind() == FaultKind.KILL || fault.kind() == FaultKind.FREEZE)

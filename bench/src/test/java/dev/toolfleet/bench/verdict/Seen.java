@@ -125,7 +125,7 @@ final class Seen {
         return result(id, seen, waiting(id, handle), true);
     }
 
-    /// What a fleet replays that has forgotten the pending result: its handle alone.
+    /// A replay by a fleet that has forgotten the pending result: its handle alone.
     Seen handleReplayed(String id, String handle, long seen) {
         return result(id, seen, new Answer(Optional.of(handle), Optional.empty(), Optional.empty(), "handle"), true);
     }
