@@ -9,6 +9,10 @@ final class ControlCharacters {
     private static final char BEL = 0x07;
     private static final char STRING_TERMINATOR = 0x9c;
     private static final int BLACK_FLAG = 0x1f3f4;
+    private static final int FIRST_FORM = 0xfe00;
+    private static final int TEXT_FORM = 0xfe0e;
+    private static final int COLOURED_FORM = 0xfe0f;
+    private static final char KEY_CAP = 0x20e3;
     /// The longest flag is that of a subdivision: six letters and the end.
     private static final int MAX_TAGS = 7;
 
@@ -113,11 +117,21 @@ final class ControlCharacters {
         if (c == 0xfeff)
             return last < 0;
         if (isSelector(c))
-            return last > ' ' && !isSelector(last) && !isInvisible(last)
-                    && (c <= 0xfe0f || Character.isIdeographic(last));
+            return isSelected(c);
         if (isTag(c))
             return last == BLACK_FLAG || (isTag(last) && tags < MAX_TAGS);
         return !isInvisible(c) && !(c >= 0xfff9 && c <= 0xfffb);
+    }
+
+    /// Whether the character before has forms to choose from: emoji have a coloured and a plain one, key caps are digits
+    /// with the coloured one, ideographs and signs of mathematics have variants. After a letter a selector shows nothing
+    /// and could carry a message.
+    private boolean isSelected(int selector) {
+        if (Character.isIdeographic(last))
+            return true;
+        if (selector != TEXT_FORM && selector != COLOURED_FORM)
+            return selector == FIRST_FORM && Character.getType(last) == Character.MATH_SYMBOL;
+        return last < 0x80 ? at < text.length() && text.charAt(at) == KEY_CAP : Character.isEmoji(last);
     }
 
     /// Letters that show nothing; after a black flag they say whose it is.

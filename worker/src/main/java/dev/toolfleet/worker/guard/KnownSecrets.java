@@ -13,7 +13,8 @@ import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.StringNode;
 
 /// Finds secrets that are known by value, as they are and in the forms in which they travel: escaped for JSON, URLs and
-/// markup, in base64, whatever stands around them there, and in hexadecimal. Immutable.
+/// markup, in base64, whatever stands around them there, and in hexadecimal, both also as tools wrap them into lines and
+/// groups. Immutable.
 final class KnownSecrets {
     /// Shorter values would be found where they are not meant.
     static final int SHORTEST = 8;
@@ -22,32 +23,45 @@ final class KnownSecrets {
     private static final int SHORTEST_BASE64 = 10;
 
     private final TextFinder finder;
+    /// Of those forms that may be wrapped.
+    private final TextFinder encoded;
+    private final boolean none;
 
-    private KnownSecrets(TextFinder finder) {
-        this.finder = finder;
+    private KnownSecrets(Set<String> plain, Set<String> encoded) {
+        Set<String> all = new LinkedHashSet<>(plain);
+        all.addAll(encoded);
+        this.finder = TextFinder.of(all);
+        this.encoded = TextFinder.of(encoded);
+        this.none = all.isEmpty();
     }
 
     /// Of these values; what is too short or too monotonous to be told apart is left out.
     static KnownSecrets of(Collection<String> values) {
-        Set<String> forms = new LinkedHashSet<>();
+        Set<String> plain = new LinkedHashSet<>();
+        Set<String> encoded = new LinkedHashSet<>();
         for (String value : values)
-            addAll(value, forms);
-        return new KnownSecrets(TextFinder.of(forms));
+            addAll(value, plain, encoded);
+        return new KnownSecrets(plain, encoded);
     }
 
     void find(String text, Spans spans) {
+        if (none)
+            return;
         finder.find(text, spans);
+        Unwrapped unwrapped = Unwrapped.of(text);
+        if (unwrapped != null)
+            unwrapped.find(encoded, spans);
     }
 
-    private static void addAll(String value, Set<String> forms) {
-        add(value.strip(), forms);
+    private static void addAll(String value, Set<String> plain, Set<String> encoded) {
+        add(value.strip(), plain, encoded);
         // Of a key in PEM form each line is found, however the lines were joined.
         if (value.strip().indexOf('\n') >= 0)
             value.lines().map(String::strip).filter(line -> line.length() >= SHORTEST_LINE && !line.startsWith("-----"))
-                    .forEach(line -> add(line, forms));
+                    .forEach(line -> add(line, plain, encoded));
     }
 
-    private static void add(String secret, Set<String> forms) {
+    private static void add(String secret, Set<String> forms, Set<String> encoded) {
         if (secret.length() < SHORTEST || secret.chars().distinct().count() <= FEW_LETTERS)
             return;
         forms.add(secret);
@@ -61,11 +75,11 @@ final class KnownSecrets {
         forms.add(lowerEscapes(url));
         forms.add(lowerEscapes(url.replace("+", "%20")));
         byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-        forms.add(HexFormat.of().formatHex(bytes));
-        forms.add(HexFormat.of().withUpperCase().formatHex(bytes));
+        encoded.add(HexFormat.of().formatHex(bytes));
+        encoded.add(HexFormat.of().withUpperCase().formatHex(bytes));
         for (int offset = 0; offset < 3; offset++) {
-            addBase64(bytes, offset, Base64.getEncoder(), forms);
-            addBase64(bytes, offset, Base64.getUrlEncoder(), forms);
+            addBase64(bytes, offset, Base64.getEncoder(), encoded);
+            addBase64(bytes, offset, Base64.getUrlEncoder(), encoded);
         }
     }
 

@@ -16,6 +16,18 @@ final class Spans {
             found.add(new Span(start, end));
     }
 
+    /// Calls with start and end of each piece, in no order.
+    void forEach(IntBiConsumer each) {
+        for (Span span : found)
+            each.accept(span.start(), span.end());
+    }
+
+    /// Takes where a piece begins and where it ends.
+    @FunctionalInterface
+    interface IntBiConsumer {
+        void accept(int start, int end);
+    }
+
     boolean isEmpty() {
         return found.isEmpty();
     }

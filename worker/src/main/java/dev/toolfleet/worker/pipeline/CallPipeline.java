@@ -65,7 +65,8 @@ public final class CallPipeline implements Lanes.CallRunner {
     public void run(LaneSlot slot) {
         switch (slot.arrival()) {
             case Arrival.Malformed malformed ->
-                new CallFate(slot, publisher).publish(() -> outcomes.malformed(malformed));
+                new CallFate(slot, publisher)
+                        .publish(() -> outcomes.malformed(malformed, new GuardStage(stages.guard())));
             case Arrival.Call call -> run(slot, call, () -> new CallRun(IdentifiedCall.of(call), clock.millis()),
                     new CallFate(slot, publisher));
             case Arrival.Granted granted -> run(slot, granted.call(), () -> CallRun.granted(granted, clock.millis()),

@@ -207,7 +207,9 @@ public final class Outcomes {
     }
 
     /// What is published for a record that is no call: an error result where a caller can be named, and the dead letter.
-    Outcome malformed(Arrival.Malformed malformed) {
+    ///
+    /// @param guard for the reason, which may quote the record
+    Outcome malformed(Arrival.Malformed malformed, GuardStage guard) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         ToolCall caller = malformed.caller();
         Outcome.Sequel sequel = Outcome.Sequel.NONE;
@@ -217,9 +219,9 @@ public final class Outcomes {
                     malformed.bytes());
             CallRun run = ByRecord.unidentified(as, malformed.position(), clock.millis());
             sequel = new CountedSequel(this, run);
-            records.addAll(failed(run,
-                    ToolError.of(ErrorCode.E_CALL_MALFORMED, "The call is not well formed: " + malformed.reason()),
-                    null));
+            ToolReply why = new ToolReply.Failed(ToolError.of(ErrorCode.E_CALL_MALFORMED,
+                    "The call is not well formed: " + malformed.reason()));
+            records.addAll(encoded(run, guard.of(run, why, false)).records());
         }
         records.add(sides.deadLetter(malformed));
         return new Outcome(malformed.position(), records, sequel);

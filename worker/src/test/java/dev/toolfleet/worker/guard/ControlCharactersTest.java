@@ -18,8 +18,15 @@ class ControlCharactersTest {
     void whatHidesSomethingGoes() {
         assertThat(ControlCharacters.strip("pa\u200dss\u200cword")).isEqualTo("password");
         assertThat(ControlCharacters.strip("x\udb40\udc41\udb40\udc42")).as("letters that show nothing").isEqualTo("x");
-        assertThat(ControlCharacters.strip("a\ufe0f\ufe0e\ufe0fb")).isEqualTo("a\ufe0fb");
+        assertThat(ControlCharacters.strip("❤\ufe0f\ufe0e\ufe0fb")).isEqualTo("❤\ufe0fb");
         assertThat(ControlCharacters.strip("a\ufeffb\u2060c\u202ed\u0000e\fg")).isEqualTo("abcdeg");
+    }
+
+    /// Four bits behind each letter would be a message of their own.
+    @Test
+    void aSelectorBehindWhatHasOneFormGoes() {
+        assertThat(ControlCharacters.strip("a\ufe00b\ufe0fc\ufe07 1\ufe0f2 é\ufe0e")).isEqualTo("abc 12 é");
+        assertThat(ControlCharacters.strip("≨\ufe00 ≨\ufe01 葛\ufe01 ❤\ufe01")).isEqualTo("≨\ufe00 ≨ 葛\ufe01 ❤");
     }
 
     @Test

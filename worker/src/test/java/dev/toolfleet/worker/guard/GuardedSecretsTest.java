@@ -3,9 +3,11 @@ package dev.toolfleet.worker.guard;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.json.Json;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,66 @@ class GuardedSecretsTest {
                     .encodeToString((before + ":" + token + "!!").getBytes(StandardCharsets.UTF_8));
             assertThat(guards.text(coded)).contains("[REDACTED]").hasSizeLessThan(coded.length());
         }
+    }
+
+    /// As `base64`, `xxd -p`, `xxd`, `hexdump -C`, `od` and `openssl` write bytes among which the secret is.
+    @Test
+    void whatToolsWrapIsFoundAcrossTheirLines() {
+        String token = Guards.TOKEN;
+        for (int before = 0; before < 80; before++) {
+            byte[] bytes = ("x".repeat(before) + token + "y".repeat(90)).getBytes(StandardCharsets.UTF_8);
+            assertHidden(Base64.getMimeEncoder(76, new byte[]{'\n'}).encodeToString(bytes), bytes);
+            assertHidden(Base64.getMimeEncoder(64, new byte[]{'\r', '\n'}).encodeToString(bytes).indent(2), bytes);
+            String hex = HexFormat.of().formatHex(bytes);
+            assertHidden(hex.replaceAll("(.{60})", "$1\n"), bytes);
+            assertHidden(HexFormat.ofDelimiter(":").withUpperCase().formatHex(bytes), bytes);
+            assertHidden(HexFormat.ofDelimiter(":").formatHex(bytes).replaceAll("(.{45})", "    $1\n"), bytes);
+            assertHidden(dump(bytes, "%08x:", 2, false, "  "), bytes);
+            assertHidden(dump(bytes, "%08x ", 1, true, "  |"), bytes);
+            assertHidden(dump(bytes, "%06x", 1, false, null), bytes);
+        }
+    }
+
+    /// Neither the secret's own letters stay, nor enough of its digits to tell it.
+    private void assertHidden(String shown, byte[] bytes) {
+        String guarded = guards.text(shown);
+
+        assertThat(guarded).as(shown).contains("[REDACTED]");
+        String digits = guarded.replaceAll("[\\s:]", "");
+        assertThat(digits).doesNotContain(HexFormat.of().formatHex(Guards.TOKEN.getBytes(StandardCharsets.UTF_8))
+                .substring(4));
+        for (int at = 0; at + 9 <= Guards.TOKEN.length(); at++)
+            assertThat(guarded).as("%s bytes", bytes.length).doesNotContain(Guards.TOKEN.substring(at, at + 9));
+    }
+
+    /// @param letters what stands before those of a line; null for none
+    private static String dump(byte[] bytes, String offset, int group, boolean halves, @Nullable String letters) {
+        StringBuilder out = new StringBuilder();
+        for (int line = 0; line < bytes.length; line += 16) {
+            out.append(String.format(offset, line));
+            for (int i = line; i < line + 16; i++) {
+                boolean begins = (i - line) % group == 0;
+                out.append(begins ? " " : "").append(halves && i - line == 8 ? " " : "")
+                        .append(i < bytes.length ? String.format("%02x", bytes[i]) : "  ");
+            }
+            if (letters != null)
+                out.append(letters).append(new String(bytes, line, Math.min(16, bytes.length - line),
+                        StandardCharsets.UTF_8));
+            out.append('\n');
+        }
+        return out.toString();
+    }
+
+    @Test
+    void whatIsNotWrappedIsNotJoined() {
+        String prose = """
+                de ad be ef ca fe: a table
+                of 16 letters and more: abcdefghijklmnopq
+                and so on
+                """;
+
+        assertThat(guards.text(prose)).isEqualTo(prose);
+        assertThat(guards.text("kafka-\nPass-1")).as("what is not encoded is not joined").isEqualTo("kafka-\nPass-1");
     }
 
     @Test

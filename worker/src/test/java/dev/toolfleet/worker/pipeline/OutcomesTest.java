@@ -23,6 +23,7 @@ import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.ArrivalDecoder;
@@ -157,7 +158,8 @@ class OutcomesTest {
         ConsumerRecord<byte[], byte[]> raw = new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8),
                 "{oops".getBytes(UTF_8));
         raw.headers().add("theirs", "kept".getBytes(UTF_8));
-        Outcome outcome = outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(raw, 7));
+        Outcome outcome = outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(raw, 7),
+                new GuardStage(ResultGuard.NONE));
 
         assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter");
         ProducerRecord<byte[], byte[]> letter = outcome.records().getFirst();
@@ -168,6 +170,23 @@ class OutcomesTest {
         assertThat(header(letter, "toolfleet-origin")).isEqualTo("acme.tool.call/3/42");
         assertThat(header(letter, "toolfleet-worker")).isEqualTo("w1");
         assertThat(header(letter, "toolfleet-attempt")).isEqualTo("1");
+    }
+
+    @Test
+    void theReasonOfAMalformedCallPassesTheGuardForItMayQuoteTheRecord() {
+        ResultGuard guard = (call, reply) -> {
+            ToolError error = ((ToolReply.Failed) reply).error();
+            return new Guarded(new ToolReply.Failed(error.saying(error.message().replace("hunter2", "***"))),
+                    null);
+        };
+
+        Outcome outcome = malformed(
+                "{\"id\":\"c1\",\"name\":\"t__x\",\"instanceKey\":\"i\",\"deadline\":\"password=hunter2\"}", guard);
+
+        assertThat(outcome.records()).hasSize(3);
+        assertThat(error(outcome).message()).contains("password=***");
+        assertThat(outcome.records()).filteredOn(record -> !record.topic().endsWith("dead-letter"))
+                .noneMatch(record -> new String(record.value(), UTF_8).contains("hunter2"));
     }
 
     @Test
@@ -261,8 +280,13 @@ class OutcomesTest {
     }
 
     private Outcome malformed(String json) {
+        return malformed(json, ResultGuard.NONE);
+    }
+
+    private Outcome malformed(String json, ResultGuard guard) {
         return outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(
-                new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8), json.getBytes(UTF_8)), 7));
+                new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8), json.getBytes(UTF_8)), 7),
+                new GuardStage(guard));
     }
 
     private Outcome of(ToolReply reply) {
