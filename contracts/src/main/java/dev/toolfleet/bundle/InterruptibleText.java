@@ -2,14 +2,16 @@ package dev.toolfleet.bundle;
 
 import java.util.concurrent.CancellationException;
 
-/// Text that ends its reading with a [CancellationException] soon after the reading thread was interrupted.
-final class InterruptibleText implements CharSequence {
+/// Text that ends its reading with a [CancellationException] soon after the reading thread was interrupted, whose flag
+/// stays set. For matchers of patterns, which take no interrupt themselves. One reads at a time.
+public final class InterruptibleText implements CharSequence {
     private static final int PERIOD = 1024;
 
     private final String text;
     private int reads;
 
-    InterruptibleText(String text) {
+    /// @param text what is read
+    public InterruptibleText(String text) {
         this.text = text;
     }
 

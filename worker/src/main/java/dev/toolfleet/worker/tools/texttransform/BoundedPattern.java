@@ -5,6 +5,7 @@ import java.util.regex.MatchResult;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.toolfleet.bundle.InterruptibleText;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.tools.args.Arguments;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,9 @@ record BoundedPattern(Pattern pattern) {
         }
     }
 
-    /// A matcher over the text that throws [Interrupted] soon after its thread was interrupted.
+    /// A matcher over the text that ends soon after its thread was interrupted, as [InterruptibleText] does.
     Matcher over(String text) {
-        return pattern.matcher(new Interruptible(text));
+        return pattern.matcher(new InterruptibleText(text));
     }
 
     /// At most so many steps the compiled expression has.
@@ -55,44 +56,5 @@ record BoundedPattern(Pattern pattern) {
 
     private static long groups(String expression) {
         return expression.chars().filter(c -> c == '(').count();
-    }
-
-    /// The thread was interrupted while a matcher read.
-    static final class Interrupted extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /// Text that looks now and then whether its reader was interrupted.
-    private static final class Interruptible implements CharSequence {
-        private static final int PERIOD = 1024;
-
-        private final String text;
-        private int reads;
-
-        Interruptible(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (++reads % PERIOD == 0 && Thread.currentThread().isInterrupted())
-                throw new Interrupted();
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
     }
 }

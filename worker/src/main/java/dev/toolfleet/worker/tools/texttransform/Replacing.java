@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.tools.texttransform;
 
+import java.util.concurrent.CancellationException;
+
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.toolfleet.worker.tools.texttransform.Replacement.Match;
@@ -29,7 +31,7 @@ record Replacing(String result, int replacements) {
         Replacement parts = Replacement.parse(replacement, pattern.groupCount(), pattern.namedGroups());
         try {
             return regex(text, new BoundedPattern(pattern).over(text), parts, all);
-        } catch (BoundedPattern.Interrupted e) {
+        } catch (CancellationException e) {
             throw (InterruptedException) new InterruptedException("interrupted while it searched").initCause(e);
         }
     }
