@@ -15,7 +15,7 @@ record AllowedHosts(String bound, Optional<String> advertised) {
 
     /// Whether a request may name this host: `localhost`, any loopback address, [#bound] and [#advertised].
     ///
-    /// @param host without port; an IPv6 address with or without brackets
+    /// @param host with or without port, as `Host` has it
     boolean contains(String host) {
         String name = bare(host);
         return name.equalsIgnoreCase("localhost") || isLoopback(name)
@@ -23,7 +23,9 @@ record AllowedHosts(String bound, Optional<String> advertised) {
     }
 
     private static String bare(String host) {
-        return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        int port = host.lastIndexOf(':');
+        String name = port > host.lastIndexOf(']') ? host.substring(0, port) : host;
+        return name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
     }
 
     private static boolean isLoopback(String name) {

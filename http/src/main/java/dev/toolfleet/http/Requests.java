@@ -7,6 +7,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.router.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 /// Before and after every request: the token, without one the host that it names, and how long the answer took.
 final class Requests implements Route {
@@ -41,7 +42,7 @@ final class Requests implements Route {
         if (HealthRoute.PATHS.contains(ctx.path()))
             return;
         if (token.isEmpty()) {
-            checkHost(ctx.req().getServerName());
+            checkHost(ctx.host());
             return;
         }
         String authorization = ctx.header("Authorization");
@@ -55,8 +56,9 @@ final class Requests implements Route {
                         + " Send Authorization: Bearer and the value of " + config.key("token") + "."));
     }
 
-    private void checkHost(String host) {
-        if (!hosts.contains(host)) {
+    /// @param host null for a request of HTTP/1.0, which no browser sends
+    private void checkHost(@Nullable String host) {
+        if (host != null && !hosts.contains(host)) {
             throw new ProblemException(Problem.of(ProblemType.FORBIDDEN_HOST, "The request names the host '" + host
                     + "', which a service without a token does not answer to. Ask by localhost or 127.0.0.1, say "
                     + config.key("advertised") + ", or set " + config.key("token") + "."));
