@@ -153,6 +153,17 @@ class HandleStateTest {
     }
 
     @Test
+    void aCallOfAnotherLogAtTheSameOffsetIsAnotherCall() {
+        Open open = open(waiting(8));
+
+        Step step = open.pended(Handles.calledAt(waiting(8), START.plusSeconds(5)), NOW);
+
+        assertThat(step.next()).isEqualTo(open);
+        assertThat(((Effect.Outcome) step.effects().get(1)).outcome().error()).isNotNull()
+                .extracting(ToolError::code).isEqualTo("E_TOOL_HANDLE_CONFLICT");
+    }
+
+    @Test
     void aHandleThatEndedIsNobodyElsesAndStaysClosed() {
         HandleState ended = open(waiting(8)).told(said(completed(null)), NOW).next();
 

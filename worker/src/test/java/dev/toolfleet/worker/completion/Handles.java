@@ -65,6 +65,13 @@ final class Handles {
                 new CallOrigin("sha256:f", 1, TOOL, START, null));
     }
 
+    /// The same wait of a record that was appended at another time.
+    static PendingCall calledAt(PendingCall call, Instant calledAt) {
+        return new PendingCall(call.handle(), call.kind(), call.call(), call.partition(), call.callOffset(),
+                call.catalogDigest(), call.output(), call.deadline(), call.heartbeatTimeout(), call.tokenHash(),
+                call.createdAt(), new CallOrigin("sha256:f", 1, TOOL, calledAt, null), call.approval());
+    }
+
     /// A call of that offset that waits for a person.
     static PendingCall asking(long offset) {
         PendingCall call = waiting(offset, PendingCall.Kind.APPROVAL, null, null);
