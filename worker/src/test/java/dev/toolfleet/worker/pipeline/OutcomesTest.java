@@ -3,41 +3,29 @@ package dev.toolfleet.worker.pipeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ConcurrentModificationException;
 import java.util.List;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
-import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResultStatus;
-import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
-import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
-import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.identity.ArrivalDecoder;
 import dev.toolfleet.worker.identity.DedupeConfig;
-import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.telemetry.Meters;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.Header;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.POJONode;
 import tools.jackson.databind.node.StringNode;
 
@@ -45,26 +33,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class OutcomesTest {
-    /// A value that breaks while it is written.
-    record Broken(int value) {
-        @Override
-        public int value() {
-            throw new ConcurrentModificationException("changed meanwhile");
-        }
-    }
-
-    private static final int MAX_BYTES = 200_000;
-    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final InstantSource CLOCK = () -> NOW;
-    private static final RecordWriter WRITER = new RecordWriter(new Topics("acme."), "w1", CLOCK);
-    private static final ResultRecords RESULTS = new ResultRecords(WRITER, CLOCK, MAX_BYTES);
-
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
-            new JournalRecords(WRITER), CLOCK,
-            "https://help.example/", new Meters(registry), open -> {});
-
+class OutcomesTest extends OutcomesFixture {
     @Test
     void aValueIsOneResultInTheCallsPartition() {
         Outcome outcome = of(new ToolReply.Ok(StringNode.valueOf("done")));
@@ -154,59 +123,6 @@ class OutcomesTest {
     }
 
     @Test
-    void aMalformedRecordIsADeadLetterWithItsBytesAndHeaders() {
-        ConsumerRecord<byte[], byte[]> raw = new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8),
-                "{oops".getBytes(UTF_8));
-        raw.headers().add("theirs", "kept".getBytes(UTF_8));
-        Outcome outcome = outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(raw, 7),
-                new GuardStage(ResultGuard.NONE));
-
-        assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter");
-        ProducerRecord<byte[], byte[]> letter = outcome.records().getFirst();
-        assertThat(letter.key()).isEqualTo(raw.key());
-        assertThat(letter.value()).isEqualTo(raw.value());
-        assertThat(header(letter, "theirs")).isEqualTo("kept");
-        assertThat(header(letter, "toolfleet-reason")).startsWith("malformed: not JSON");
-        assertThat(header(letter, "toolfleet-origin")).isEqualTo("acme.tool.call/3/42");
-        assertThat(header(letter, "toolfleet-worker")).isEqualTo("w1");
-        assertThat(header(letter, "toolfleet-attempt")).isEqualTo("1");
-    }
-
-    @Test
-    void theReasonOfAMalformedCallPassesTheGuardForItMayQuoteTheRecord() {
-        ResultGuard guard = (call, reply) -> {
-            ToolError error = ((ToolReply.Failed) reply).error();
-            return new Guarded(new ToolReply.Failed(error.saying(error.message().replace("hunter2", "***"))),
-                    null);
-        };
-
-        Outcome outcome = malformed(
-                "{\"id\":\"c1\",\"name\":\"t__x\",\"instanceKey\":\"i\",\"deadline\":\"password=hunter2\"}", guard);
-
-        assertThat(outcome.records()).hasSize(3);
-        assertThat(error(outcome).message()).contains("password=***");
-        assertThat(outcome.records()).filteredOn(record -> !record.topic().endsWith("dead-letter"))
-                .noneMatch(record -> new String(record.value(), UTF_8).contains("hunter2"));
-    }
-
-    @Test
-    void aMalformedRecordWhoseCallerIsKnownIsAnsweredToo() {
-        Outcome outcome = malformed("{\"id\":\"c1\",\"instanceKey\":\"i\"}");
-
-        assertThat(topics(outcome)).containsExactly("acme.tool.result", "acme.tool.error", "acme.tool.dead-letter");
-        ToolResult result = WireCodec.of(ToolResult.class).read(outcome.records().getFirst().value());
-        assertThat(requireNonNull(result.error()).code()).isEqualTo("E_CALL_MALFORMED");
-        assertThat(result.error().message()).contains("'name' is missing");
-    }
-
-    @Test
-    void argumentsWithoutCanonicalFormAreAnsweredToo() {
-        assertThat(topics(malformed(
-                "{\"id\":\"c1\",\"name\":\"t__x\",\"instanceKey\":\"i\",\"args\":{\"n\":1e999}}")))
-                .containsExactly("acme.tool.result", "acme.tool.error", "acme.tool.dead-letter");
-    }
-
-    @Test
     void aPendingResultIsKeptOnTheJournalUntilItsHandleIsClosed() {
         CallRun run = run();
         PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), InstantSource.system());
@@ -273,52 +189,5 @@ class OutcomesTest {
         assertThat(count(Meters.CALLS_CONFLICT)).isEqualTo(1);
         of(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "nobody knows")));
         assertThat(count(Meters.CALLS_UNKNOWN)).isEqualTo(1);
-    }
-
-    private double count(String name) {
-        return registry.get(name).counter().count();
-    }
-
-    private Outcome malformed(String json) {
-        return malformed(json, ResultGuard.NONE);
-    }
-
-    private Outcome malformed(String json, ResultGuard guard) {
-        return outcomes.malformed((Arrival.Malformed) ArrivalDecoder.decode(
-                new ConsumerRecord<>("acme.tool.call", 3, 42, "i".getBytes(UTF_8), json.getBytes(UTF_8)), 7),
-                new GuardStage(guard));
-    }
-
-    private Outcome of(ToolReply reply) {
-        return outcomes.of(run(), reply, new Guarded(reply, null));
-    }
-
-    @SuppressWarnings("NullAway") // What a careless extension makes.
-    private static ToolReply broken() {
-        return new ToolReply.Pending(null, null, null, null);
-    }
-
-    private static CallRun run() {
-        ToolCall call = ToolCall.of("c1", "t__x", JsonNodeFactory.instance.objectNode().put("password", "secret"), "i")
-                .inStep("coder", "t1", "s1", 1);
-        return new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), call, 0, null, 100)),
-                NOW.toEpochMilli());
-    }
-
-    private static ToolResult result(Outcome outcome) {
-        return WireCodec.of(ToolResult.class).read(outcome.records().getFirst().value());
-    }
-
-    private static ToolError error(Outcome outcome) {
-        return requireNonNull(result(outcome).error());
-    }
-
-    private static List<String> topics(Outcome outcome) {
-        return outcome.records().stream().map(ProducerRecord::topic).toList();
-    }
-
-    private static @Nullable String header(ProducerRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null ? null : new String(header.value(), UTF_8);
     }
 }
