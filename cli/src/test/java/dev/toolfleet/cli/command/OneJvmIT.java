@@ -100,7 +100,8 @@ class OneJvmIT {
 
         assertThat(err.toString()).contains("2 of 3 calls").contains("call-2 (line 2, bash__exec, instance slow)")
                 .contains("call-3");
-        assertThat(results()).extracting(ToolResult::toolCallId).containsExactly("call-1");
+        assertThat(results()).extracting(ToolResult::toolCallId)
+                .as("the second may be answered while the fleet stops").startsWith("call-1").doesNotContain("call-3");
         await().atMost(Duration.ofMinutes(1)).untilAsserted(
                 () -> assertThat(ProcessHandle.allProcesses().map(process -> process.info().commandLine().orElse("")))
                         .noneMatch(command -> command.contains("600.125")));
