@@ -55,8 +55,8 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
                 heartbeatTimeout, tokenHash, createdAt, origin, approval);
     }
 
-    /// Whether `other` is the wait of the very same call: one of the same place that was appended at the same time, as
-    /// far as both say when. A topic that was made anew or truncated has other calls at the same offsets.
+    /// True if `other` is the wait of the very same call: same partition, same offset and, where both name one, same
+    /// append time. A topic that was made anew or truncated has other calls at the same offsets.
     public boolean isOf(PendingCall other) {
         return partition == other.partition && callOffset == other.callOffset
                 && (origin == null || other.origin == null || origin.calledAt().equals(other.origin.calledAt()));

@@ -3,8 +3,8 @@ package dev.toolfleet.http;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/// Which `Host` a request may name when no token is asked for. A page in a browser can have its own name lead to this
-/// machine (DNS rebinding) and then read what is answered; its requests still carry that name. Pure.
+/// The hosts that a request may name while no token is asked for. A page in a browser can have its own name lead to
+/// this machine (DNS rebinding) and then read what is answered; its requests still carry that name. Pure.
 ///
 /// @param bound the address that the service is bound to
 /// @param advertised where it says that it is reached
@@ -13,7 +13,7 @@ record AllowedHosts(String bound, Optional<String> advertised) {
         return new AllowedHosts(config.address(), config.advertised().map(HostPort::host));
     }
 
-    /// Whether a request may name this host: `localhost`, any loopback address, [#bound] and [#advertised].
+    /// True for `localhost`, any loopback address, [#bound] and [#advertised].
     ///
     /// @param host with or without port, as `Host` has it
     boolean contains(String host) {

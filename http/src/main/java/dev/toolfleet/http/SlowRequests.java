@@ -18,7 +18,7 @@ final class SlowRequests implements Connection.Listener, LifeCycle.Listener {
     private final Duration limit;
     private final Map<Connection, Seen> connections = new ConcurrentHashMap<>();
 
-    /// How a connection stood when its last request was answered.
+    /// The counters of a connection when its last request was answered.
     ///
     /// @param messages answered
     /// @param bytes that had come by then

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Who reaches a service without a token, and holds its connections.
+/// Tests of requests to a service without a token: hosts that are not its own, and headers that never end.
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class UnaskedGuestsTest {
     private final FleetServer server = new FleetServer(

@@ -123,7 +123,7 @@ final class ControlCharacters {
         return !isInvisible(c) && !(c >= 0xfff9 && c <= 0xfffb);
     }
 
-    /// Whether the character before has forms to choose from: emoji have a coloured and a plain one, key caps are digits
+    /// True if the character before has forms to choose from: emoji have a coloured and a plain one, key caps are digits
     /// with the coloured one, ideographs and signs of mathematics have variants. After a letter a selector shows nothing
     /// and could carry a message.
     private boolean isSelected(int selector) {

@@ -23,7 +23,7 @@ final class KnownSecrets {
     private static final int SHORTEST_BASE64 = 10;
 
     private final TextFinder finder;
-    /// Of those forms that may be wrapped.
+    /// Finds the base64 and hexadecimal forms, which tools wrap.
     private final TextFinder encoded;
     private final boolean none;
 

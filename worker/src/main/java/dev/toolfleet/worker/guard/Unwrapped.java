@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Unwrapped {
     /// A line that is shorter is no line of wrapped base64; the shortest that tools write has 60 characters or more.
     private static final int SHORTEST_LINE = 16;
-    /// So many groups of digits one after the other are no prose.
+    /// The fewest groups of digits in a row that are taken for encoded bytes and not for prose.
     private static final int FEWEST_GROUPS = 4;
     private static final int LONGEST_GROUP = 8;
     private static final int BYTES_OF_LINE = 16;
@@ -28,7 +28,7 @@ final class Unwrapped {
         this.ends = new int[text.length()];
     }
 
-    /// Of a text; null when nothing in it is wrapped, as in nearly all.
+    /// Unwraps a text; null when nothing in it is wrapped, as in nearly every text.
     static @Nullable Unwrapped of(String text) {
         if (!mayBeWrapped(text))
             return null;

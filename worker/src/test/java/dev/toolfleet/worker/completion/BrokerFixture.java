@@ -146,7 +146,7 @@ final class BrokerFixture implements AutoCloseable {
         return found;
     }
 
-    /// How far each partition is filled, readable and read, a line each: what tells apart input that is missing, a
+    /// End, stable end and committed offset of each partition, a line each. They tell apart input that is missing, a
     /// transaction that stays open and a topology that stands still.
     private String standing() {
         Map<TopicPartition, OffsetAndMetadata> read = taken(kafka.admin()
