@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,22 @@ class ImageJarsIT {
     void aCommandThatNeedsABrokerOfItsOwnSaysSo() throws Exception {
         for (String command : List.of("dev", "bench"))
             assertThat(run(command, "--port", "0")).as(command).startsWith("2 ").contains("toolfleet.jar");
+    }
+
+    @Test
+    void theBillOfMaterialsNamesEveryJarOfOthers() throws IOException {
+        String sbom = Files.readString(Path.of("target/sbom.json"));
+
+        assertThat(sbom).contains("\"bomFormat\" : \"CycloneDX\"");
+        assertThat(jars().stream().filter(jar -> jar.startsWith(LIB.resolve("others")))
+                .map(jar -> jar.getFileName().toString().replaceFirst("\\.jar$", ""))
+                .filter(jar -> !isIn(sbom, jar))).isEmpty();
+    }
+
+    /// A jar is called `artifact-version`, and both parts may hold hyphens.
+    private static boolean isIn(String sbom, String jar) {
+        return IntStream.range(0, jar.length()).filter(i -> jar.charAt(i) == '-')
+                .anyMatch(i -> sbom.contains("/" + jar.substring(0, i) + "@" + jar.substring(i + 1) + "?type=jar"));
     }
 
     /// Exit code and output of the command as the images start it.
