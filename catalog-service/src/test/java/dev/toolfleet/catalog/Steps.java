@@ -80,7 +80,12 @@ public final class Steps {
 
     /// Makes the bundle consist of these.
     public Steps apply(ObjectNode... resources) {
-        bundles.apply("acme", resources);
+        return applyTo("acme", resources);
+    }
+
+    /// Makes another bundle consist of these.
+    public Steps applyTo(String bundle, ObjectNode... resources) {
+        bundles.apply(bundle, resources);
         extensions.reload(bundles.view());
         return this;
     }

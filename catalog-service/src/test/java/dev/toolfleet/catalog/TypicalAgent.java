@@ -3,7 +3,8 @@ package dev.toolfleet.catalog;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// An agent with thirty tools whose schemas have 40 KB together, and names as real agents have them.
+/// An agent with thirty tools whose schemas have 40 KB together, and names as real agents have them. It lists `Tool/bash`
+/// of the built-in bundle, too.
 public final class TypicalAgent {
     /// The agent's name.
     public static final String NAME = "research-assistant";
@@ -25,7 +26,7 @@ public final class TypicalAgent {
             ((ObjectNode) tool.path("spec").path("exports").get(i)).put("description",
                     "Operation " + i + " of edition " + edition).set("parameters", schema());
         }
-        return new ObjectNode[]{tool, Bundles.agent(NAME, "Tool/workbench")};
+        return new ObjectNode[]{tool, Bundles.agent(NAME, "Tool/workbench", "Tool/bash")};
     }
 
     private static ObjectNode schema() {

@@ -108,7 +108,8 @@ class StepCatalogIT {
         if (EVENTS.read(record.value()) instanceof StepStarted step) {
             fleet.write(Topic.CATALOG_STEP, record.partition(), StepCatalog.key(step.instanceKey(), step.agentName()),
                     CATALOGS.write(new StepCatalog(step.instanceKey(), step.agentName(), step.turnId(), step.stepId(),
-                            step.stepIndex(), DIGEST, null, "b", 1, Instant.EPOCH, false, List.of())));
+                            step.stepIndex(), DIGEST, null, "b", 1, null, Instant.EPOCH, false,
+                            List.of())));
         }
     }
 

@@ -97,7 +97,7 @@ class StepWaitsTest {
     }
 
     private static StepCatalog catalog(String step, String digest, RecentStep... recent) {
-        return new StepCatalog("i", "coder", "t-1", step, null, digest, null, "b", 1, Instant.EPOCH, false,
+        return new StepCatalog("i", "coder", "t-1", step, null, digest, null, "b", 1, null, Instant.EPOCH, false,
                 List.of(recent));
     }
 

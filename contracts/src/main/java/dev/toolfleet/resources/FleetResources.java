@@ -94,10 +94,17 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
     public Optional<DeclaredTool> tool(String owner, Ref ref) {
         if (!ref.kind().equals(Kinds.TOOL))
             return Optional.empty();
+        return tool(bundleOf(owner, ref), ref.name());
+    }
+
+    /// The bundle in which [#tool(String, Ref)] finds the Tool, if it is declared at all.
+    ///
+    /// @param owner the bundle that holds the reference
+    public String bundleOf(String owner, Ref ref) {
         String named = ref.packageName();
         if (named != null)
-            return tool(BuiltIns.PACKAGES.contains(named) ? BUILT_IN : named, ref.name());
-        return tool(owner, ref.name()).or(() -> tool(BUILT_IN, ref.name()));
+            return BuiltIns.PACKAGES.contains(named) ? BUILT_IN : named;
+        return bundle(owner).flatMap(own -> own.tool(ref.name())).isPresent() ? owner : BUILT_IN;
     }
 
     /// The Tool that a catalog item stands for.

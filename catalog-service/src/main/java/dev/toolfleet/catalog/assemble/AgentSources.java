@@ -2,10 +2,13 @@ package dev.toolfleet.catalog.assemble;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import dev.toolfleet.bundle.AgentSpec;
 import dev.toolfleet.bundle.PromptInclusion;
+import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.catalog.middleware.StepOffer;
 import dev.toolfleet.middleware.StepTool;
@@ -20,8 +23,10 @@ import dev.toolfleet.wire.ToolCatalogItem;
 ///
 /// @param bundle the agent's bundle; empty when nobody declares the agent
 /// @param revision that bundle's; 0 when nobody declares the agent
+/// @param revisions of the other bundles to which `spec.tools` refers, whether they declare the Tools or not
 /// @param problems what was left out and why, one sentence each; for the log
-record AgentSources(String bundle, long revision, StepOffer offer, List<String> problems) {
+record AgentSources(String bundle, long revision, Map<String, Long> revisions, StepOffer offer,
+        List<String> problems) {
     /// The sources of the agent of that name.
     static AgentSources of(FleetResources resources, String agentName) {
         AgentTools tools = AgentTools.of(resources, agentName);
@@ -32,9 +37,23 @@ record AgentSources(String bundle, long revision, StepOffer offer, List<String> 
             if (inclusion != PromptInclusion.NEVER)
                 known.add(new StepTool(item, isReadOnly(resources, item), inclusion == PromptInclusion.ON_DEMAND));
         }
-        List<String> required = resources.agent(agentName).map(DeclaredAgent::spec)
-                .map(AgentSpec::requiredTools).orElse(List.of());
-        return new AgentSources(tools.bundle(), tools.revision(), new StepOffer(known, required), problems);
+        Optional<DeclaredAgent> agent = resources.agent(agentName);
+        List<String> required = agent.map(DeclaredAgent::spec).map(AgentSpec::requiredTools).orElse(List.of());
+        return new AgentSources(tools.bundle(), tools.revision(),
+                agent.map(declared -> revisions(resources, declared)).orElse(Map.of()),
+                new StepOffer(known, required), problems);
+    }
+
+    /// A bundle that has dropped the Tool is named, too: calls of earlier steps, which were shown it, wait for the
+    /// revision that dropped it.
+    private static Map<String, Long> revisions(FleetResources resources, DeclaredAgent agent) {
+        Map<String, Long> revisions = new TreeMap<>();
+        for (Ref ref : agent.spec().tools()) {
+            String bundle = resources.bundleOf(agent.bundle(), ref);
+            if (!bundle.equals(agent.bundle()))
+                resources.bundle(bundle).ifPresent(other -> revisions.put(bundle, other.revision()));
+        }
+        return revisions;
     }
 
     private static boolean isReadOnly(FleetResources resources, ToolCatalogItem item) {

@@ -57,8 +57,8 @@ public final class CatalogAssembly {
                     .stream()
                     .map(StepTool::item).toList();
             Permitted permitted = permitted(live, step, shown, now);
-            return new AgentCatalog(from.bundle(), from.revision(), content(step, permitted.items()),
-                    permitted.policyDigest());
+            return new AgentCatalog(from.bundle(), from.revision(), from.revisions(),
+                    content(step, permitted.items()), permitted.policyDigest());
         }
     }
 

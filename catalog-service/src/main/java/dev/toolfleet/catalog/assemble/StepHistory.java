@@ -22,8 +22,8 @@ public final class StepHistory {
     public static StepCatalog started(@Nullable StepCatalog previous, StepStarted step, AgentCatalog catalog,
             Instant now) {
         return new StepCatalog(step.instanceKey(), step.agentName(), step.turnId(), step.stepId(), step.stepIndex(),
-                catalog.digest(), catalog.policyDigest(), catalog.bundle(), catalog.revision(), now, false,
-                recent(previous, step));
+                catalog.digest(), catalog.policyDigest(), catalog.bundle(), catalog.revision(), catalog.revisions(),
+                now, false, recent(previous, step));
     }
 
     /// The same step, ended; empty when it has ended already or is not the newest one. An earlier step needs no mark:
@@ -33,7 +33,7 @@ public final class StepHistory {
             return Optional.empty();
         return Optional.of(new StepCatalog(previous.instanceKey(), previous.agentName(), previous.turnId(),
                 previous.stepId(), previous.stepIndex(), previous.digest(), previous.policyDigest(), previous.bundle(),
-                previous.revision(), now, true, previous.recent()));
+                previous.revision(), previous.revisions(), now, true, previous.recent()));
     }
 
     private static List<RecentStep> recent(@Nullable StepCatalog previous, StepStarted step) {

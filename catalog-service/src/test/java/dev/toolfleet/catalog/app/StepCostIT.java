@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
+import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.TypicalAgent;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.StepCatalog;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -45,6 +47,7 @@ class StepCostIT {
     void create(KafkaFixture broker) {
         kafka = broker;
         fleet = new Fleet(broker);
+        fleet.bundles().apply(FleetResources.BUILT_IN, Bundles.tool("bash", "exec"));
         fleet.bundles().apply("acme-research", TypicalAgent.resources("one"));
     }
 
@@ -67,6 +70,7 @@ class StepCostIT {
                 last = step(answers);
 
             assertThat(last.recent()).hasSize(StepCatalog.RECENT);
+            assertThat(last.revisions()).containsOnlyKeys(FleetResources.BUILT_IN);
             assertThat((bytes(Topic.CATALOG_STEP) - before) / steps).isBetween(200L, (long) MOST_BYTES);
             try (Fleet.Reader contents = fleet.read(Topic.CATALOG_CONTENT, 1)) {
                 List<ConsumerRecord<String, byte[]>> all = contents.until(seen -> !seen.isEmpty());

@@ -2,6 +2,7 @@ package dev.toolfleet.catalog.assemble;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.catalog.Steps;
@@ -10,6 +11,7 @@ import dev.toolfleet.json.CanonicalJson;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,6 +39,29 @@ class CatalogAssemblyTest {
         assertThat(catalog.bundle()).isEqualTo("acme");
         assertThat(catalog.revision()).isEqualTo(1);
         assertThat(catalog.policyDigest()).isNull();
+    }
+
+    @Test
+    void aCatalogNamesTheRevisionsOfTheOtherBundlesOfItsAgent() {
+        ObjectNode coder = agent("coder", "Tool/a", "Tool/bash");
+        coder.withObject("spec").withArray("tools").addObject().put("kind", "Tool").put("name", "git")
+                .put("package", "@acme/tools");
+        Steps steps = new Steps().applyTo(FleetResources.BUILT_IN, tool("bash", "exec"))
+                .applyTo("@acme/tools", tool("git", "push")).applyTo("@acme/tools", tool("git", "pull"))
+                .applyTo("unused", tool("x", "y")).apply(tool("a", "z"), coder);
+
+        assertThat(steps.step().revisions()).isEqualTo(Map.of(FleetResources.BUILT_IN, 1L, "@acme/tools", 2L));
+        assertThat(steps.apply(tool("a", "z"), agent("coder", "Tool/a")).step().revisions()).isEmpty();
+    }
+
+    @Test
+    void aBundleThatDroppedTheAgentsToolIsNamedStill() {
+        Steps steps = new Steps().applyTo(FleetResources.BUILT_IN, tool("bash", "exec"))
+                .apply(tool("a", "z"), agent("coder", "Tool/a", "Tool/bash"))
+                .applyTo(FleetResources.BUILT_IN, tool("other", "exec"));
+
+        assertThat(steps.names()).containsExactly("a__z");
+        assertThat(steps.step().revisions()).isEqualTo(Map.of(FleetResources.BUILT_IN, 2L));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.toolfleet.catalog.assemble;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 import dev.toolfleet.wire.RecentStep;
 import dev.toolfleet.wire.StepCatalog;
@@ -53,6 +54,7 @@ class StepHistoryTest {
         assertThat(ended.ended()).isTrue();
         assertThat(ended.publishedAt()).isEqualTo(NOW.plusSeconds(5));
         assertThat(recent(ended)).containsExactly("s1");
+        assertThat(ended.revisions()).isEqualTo(Map.of("other", 4L));
         assertThat(StepHistory.ended(ended, end("s2"), NOW)).isEmpty();
     }
 
@@ -88,7 +90,7 @@ class StepHistoryTest {
     }
 
     private static AgentCatalog catalog(String digest) {
-        return new AgentCatalog("acme", 1, new CatalogContent("[]", digest, 2), "sha256:policy");
+        return new AgentCatalog("acme", 1, Map.of("other", 4L), new CatalogContent("[]", digest, 2), "sha256:policy");
     }
 
     private static List<String> recent(StepCatalog catalog) {

@@ -57,7 +57,7 @@ final class FakeService implements Steps, Declarations, AutoCloseable {
 
     FakeService has(String instanceKey, String agent, ToolCatalogItem... items) {
         steps.put(instanceKey + "\0" + agent, new StepCatalog(instanceKey, agent, "t 1", "s/1", 1, DIGEST, null, "acme",
-                7, Instant.EPOCH, false, List.of()));
+                7, null, Instant.EPOCH, false, List.of()));
         if (items.length > 0)
             contents.put(DIGEST, List.of(items));
         return this;

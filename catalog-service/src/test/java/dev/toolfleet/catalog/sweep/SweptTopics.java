@@ -109,8 +109,8 @@ final class SweptTopics implements AutoCloseable {
             List<String> recent) {
         List<RecentStep> before = recent.stream().map(one -> new RecentStep("t", "before-" + one, one)).toList();
         send(writer, new TopicPartition(names.name(Topic.CATALOG_STEP), partition), StepCatalog.key(instance, "coder"),
-                STEPS.write(new StepCatalog(instance, "coder", "t", "s", 1, digest, null, "acme", 1, Instant.EPOCH,
-                        false, before)),
+                STEPS.write(new StepCatalog(instance, "coder", "t", "s", 1, digest, null, "acme", 1, null,
+                        Instant.EPOCH, false, before)),
                 Instant.EPOCH);
     }
 

@@ -112,6 +112,18 @@ class CatalogTopologyTest {
     }
 
     @Test
+    void aStepNamesTheRevisionsOfOtherBundlesOnlyIfItsAgentListsTheirTools() {
+        bundles.apply("@toolfleet/base", tool("bash", "exec"));
+        bundles.apply("acme", tool("a", "z"), agent("coder", "Tool/a"));
+        assertThat(announce("s1").revisions()).isNull();
+
+        bundles.apply("acme", tool("a", "z"), agent("coder", "Tool/a", "Tool/bash"));
+        assertThat(announce("s2").revisions()).isEqualTo(Map.of("@toolfleet/base", 1L));
+        bundles.apply("@toolfleet/base", tool("bash", "exec", "script"));
+        assertThat(announce("s3").revisions()).isEqualTo(Map.of("@toolfleet/base", 2L));
+    }
+
+    @Test
     void aRegisteredToolIsShownFromTheNextStepOnUntilItsLeaseEnds() {
         ObjectNode coder = agent("coder", "Tool/a");
         coder.withObject("spec").putArray("extensions").add("Extension/weather");

@@ -14,6 +14,7 @@ import dev.toolfleet.catalog.app.CatalogModules;
 import dev.toolfleet.catalog.assemble.StepPolicy;
 import dev.toolfleet.catalog.middleware.StepExtensions;
 import dev.toolfleet.catalog.telemetry.StepFaults;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsSettings;
 import dev.toolfleet.topic.Topics;
@@ -74,7 +75,8 @@ class StepCostTest {
                 new ByteArrayDeserializer());
         TestInputTopic<String, ResourceRecord> resources = driver.createInputTopic("tool.resource",
                 new StringSerializer(), (topic, record) -> RESOURCES.write(record));
-        bundles = new Bundles(entries -> entries.forEach(entry -> resources.pipeInput(entry.key(), entry.value())));
+        bundles = new Bundles(entries -> entries.forEach(entry -> resources.pipeInput(entry.key(), entry.value())))
+                .apply(FleetResources.BUILT_IN, Bundles.tool("bash", "exec"));
     }
 
     @AfterEach

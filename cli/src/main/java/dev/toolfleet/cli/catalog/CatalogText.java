@@ -41,7 +41,7 @@ final class CatalogText {
                 + step.publishedAt()));
         lines.add(line("Revision", step.bundle().isEmpty()
                 ? "none: no bundle declares this Agent; apply the one that does"
-                : step.revision() + " of " + step.bundle()));
+                : revisions(step)));
         lines.add(line("Digest", step.digest()));
         if (step.policyDigest() != null)
             lines.add(line("Policy", step.policyDigest()));
@@ -53,6 +53,14 @@ final class CatalogText {
         else
             lines.addAll(table(items));
         return lines;
+    }
+
+    private static String revisions(StepCatalog step) {
+        StringBuilder text = new StringBuilder(step.revision() + " of " + step.bundle());
+        if (step.revisions() != null)
+            step.revisions()
+                    .forEach((bundle, revision) -> text.append(", ").append(revision).append(" of ").append(bundle));
+        return text.toString();
     }
 
     private List<String> table(List<ToolCatalogItem> items) {

@@ -2,6 +2,7 @@ package dev.toolfleet.cli.catalog;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.json.Json;
@@ -25,7 +26,7 @@ class CatalogTextTest {
                         "Agent     coder of instance telegram:123",
                         "Step      s-2 of turn t-9, index 2",
                         "Age       3 min, published 2026-11-22T09:57:00Z",
-                        "Revision  7 of @acme/builds",
+                        "Revision  7 of @acme/builds, 12 of @acme/tools, 3 of @toolfleet/base",
                         "Digest    sha256:abc",
                         "name        group   source       description",
                         "─".repeat(47),
@@ -43,7 +44,8 @@ class CatalogTextTest {
 
     private static StepCatalog step(String bundle, long revision) {
         return new StepCatalog("telegram:123", "coder", "t-9", "s-2", 2, "sha256:abc", null, bundle, revision,
-                NOW.minusSeconds(180), false, List.of());
+                bundle.isEmpty() ? null : Map.of("@toolfleet/base", 3L, "@acme/tools", 12L), NOW.minusSeconds(180),
+                false, List.of());
     }
 
     private static ToolCatalogItem item(String name, @Nullable String description,

@@ -125,9 +125,9 @@ class EntriesTest {
     @Test
     void aCatalogTellsItsContentAndFiltersMeanWhatItHolds() {
         Entry entry = entry(What.CATALOG, StepCatalog.class, new StepCatalog("i", "coder", "t", "s", 1,
-                "sha256:123456789abcdef", null, "acme", 7, AT, false, List.of()));
+                "sha256:123456789abcdef", null, "acme", 7, null, AT, false, List.of()));
         Entry gone = entry(What.CATALOG, StepCatalog.class, new StepCatalog("i", "coder", "t", "s", 1, "sha256:00",
-                null, "", 0, AT, true, List.of()));
+                null, "", 0, null, AT, true, List.of()));
 
         assertThat(all(entry)).contains("catalog 123456789abc, 2 tools, acme revision 7", "current",
                 "\"tools\":[\"bash__exec\",\"file__read\"]");

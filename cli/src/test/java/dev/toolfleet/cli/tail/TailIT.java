@@ -128,7 +128,7 @@ class TailIT {
                 .get();
         producer.send(record("tool.catalog.step", "i/coder", WireCodec.of(StepCatalog.class)
                 .write(new StepCatalog("i", "coder", "t", "s", 1, "sha256:abcdef0123456789", null, "acme", 7,
-                        Instant.now(), false, List.of()))))
+                        null, Instant.now(), false, List.of()))))
                 .get();
 
         assertThat(run("tail", "catalog", "--from-beginning", "--no-follow", "--tool", "bash__*")).isZero();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides whether a call's tool is in the catalog of its own step (DESIGN 5.4). Waits for what is still on its way, each
 /// time first until the follower has read all that is published, then up to `catalog.wait`: the step's catalog, its
-/// content, the revision that it was made of, and the handler of a tool whose extension is about to publish it. Holds
+/// content, the revisions that it was made of, and the handler of a tool whose extension is about to publish it. Holds
 /// only the call's lane.
 public final class CatalogGate {
     /// Reads followed topics up to their end as of now.
@@ -160,17 +160,24 @@ public final class CatalogGate {
         CatalogTool tool = content.tool(call.name());
         if (tool == null)
             return refusals.hidden(call, judge);
-        boolean loaded = isLoaded(catalog);
-        if (!loaded || registry.standing(tool.item().tool()) != Standing.DECLARED) {
+        ToolRef ref = tool.item().tool();
+        boolean loaded = missing(catalog, ref) == null;
+        if (!loaded || registry.standing(ref) != Standing.DECLARED) {
             awaitEnd(catchUp.resources());
-            if (!loaded && news.await(() -> isLoaded(catalog) ? true : null, wait) == null)
-                return Refusals.notLoaded(call, catalog, registry.revision(catalog.bundle()), judge);
+            if (!loaded)
+                news.await(() -> missing(catalog, ref) == null ? true : null, wait);
+            String bundle = missing(catalog, ref);
+            if (bundle != null)
+                return Refusals.notLoaded(call, bundle, catalog.revision(bundle), registry.revision(bundle), judge);
         }
         return offered(call, tool, judge);
     }
 
-    private boolean isLoaded(StepCatalog catalog) {
-        return registry.revision(catalog.bundle()) >= catalog.revision();
+    /// The bundle of the agent or of the tool whose revision this worker has not loaded yet; null when there is none.
+    private @Nullable String missing(StepCatalog catalog, ToolRef ref) {
+        if (registry.revision(catalog.bundle()) < catalog.revision())
+            return catalog.bundle();
+        return registry.revision(ref.bundle()) < catalog.revision(ref.bundle()) ? ref.bundle() : null;
     }
 
     private CatalogVerdict offered(ToolCall call, CatalogTool tool, @Nullable Judge judge)

@@ -70,9 +70,9 @@ record Refusals(ToolRegistry registry) {
     }
 
     /// Of a step whose declarations this worker does not get to read.
-    static CatalogVerdict notLoaded(ToolCall call, StepCatalog catalog, long loaded, Judge judge) {
+    static CatalogVerdict notLoaded(ToolCall call, String bundle, long revision, long loaded, Judge judge) {
         return new CatalogVerdict.Refused(ToolError.of(ErrorCode.E_TOOL_NOT_FOUND,
-                "The step's catalog is of revision " + catalog.revision() + " of bundle '" + catalog.bundle()
+                "The step's catalog is of revision " + revision + " of bundle '" + bundle
                         + "', and this worker has read revision " + loaded + " only; '" + call.name()
                         + "' was not started.")
                 .suggesting("The call had no effect. Call again; if that fails too, tell the user."), judge.digest(),

@@ -138,7 +138,7 @@ class MemoryTableTest {
                 .mapToObj(before -> new RecentStep(id("turn", instance), id("step", instance * 10 + before), digest()))
                 .toList();
         return new StepCatalog(id("instance", instance), "coder", id("turn", instance), id("step", instance * 10), 9,
-                digest(), digest(), "acme", 17, CALLED, false, recent);
+                digest(), digest(), "acme", 17, null, CALLED, false, recent);
     }
 
     private static String digest() {

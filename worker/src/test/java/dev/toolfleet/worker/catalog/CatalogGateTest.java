@@ -13,6 +13,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.RecentStep;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 
 class CatalogGateTest {
     private static final Duration BRIEF = Duration.ofMillis(20);
+    private static final String BUILT_IN = FleetResources.BUILT_IN;
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private final TestResources topic = new TestResources();
@@ -90,7 +92,7 @@ class CatalogGateTest {
         await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
                 .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
 
-        publishStep("s1", 1, 1);
+        publishStep("s1", 1, 1, Map.of());
         await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
                 .until(() -> judge.getState() == Thread.State.TIMED_WAITING);
         assertThat(judged).as("its content has not arrived").isNotDone();
@@ -114,6 +116,43 @@ class CatalogGateTest {
     }
 
     @Test
+    void aRevisionOfTheToolsOwnBundleIsWaitedFor() throws Exception {
+        listBuiltIn();
+        publish("s1", 1, 2, Map.of(BUILT_IN, 2L), "http__get");
+        FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(LONG).judge(call("http__get", "s1"), 0));
+        Thread judge = Thread.ofVirtual().start(judged);
+        await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1))
+                .until(() -> judged.isDone() || judge.getState() == Thread.State.TIMED_WAITING);
+        assertThat(judged).isNotDone();
+
+        topic.apply(registry, BUILT_IN, TestResources.tool("http", CatalogGateTest.class, "get", "post"));
+
+        assertThat(judged.get()).isInstanceOf(CatalogVerdict.Offered.class);
+    }
+
+    @Test
+    void anotherBundlesRevisionHoldsOnlyCallsOfItsTools() throws Exception {
+        listBuiltIn();
+        publish("s1", 1, 2, Map.of(BUILT_IN, 9L), "bash__exec");
+
+        assertThat(gate(LONG).judge(call("bash__exec", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
+    }
+
+    @Test
+    void theNewestStepsRevisionsHoldForCallsOfEarlierSteps() throws Exception {
+        listBuiltIn();
+        publish("s1", 1, 2, Map.of(BUILT_IN, 1L), "http__get");
+        publish("s2", 2, 2, Map.of(BUILT_IN, 9L), "bash__exec", "s1");
+
+        assertThat(gate(BRIEF).judge(call("http__get", "s1"), 0)).isInstanceOfSatisfying(CatalogVerdict.Refused.class,
+                refused -> {
+                    assertThat(refused.error().code()).isEqualTo("E_TOOL_NOT_FOUND");
+                    assertThat(refused.error().message()).contains("revision 9 of bundle '" + BUILT_IN + "'",
+                            "revision 1 only");
+                });
+    }
+
+    @Test
     void theTopicsEndIsReadBeforeTheWaitBegins() throws Exception {
         caughtUp = new CompletableFuture<>();
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(BRIEF).judge(call("bash__exec", "s1"), 0));
@@ -129,7 +168,7 @@ class CatalogGateTest {
 
     @Test
     void theEndOfTheContentsIsReadBeforeTheirWaitBegins() throws Exception {
-        publishStep("s1", 1, 1);
+        publishStep("s1", 1, 1, Map.of());
         caughtUp = new CompletableFuture<>();
         FutureTask<CatalogVerdict> judged = new FutureTask<>(() -> gate(BRIEF).judge(call("bash__exec", "s1"), 0));
         Thread judge = Thread.ofVirtual().start(judged);
@@ -217,9 +256,21 @@ class CatalogGateTest {
         });
     }
 
+    /// The agent's bundle, now at revision 2, lists a tool of the built-in one, which is at revision 1.
+    private void listBuiltIn() {
+        topic.apply(registry, BUILT_IN, TestResources.tool("http", CatalogGateTest.class, "get"));
+        topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec"),
+                TestResources.agent("coder", "Tool/bash", "Tool/http"));
+    }
+
     private void publish(String step, int index, long revision, String tool, String... recent) {
+        publish(step, index, revision, Map.of(), tool, recent);
+    }
+
+    private void publish(String step, int index, long revision, Map<String, Long> others, String tool,
+            String... recent) {
         publishContent(step, tool);
-        publishStep(step, index, revision, recent);
+        publishStep(step, index, revision, others, recent);
     }
 
     private void publishContent(String step, String tool) {
@@ -229,11 +280,11 @@ class CatalogGateTest {
         contents.apply(0, "sha256:" + step, Json.MAPPER.writeValueAsBytes(List.of(item)), 0);
     }
 
-    private void publishStep(String step, int index, long revision, String... recent) {
+    private void publishStep(String step, int index, long revision, Map<String, Long> others, String... recent) {
         List<RecentStep> before = java.util.Arrays.stream(recent)
                 .map(earlier -> new RecentStep("t1", earlier, "sha256:" + earlier)).toList();
         StepCatalog catalog = new StepCatalog("i", "coder", "t1", step, index, "sha256:" + step, "sha256:policy",
-                "acme", revision, Instant.EPOCH, false, before);
+                "acme", revision, others, Instant.EPOCH, false, before);
         steps.apply(0, "i/coder", Json.MAPPER.writeValueAsBytes(catalog), 0);
     }
 
@@ -269,7 +320,8 @@ class CatalogGateTest {
 
                 @Override
                 public Map<String, ToolHandler> handlers() {
-                    return Map.of("exec", nothing, "script", nothing, "push", nothing);
+                    return Map.of("exec", nothing, "script", nothing, "push", nothing, "get", nothing,
+                            "post", nothing);
                 }
             };
         }

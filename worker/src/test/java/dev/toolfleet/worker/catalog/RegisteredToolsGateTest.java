@@ -47,7 +47,7 @@ class RegisteredToolsGateTest implements CatalogGate.CatchUp {
                 Json.MAPPER.createObjectNode(), WEATHER.source(), new ToolRef(WEATHER.namespace(), "sky", "look"),
                 null))), 0);
         steps.apply(0, "i/coder", Json.MAPPER.writeValueAsBytes(new StepCatalog("i", "coder", "t1", "s1", 1,
-                "sha256:s1", "sha256:policy", "acme", 1, Instant.EPOCH, false, List.of())), 0);
+                "sha256:s1", "sha256:policy", "acme", 1, null, Instant.EPOCH, false, List.of())), 0);
     }
 
     @Test

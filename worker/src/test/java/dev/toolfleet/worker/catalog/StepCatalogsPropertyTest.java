@@ -80,7 +80,7 @@ class StepCatalogsPropertyTest {
         List<RecentStep> recent = IntStream.rangeClosed(1, random.nextInt(StepCatalog.RECENT + 1))
                 .mapToObj(before -> new RecentStep("t", "s" + (step - before), "sha256:" + (step - before))).toList();
         return new StepCatalog(key(instance), "coder", "t", "s" + step, step, "sha256:" + step, "sha256:policy", "acme",
-                1, Instant.EPOCH, false, recent);
+                1, null, Instant.EPOCH, false, recent);
     }
 
     private static String key(int instance) {

@@ -74,7 +74,7 @@ class StepCatalogsTest {
     }
 
     private static StepCatalog catalog(int step) {
-        return new StepCatalog("i", "coder", "t", "s" + step, step, "sha256:s" + step, null, "acme", 1, Instant.EPOCH,
-                false, List.of());
+        return new StepCatalog("i", "coder", "t", "s" + step, step, "sha256:s" + step, null, "acme", 1, null,
+                Instant.EPOCH, false, List.of());
     }
 }

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StepLookupTest {
     private static final StepCatalog NEWEST = new StepCatalog("i", "coder", "t2", "s5", 5, "sha256:five", null, "b", 1,
-            Instant.EPOCH, false, List.of(new RecentStep("t2", "s4", "sha256:four"),
+            null, Instant.EPOCH, false, List.of(new RecentStep("t2", "s4", "sha256:four"),
                     new RecentStep("t1", "s4", "sha256:old")));
 
     @Test

@@ -90,7 +90,7 @@ final class HandMade {
 
     void step(String instance, String step, int index, String digest, @Nullable String policy, RecentStep... recent) {
         StepCatalog catalog = new StepCatalog(instance, AGENT, "turn", step, index, digest, policy, "acme", revision,
-                Instant.now(), false, List.of(recent));
+                null, Instant.now(), false, List.of(recent));
         fleet.send(Topic.CATALOG_STEP, fleet.partition(instance), StepCatalog.key(instance, AGENT),
                 CATALOGS.write(catalog));
     }

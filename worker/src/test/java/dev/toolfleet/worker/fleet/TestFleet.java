@@ -198,7 +198,8 @@ final class TestFleet implements AutoCloseable {
     }
 
     private StepCatalog catalog(String instance, String step) {
-        return new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision, Instant.now(), false,
+        return new StepCatalog(instance, AGENT, "turn", step, 0, digest, null, "test", revision, null, Instant.now(),
+                false,
                 List.of());
     }
 
