@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -20,7 +19,7 @@ public final class FollowedTopics implements AutoCloseable, PartitionOffsets {
 
     /// The times since which partitions are followed, in epoch milliseconds.
     public final Map<TopicPartition, Long> since = new ConcurrentHashMap<>();
-    private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    private final UnhurriedConsumer consumer = new UnhurriedConsumer();
     private final StateFollower follower = new StateFollower(consumer, this, System::nanoTime, cause -> {});
 
     /// @param partitions those that exist

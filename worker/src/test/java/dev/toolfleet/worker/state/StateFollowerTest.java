@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -72,11 +71,7 @@ class StateFollowerTest {
 
     /// Refuses every question that would wait for a broker, as the real one waits a minute for a partition without a
     /// leader.
-    private static final class Patient extends MockConsumer<byte[], byte[]> {
-        Patient() {
-            super("earliest");
-        }
-
+    private static final class Patient extends UnhurriedConsumer {
         @Override
         public synchronized long position(TopicPartition partition) {
             throw new AssertionError("waits for a broker");
