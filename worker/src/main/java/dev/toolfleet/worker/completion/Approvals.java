@@ -42,7 +42,7 @@ final class Approvals {
     }
 
     private static Step approved(PendingCall call, Grant grant, Decision decision, Moment at) {
-        return Step.of(new Ended(Ending.APPROVED, at.now(), CallPlace.of(call), null),
+        return Step.of(Ended.of(call, Ending.APPROVED, at.now(), null),
                 new Effect.Approved(call, grant), new Effect.Tombstone(),
                 new Effect.Audit(call, Effect.Decided.APPROVED, decision.by(), decision.reason()));
     }
@@ -77,7 +77,7 @@ final class Approvals {
     }
 
     private static Step ended(PendingCall call, Ending how, ToolError error, Moment at, Effect.Audit event) {
-        return Step.of(new Ended(how, at.now(), CallPlace.of(call), null),
+        return Step.of(Ended.of(call, how, at.now(), null),
                 new Effect.Outcome(call, Completion.failed(call.handle(), error, null), how), new Effect.Tombstone(),
                 event);
     }

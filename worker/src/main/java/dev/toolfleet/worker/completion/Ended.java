@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
+import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.PendingCall;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +15,33 @@ import org.jspecify.annotations.Nullable;
 /// @param how it ended
 /// @param at when
 /// @param call which
+/// @param calledAt when the broker appended that call: `tool.call` that was made anew or truncated has other calls at the
+///        same places. Null in states of earlier versions, and of a call whose pending record has no origin
 /// @param tellDue when its module is told, or told again if nobody says that it was; null when it need not be
-record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant tellDue) implements HandleState {
+record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant calledAt,
+        @Nullable Instant tellDue) implements HandleState {
     static final Duration KEPT = Duration.ofDays(7);
+
+    /// The end of this call.
+    static Ended of(PendingCall call, Ending how, Instant at, @Nullable Instant tellDue) {
+        return new Ended(how, at, CallPlace.of(call), calledAt(call), tellDue);
+    }
+
+    private static @Nullable Instant calledAt(PendingCall call) {
+        CallOrigin origin = call.origin();
+        return origin == null ? null : origin.calledAt();
+    }
+
+    /// True for the call that ended: same place and, where both are known, same append time.
+    private boolean isOf(PendingCall pending) {
+        Instant other = calledAt(pending);
+        return call.equals(CallPlace.of(pending)) && (calledAt == null || other == null || calledAt.equals(other));
+    }
 
     @Override
     public Step pended(PendingCall pending, Moment at) {
         // The record that was just read stands behind the tombstone, and would be the newest of its key.
-        return call.equals(CallPlace.of(pending))
+        return isOf(pending)
                 ? Step.of(this, new Effect.Tombstone())
                 : Step.of(this, Outcomes.conflict(pending), new Effect.Tombstone());
     }
@@ -38,14 +58,14 @@ record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant tellDue) 
     @Override
     public Step answered(Answer answer, Moment at) {
         return answer instanceof Answer.Informed(CallPlace told) && told.equals(call)
-                ? Step.of(new Ended(how, this.at, call, null))
+                ? Step.of(new Ended(how, this.at, call, calledAt, null))
                 : Step.of(this);
     }
 
     @Override
     public Step due(Due due, Moment at) {
         if (due.what() == Due.What.TELL) {
-            return Step.of(new Ended(how, this.at, call, Due.later(at.now(), Open.ANSWER_WITHIN)),
+            return Step.of(new Ended(how, this.at, call, calledAt, Due.later(at.now(), Open.ANSWER_WITHIN)),
                     new Effect.Tell(call));
         }
         return Step.of(Unknown.HANDLE);

@@ -60,7 +60,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
             case Told.Unwanted unwanted when !unwanted.cancel().instanceKey().equals(call.call().instanceKey()) ->
                 refused(unwanted.raw(), Refusal.WRONG_INSTANCE);
             case Told.Unwanted unwanted -> Step.of(
-                    new Ended(Ending.CANCELLED, at.now(), CallPlace.of(call), hasModule() ? at.now() : null),
+                    Ended.of(call, Ending.CANCELLED, at.now(), hasModule() ? at.now() : null),
                     Outcomes.cancelled(call, unwanted.cancel()), new Effect.Tombstone());
             case Told.Decided decided -> Approvals.decided(this, decided, at);
         };
@@ -101,7 +101,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     }
 
     private Step ended(Effect.Outcome outcome, Moment at) {
-        return Step.of(new Ended(outcome.how(), at.now(), CallPlace.of(call), null), outcome, new Effect.Tombstone());
+        return Step.of(Ended.of(call, outcome.how(), at.now(), null), outcome, new Effect.Tombstone());
     }
 
     @Override

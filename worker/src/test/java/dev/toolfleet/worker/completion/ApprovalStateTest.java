@@ -159,7 +159,7 @@ class ApprovalStateTest {
         assertThat(approved.grant()).isEqualTo(new Grant(HANDLE, ASKED.fingerprint(), ASKED.rule(), ASKED.rules(),
                 ASKED.policyDigest(), "sha256:c", "ann", NOW.now()));
         assertThat(approvedAt(NOW).next())
-                .isEqualTo(new Ended(Ending.APPROVED, NOW.now(), new CallPlace(0, 8), null));
+                .isEqualTo(new Ended(Ending.APPROVED, NOW.now(), new CallPlace(0, 8), START, null));
         assertThat(approvedAt(NOW).next().keepsCall()).isFalse();
     }
 

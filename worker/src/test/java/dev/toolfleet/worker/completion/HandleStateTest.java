@@ -43,7 +43,7 @@ class HandleStateTest {
         Step step = open(waiting(8)).told(said(completed(null)), NOW);
 
         assertThat(outcome(step)).isEqualTo(completed(null));
-        assertThat(step.next()).isEqualTo(new Ended(Ending.COMPLETED, NOW.now(), new CallPlace(0, 8), null));
+        assertThat(step.next()).isEqualTo(new Ended(Ending.COMPLETED, NOW.now(), new CallPlace(0, 8), START, null));
     }
 
     @Test
@@ -161,6 +161,33 @@ class HandleStateTest {
         assertThat(step.next()).isEqualTo(open);
         assertThat(((Effect.Outcome) step.effects().get(1)).outcome().error()).isNotNull()
                 .extracting(ToolError::code).isEqualTo("E_TOOL_HANDLE_CONFLICT");
+    }
+
+    @Test
+    void aCallOfAnotherLogAtTheOffsetOfTheEndedOneIsAnotherCall() {
+        HandleState ended = stored(open(waiting(8)).told(said(completed(null)), NOW).next());
+        PendingCall ofNewLog = Handles.calledAt(waiting(8), START.plusSeconds(5));
+
+        Step step = ended.pended(ofNewLog, NOW);
+
+        assertThat(step.next()).isEqualTo(ended);
+        assertThat(((Effect.Outcome) step.effects().getFirst()).call()).isEqualTo(ofNewLog.forCall(
+                ofNewLog.call().bare(), null));
+        assertThat(outcome(step).error()).isNotNull().extracting(ToolError::code)
+                .isEqualTo("E_TOOL_HANDLE_CONFLICT");
+        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(Step.of(ended, new Effect.Tombstone()));
+    }
+
+    @Test
+    void aCallIsKnownByItsPlaceWhereItsTimeIsNotKept() {
+        Ended ended = new Ended(Ending.COMPLETED, NOW.now(), new CallPlace(0, 8), null, null);
+
+        assertThat(ended.pended(waiting(8), NOW)).isEqualTo(Step.of(ended, new Effect.Tombstone()));
+    }
+
+    /// As it is read again after a restart.
+    private static HandleState stored(HandleState state) {
+        return StateCodec.read(StateCodec.write(state));
     }
 
     @Test

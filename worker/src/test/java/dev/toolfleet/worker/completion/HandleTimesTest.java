@@ -70,7 +70,7 @@ class HandleTimesTest {
         ToolError error = error(outcome(step));
         assertThat(error.code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
         assertThat(error.message()).contains("deadline").contains(DEADLINE.toString());
-        assertThat(step.next()).isEqualTo(new Ended(Ending.EXPIRED, DEADLINE, new CallPlace(0, 8), null));
+        assertThat(step.next()).isEqualTo(new Ended(Ending.EXPIRED, DEADLINE, new CallPlace(0, 8), START, null));
     }
 
     @Test

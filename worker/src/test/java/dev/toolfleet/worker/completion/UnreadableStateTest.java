@@ -52,7 +52,7 @@ class UnreadableStateTest extends TopologyFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"open.txt", "ended.txt", "early.txt"})
+    @ValueSource(strings = {"open.txt", "ended.txt", "ended-with-time.txt", "early.txt"})
     void statesOfEarlierVersionsAreRead(String name) {
         assertThat(StateCodec.read(golden(name))).isNotInstanceOf(Unknown.class);
     }
