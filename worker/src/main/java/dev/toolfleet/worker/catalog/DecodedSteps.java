@@ -6,11 +6,15 @@ import java.util.Map;
 
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.WireCodec;
+import org.jspecify.annotations.Nullable;
 
 /// Bounded cache of decoded step catalogs. The one that was used longest ago leaves first. Thread-safe.
 ///
 /// **Why.** A decoded catalog takes two to three times the bytes of its record, a worker holds one of every instance of
 /// a day, and only those of instances at work are asked for.
+///
+/// **Threads.** One monitor for the whole worker, held for one look into a hash table and never while a record is decoded.
+/// Otherwise: with more instances at work than fit, every call decodes, and all calls wait for one another.
 final class DecodedSteps {
     private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
 
@@ -42,12 +46,20 @@ final class DecodedSteps {
     /// The decoded record.
     ///
     /// @throws dev.toolfleet.wire.WireFormatException when it is no step catalog
-    synchronized StepCatalog of(Encoded step) {
-        StepCatalog known = byUse.get(step);
+    StepCatalog of(Encoded step) {
+        StepCatalog known = known(step);
+        return known != null ? known : keep(step, CODEC.read(step.value));
+    }
+
+    private synchronized @Nullable StepCatalog known(Encoded step) {
+        return byUse.get(step);
+    }
+
+    /// Of two threads that have decoded one record, both get the catalog of the first.
+    private synchronized StepCatalog keep(Encoded step, StepCatalog decoded) {
+        StepCatalog known = byUse.putIfAbsent(step, decoded);
         if (known != null)
             return known;
-        StepCatalog decoded = CODEC.read(step.value);
-        byUse.put(step, decoded);
         bytes += step.value.length;
         Iterator<Encoded> oldest = byUse.keySet().iterator();
         while (bytes > maxBytes && oldest.hasNext()) {
