@@ -133,7 +133,8 @@ final class Wiring implements WorkerGauges.Sources {
         Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
         takeOvers = new TakeOverPool(new TakeOver(
                 new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence),
-                config.calls().dedupe(), clock, calls.frontiers(), System::nanoTime), topics::assigned, link);
+                config.calls().dedupe(), clock, calls.frontiers(), System::nanoTime), topics::assigned, link,
+                counts.groupA());
         recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),
                 new ResumedCalls(transactions, calls.pendingEnds(ownership, states, transactions::finished), states,

@@ -3,7 +3,6 @@ package dev.toolfleet.worker.poll;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Takes assigned partitions over, some side by side, off the poll thread. Tries each until it succeeds or its
-/// assignment ends; what failed waits for a time that doubles, up to 5 s, and holds up no other partition.
+/// assignment ends; what failed waits for a time that doubles, up to 5 s. A partition that does not answer holds up no
+/// other one for more than a second ([TakeOverThreads]).
 public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOverPool.class);
-    private static final int THREADS = 4;
     private static final long RETRY_MILLIS = 50;
     private static final long LONGEST_RETRY_MILLIS = 5_000;
 
@@ -40,9 +39,9 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
 
     /// @param follow starts to read what the partition's calls need, so that it comes in while the rest is restored
     /// @param adopter takes the answer
-    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter) {
-        this(takeOver, follow, adopter, Executors.newScheduledThreadPool(THREADS,
-                Thread.ofPlatform().name("take-over-", 0).daemon().factory()), Math::random);
+    /// @param partitions the most that may be assigned
+    public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, int partitions) {
+        this(takeOver, follow, adopter, new TakeOverThreads(partitions), Math::random);
     }
 
     /// @param threads do the work; ended with this

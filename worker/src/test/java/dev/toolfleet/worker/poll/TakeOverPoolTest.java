@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -32,16 +33,20 @@ class TakeOverPoolTest {
         }
     }
 
+    private static TakeOver takeOver(TakeOver.Sources sources) {
+        return new TakeOver(sources, new DedupeConfig(Duration.ofMinutes(1), 10), InstantSource.system(),
+                (partition, frontier) -> {
+                    throw new IllegalStateException("nothing is committed");
+                }, System::nanoTime);
+    }
+
     private void failing(int times, double chance) {
         TakeOver.Sources unreadable = (TakeOver.Sources) Proxy.newProxyInstance(getClass().getClassLoader(),
                 new Class<?>[]{TakeOver.Sources.class}, (_, _, _) -> {
                     throw new TimeoutException("not stable");
                 });
-        TakeOver takeOver = new TakeOver(unreadable, new DedupeConfig(Duration.ofMinutes(1), 10),
-                InstantSource.system(), (partition, frontier) -> {
-                    throw new IllegalStateException("nothing is committed");
-                }, System::nanoTime);
-        try (TakeOverPool pool = new TakeOverPool(takeOver, _ -> {}, (_, _, _) -> {}, new Hurried(), () -> chance)) {
+        try (TakeOverPool pool = new TakeOverPool(takeOver(unreadable), _ -> {}, (_, _, _) -> {}, new Hurried(),
+                () -> chance)) {
             pool.begin(0, 1);
             await().atMost(Duration.ofMinutes(1)).until(() -> delays.size() > times);
             pool.cancel(0, 1);
@@ -53,6 +58,28 @@ class TakeOverPoolTest {
         failing(9, 1);
 
         assertThat(delays).startsWith(0L, 50L, 100L, 200L, 400L, 800L, 1_600L, 3_200L, 5_000L, 5_000L);
+    }
+
+    /// As many as work side by side, and one more.
+    @Test
+    void partitionsThatDoNotAnswerHoldUpNoOther() {
+        CountDownLatch end = new CountDownLatch(1);
+        List<Integer> asked = new CopyOnWriteArrayList<>();
+        TakeOver.Sources sources = (TakeOver.Sources) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[]{TakeOver.Sources.class}, (_, _, args) -> {
+                    asked.add((Integer) args[0]);
+                    if ((int) args[0] < 5)
+                        end.await();
+                    throw new TimeoutException("nobody leads it");
+                });
+        try (TakeOverPool pool = new TakeOverPool(takeOver(sources), _ -> {}, (_, _, _) -> {}, 6)) {
+            for (int partition = 0; partition < 6; partition++)
+                pool.begin(partition, 1);
+
+            await().atMost(Duration.ofMinutes(1)).until(() -> asked.contains(5));
+        } finally {
+            end.countDown();
+        }
     }
 
     @Test
