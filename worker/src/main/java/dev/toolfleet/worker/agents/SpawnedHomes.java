@@ -10,15 +10,25 @@ import org.jspecify.annotations.Nullable;
 /// which nothing is known is asked for once, so that the first call of a new instance finds its folder on every worker.
 /// Thread-safe.
 public final class SpawnedHomes {
+    /// Waits.
+    @FunctionalInterface
+    public interface CatchUp {
+        /// Until the instance is known, if it was announced before this call.
+        ///
+        /// @return false when it may lie behind a transaction of somebody else that stays open
+        /// @throws IllegalStateException when that cannot be read now
+        boolean await(AgentAddress instance) throws InterruptedException;
+    }
+
     /// Then the oldest questions may be asked again.
     private static final int REMEMBERED = 10_000;
 
     private final AgentInstances instances;
-    private final AgentRoster.CatchUp catchUp;
+    private final CatchUp catchUp;
     private final Set<AgentAddress> asked = ConcurrentHashMap.newKeySet();
 
-    /// @param catchUp waits until everything announced before is known
-    public SpawnedHomes(AgentInstances instances, AgentRoster.CatchUp catchUp) {
+    /// @param catchUp waits until an instance that was announced before is known
+    public SpawnedHomes(AgentInstances instances, CatchUp catchUp) {
         this.instances = instances;
         this.catchUp = catchUp;
     }
@@ -30,7 +40,7 @@ public final class SpawnedHomes {
         AgentAddress address = new AgentAddress(agent, instanceKey);
         var known = instances.find(address);
         if (known == null && !asked.contains(address)) {
-            if (caughtUp())
+            if (caughtUp(address))
                 remember(address);
             known = instances.find(address);
         }
@@ -43,9 +53,9 @@ public final class SpawnedHomes {
         asked.add(address);
     }
 
-    private boolean caughtUp() {
+    private boolean caughtUp(AgentAddress address) {
         try {
-            return catchUp.await();
+            return catchUp.await(address);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted before the instance's folder was known", e);

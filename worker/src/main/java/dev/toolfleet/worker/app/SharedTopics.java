@@ -6,41 +6,67 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
-import dev.toolfleet.worker.state.StateFollower;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The topics that a worker has read to their present ends before it takes partitions.
 ///
 /// @param topics their names
-/// @param follower reads them
-record SharedTopics(Topics topics, StateFollower follower) {
-    private static final Duration STATE_WAIT = Duration.ofSeconds(10);
+/// @param read counts the records that were read
+/// @param patience how long nothing may come
+record SharedTopics(Topics topics, LongSupplier read, Duration patience) {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedTopics.class);
+
+    SharedTopics(Topics topics, LongSupplier read) {
+        this(topics, read, Duration.ofSeconds(10));
+    }
 
     /// Waits as long as there is progress: how much there is to read depends on the fleet, a broker that does not answer
-    /// should be told soon.
-    void await(List<CompletableFuture<Void>> read) {
-        CompletableFuture<Void> all = CompletableFuture.allOf(read.toArray(CompletableFuture[]::new));
+    /// should be told soon. Instances that do not come keep no worker from its calls: whatever needs them waits for them
+    /// itself, and fails while they cannot be read.
+    ///
+    /// @param needed the topics without which no call is judged right
+    /// @param instances the partitions of `agent.instance`
+    void await(List<CompletableFuture<Void>> needed, List<CompletableFuture<Void>> instances) {
+        CompletableFuture<Void> all = allOf(Stream.concat(needed.stream(), instances.stream()));
         long seen;
         do {
-            seen = follower.read();
-            try {
-                all.get(STATE_WAIT.toSeconds(), TimeUnit.SECONDS);
+            seen = read.getAsLong();
+            if (isDone(all))
                 return;
-            } catch (ExecutionException e) {
-                throw new IllegalStateException("the fleet's resources could not be read: " + e.getCause(), e);
-            } catch (TimeoutException e) {
-                // Asked again while records come in.
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while the fleet's resources were read", e);
-            }
-        } while (follower.read() > seen);
-        throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
-                + STATE_WAIT.toSeconds() + " s; check that this process may read "
-                + topics.name(Topic.CONTROL) + ", " + topics.name(Topic.RESOURCE) + ", "
-                + topics.name(Topic.CATALOG_CONTENT) + " and "
-                + topics.name(Topic.AGENT_INSTANCE));
+        } while (read.getAsLong() > seen);
+        if (!isDone(allOf(needed.stream()))) {
+            throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
+                    + patience.toSeconds() + " s; check that this process may read "
+                    + topics.name(Topic.CONTROL) + ", " + topics.name(Topic.RESOURCE) + ", "
+                    + topics.name(Topic.CATALOG_CONTENT) + " and " + topics.name(Topic.AGENT_INSTANCE));
+        }
+        LOG.atWarn().addKeyValue(LogKeys.TARGETS, topics.name(Topic.AGENT_INSTANCE)).addKeyValue(LogKeys.REASON,
+                instances.stream().filter(each -> !each.isDone()).count() + " of its partitions do not answer")
+                .log("worker starts without all announced instances; calls that need them fail meanwhile");
+    }
+
+    private boolean isDone(CompletableFuture<Void> all) {
+        try {
+            all.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the fleet's resources could not be read: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the fleet's resources were read", e);
+        }
+    }
+
+    private static CompletableFuture<Void> allOf(Stream<CompletableFuture<Void>> futures) {
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
     }
 }

@@ -260,8 +260,7 @@ final class Wiring implements WorkerGauges.Sources {
         follower.start();
         List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.orders()));
         topics.addAll(new FollowedTopics(config.topics(), follower).follow(calls.registry(), calls.contents()));
-        topics.addAll(agents.follow());
-        new SharedTopics(config.topics(), follower).await(topics);
+        new SharedTopics(config.topics(), follower::read).await(topics, agents.follow());
         completions.start(poll::fail);
         transactions.start();
         heartbeats.start();

@@ -32,7 +32,7 @@ class SpawnedHomesIT {
         workdir = new Workspace(root, () -> Instant.EPOCH).folder("i");
         fleet = new AgentFixture(root, workdir);
         workspace = new Workspace(root, () -> Instant.EPOCH,
-                new SpawnedHomes(fleet.instances, () -> catchUps.incrementAndGet() > 0)::cwd);
+                new SpawnedHomes(fleet.instances, _ -> catchUps.incrementAndGet() > 0)::cwd);
     }
 
     @Test

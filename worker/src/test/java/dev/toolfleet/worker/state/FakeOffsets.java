@@ -30,6 +30,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.jspecify.annotations.Nullable;
 
@@ -101,11 +102,20 @@ public final class FakeOffsets {
 
     private ListOffsetsResult list(Map<TopicPartition, OffsetSpec> asked, IsolationLevel level) {
         Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> answers = new HashMap<>();
-        asked.forEach((partition, spec) -> answers.put(partition, answer(refusal == null
-                ? new ListOffsetsResultInfo(offset(requireNonNull(logs.get(partition), partition.toString()), spec,
-                        level), -1, Optional.empty())
-                : null)));
+        asked.forEach((partition, spec) -> answers.put(partition, offset(partition, spec, level)));
         return new ListOffsetsResult(answers);
+    }
+
+    private KafkaFuture<ListOffsetsResultInfo> offset(TopicPartition partition, OffsetSpec spec, IsolationLevel level) {
+        Log log = logs.get(partition);
+        if (log == null && refusal == null) {
+            KafkaFutureImpl<ListOffsetsResultInfo> unknown = new KafkaFutureImpl<>();
+            unknown.completeExceptionally(new UnknownTopicOrPartitionException(partition.toString()));
+            return unknown;
+        }
+        return answer(log == null || refusal != null
+                ? null
+                : new ListOffsetsResultInfo(offset(log, spec, level), -1, Optional.empty()));
     }
 
     private static long offset(Log log, OffsetSpec spec, IsolationLevel level) {
