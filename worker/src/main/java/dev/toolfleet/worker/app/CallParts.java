@@ -259,7 +259,7 @@ final class CallParts implements AutoCloseable {
             outcomes = new Outcomes(results, new SideRecords(writer, results, clock), journal, clock,
                     config.calls().helpBaseUrl(), meters, ears.pending());
             handlers = new HandlerExecutor(deadlines, CallParts.this.handlers, abandoned, ownership,
-                    cancelling, clock, HandlerExecutor.GRACE);
+                    cancelling, clock, HandlerExecutor.GRACE, System::nanoTime);
             calls = new HandlerCalls(workspace, ownership, clock, config.calls().defaultTimeout(),
                     new ProgressReports(writer, guard, ears.progress(), deadlines, clock, System::nanoTime), agents);
         }

@@ -3,6 +3,7 @@ package dev.toolfleet.worker.execute;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
@@ -45,6 +46,7 @@ public final class HandlerExecutor {
     private final Cancelling cancelling;
     private final InstantSource clock;
     private final Duration grace;
+    private final LongSupplier nanos;
 
     /// An executor with its own view of the time.
     ///
@@ -53,8 +55,9 @@ public final class HandlerExecutor {
     /// @param cancelling tells whose calls nobody wants any more; who cancels must make that known to it first, and then
     /// to `running`
     /// @param grace after the interrupt; [#GRACE] but for tests
+    /// @param nanos `System.nanoTime`
     public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, AbandonedHandlers stubborn,
-            Ownership ownership, Cancelling cancelling, InstantSource clock, Duration grace) {
+            Ownership ownership, Cancelling cancelling, InstantSource clock, Duration grace, LongSupplier nanos) {
         this.deadlines = deadlines;
         this.running = running;
         this.stubborn = stubborn;
@@ -62,6 +65,7 @@ public final class HandlerExecutor {
         this.cancelling = cancelling;
         this.clock = clock;
         this.grace = grace;
+        this.nanos = nanos;
     }
 
     /// Runs the handler.
@@ -87,7 +91,7 @@ public final class HandlerExecutor {
         }
         Interruption interruption = new Interruption();
         boolean repeatable = tool.export().annotations().repeatable();
-        long started = System.nanoTime();
+        long started = nanos.getAsLong();
         Instant longFrom = clock.instant().plus(LONG);
         Runnable giveUp = () -> {
             if (interruption.abandon()) {
@@ -155,8 +159,8 @@ public final class HandlerExecutor {
         return Cancelling.interrupted(cancel, repeatable);
     }
 
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
+    private Duration since(long started) {
+        return Duration.ofNanos(nanos.getAsLong() - started);
     }
 
     /// Answers for a handler that does not end.

@@ -53,7 +53,8 @@ class CancelFixture {
 
     private HandlerExecutor executor(Duration grace) {
         return new HandlerExecutor(deadlines, running, new AbandonedHandlers(meters), ownership,
-                new Cancelling((call, calledAt, at) -> Unwanted.of(asked.get()), meters), clock, grace);
+                new Cancelling((call, calledAt, at) -> Unwanted.of(asked.get()), meters), clock, grace,
+                System::nanoTime);
     }
 
     @Nullable

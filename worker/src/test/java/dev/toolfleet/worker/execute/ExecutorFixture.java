@@ -34,7 +34,7 @@ final class ExecutorFixture implements AutoCloseable {
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running,
             new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership, Handlers.nobodyCancels(), clock,
-            HandlerExecutor.GRACE);
+            HandlerExecutor.GRACE, System::nanoTime);
 
     /// A call of the partition that has 30 s left.
     HandlerCall call() {

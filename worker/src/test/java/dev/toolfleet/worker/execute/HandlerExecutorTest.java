@@ -50,7 +50,7 @@ class HandlerExecutorTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AbandonedHandlers stubborn = new AbandonedHandlers(new Meters(registry));
     private final HandlerExecutor executor = new HandlerExecutor(deadlines, running, stubborn, ownership,
-            Handlers.nobodyCancels(), clock, Duration.ofMinutes(1));
+            Handlers.nobodyCancels(), clock, Duration.ofMinutes(1), System::nanoTime);
     private final BlockingQueue<ToolReply> abandoned = new LinkedBlockingQueue<>();
 
     @TempDir
@@ -141,7 +141,7 @@ class HandlerExecutorTest {
     void aHandlerThatIgnoresItsInterruptIsAnsweredForAfterTheGraceAndItsLateEndIsATimeout() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         HandlerExecutor impatient = new HandlerExecutor(deadlines, running, stubborn, ownership,
-                Handlers.nobodyCancels(), clock, Duration.ofMillis(20));
+                Handlers.nobodyCancels(), clock, Duration.ofMillis(20), System::nanoTime);
         FutureTask<HandlerResult> run = new FutureTask<>(() -> impatient.run(Handlers.plain((ctx, input) -> {
             awaitUninterruptibly(release);
             return ToolOutput.of("late");
@@ -169,7 +169,7 @@ class HandlerExecutorTest {
         CountDownLatch said = new CountDownLatch(1);
         ManualTimers timers = new ManualTimers();
         HandlerExecutor impatient = new HandlerExecutor(timers.loop(), running, stubborn, ownership,
-                Handlers.nobodyCancels(), clock, Duration.ofMillis(20));
+                Handlers.nobodyCancels(), clock, Duration.ofMillis(20), System::nanoTime);
         AtomicReference<ToolContext> leaked = new AtomicReference<>();
         HandlerCall call = new HandlerCall(ToolCall.of("c1", "t__run", NOTHING, "i"),
                 new HandlerCall.Origin(POSITION, 0, "identity", 3, 1),

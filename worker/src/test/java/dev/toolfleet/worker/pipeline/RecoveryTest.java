@@ -259,7 +259,8 @@ class RecoveryTest {
         };
         HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(),
                 new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership,
-                new Cancelling(cancelled, new Meters(new SimpleMeterRegistry())), clock, Duration.ofSeconds(2));
+                new Cancelling(cancelled, new Meters(new SimpleMeterRegistry())), clock, Duration.ofSeconds(2),
+                System::nanoTime);
         Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),

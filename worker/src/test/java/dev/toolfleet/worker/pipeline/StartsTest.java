@@ -130,7 +130,7 @@ class StartsTest {
         RunningHandlers running = new RunningHandlers();
         Cancelling cancelling = new Cancelling(Cancelling.Source.NONE, meters);
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, new AbandonedHandlers(meters), ownership,
-                cancelling, CLOCK, Duration.ofSeconds(2));
+                cancelling, CLOCK, Duration.ofSeconds(2), System::nanoTime);
         HandlerCalls calls = new HandlerCalls(new Workspace(folder, CLOCK), ownership, CLOCK, Duration.ofSeconds(30),
                 new ProgressReports(new RecordWriter(new Topics(""), "w", CLOCK), ResultGuard.NONE, record -> {},
                         deadlines, CLOCK, System::nanoTime));

@@ -107,7 +107,7 @@ final class SimCalls {
     CallPipeline pipeline(RunningHandlers running) {
         DeadlineLoop deadlines = new SimTimer(world.fibers, program).asDeadlines();
         HandlerExecutor handlers = new HandlerExecutor(deadlines, running, ABANDONED, ownership,
-                new Cancelling(Cancelling.Source.NONE, METERS), clock, HandlerExecutor.GRACE);
+                new Cancelling(Cancelling.Source.NONE, METERS), clock, HandlerExecutor.GRACE, nanos);
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, clock, Duration.ofSeconds(30),
                 new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, clock,
                         nanos));
