@@ -25,4 +25,10 @@ public record Position(Source source, int partition, long epoch, long offset) {
     public static Position resumed(int partition, long epoch, long offset) {
         return new Position(Source.RESUMED, partition, epoch, offset);
     }
+
+    /// The same in every process: that of an enum constant is not, and with it the order of a hash map's keys.
+    @Override
+    public int hashCode() {
+        return ((source.ordinal() * 31 + partition) * 31 + Long.hashCode(epoch)) * 31 + Long.hashCode(offset);
+    }
 }

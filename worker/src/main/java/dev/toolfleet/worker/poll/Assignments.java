@@ -207,9 +207,13 @@ final class Assignments {
 
     void takeIn(ConsumerRecords<byte[], byte[]> records, boolean draining) {
         // Also of a partition of which nothing was readable: aborted transactions and markers may end it for hours, and
-        // it is read up to there all the same.
-        records.nextOffsets().forEach((partition, next) -> takeIn(partition.partition(), records.records(partition),
-                next, draining));
+        // it is read up to there all the same. In the order of their numbers: that of the map differs from process to
+        // process, and a simulated run has one course.
+        for (int number : List.copyOf(assigned.keySet())) {
+            OffsetAndMetadata next = records.nextOffsets().get(on(number));
+            if (next != null)
+                takeIn(number, records.records(on(number)), next, draining);
+        }
     }
 
     private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> polled, OffsetAndMetadata next,
