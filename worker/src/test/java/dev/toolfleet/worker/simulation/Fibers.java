@@ -92,7 +92,8 @@ final class Fibers {
         }
 
         boolean isInterrupted() {
-            return interrupted || thread.isInterrupted();
+            // In this order: the other way round, the flag may be set after it was read and the thread's cleared before.
+            return thread.isInterrupted() || interrupted;
         }
 
         void unpark() {

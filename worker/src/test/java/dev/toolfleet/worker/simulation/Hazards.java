@@ -8,6 +8,8 @@ import java.util.Set;
 /// Conditions of a world that last: clocks, what brokers allow, and what happens to topics. Chosen by a random source of
 /// their own, so that a new one does not change what the other worlds do.
 final class Hazards {
+    /// The system property that names hazards which are off otherwise.
+    static final String NAMED = "toolfleet.simulation.hazards";
     /// Those that the engine is up to; the others are for tests that name them.
     private static final Set<TopicFault> TOPIC_FAULTS = EnumSet.noneOf(TopicFault.class);
     private static final int BROKER_CLOCK_MILLIS = 20_000;
@@ -48,9 +50,8 @@ final class Hazards {
 
     /// Hazards that can be switched on one by one, with `-Dtoolfleet.simulation.hazards=THROTTLED,SET_BACK`.
     enum Wanted {
-        THROTTLED(false), LEADERLESS(true), CLOCKS(true);
+        THROTTLED(true), LEADERLESS(true), CLOCKS(true);
 
-        private static final String NAMED = System.getProperty("toolfleet.simulation.hazards", "");
         private final boolean byDefault;
 
         Wanted(boolean byDefault) {
@@ -62,7 +63,7 @@ final class Hazards {
         }
 
         private static boolean isNamed(String name) {
-            return List.of(NAMED.split(",")).contains(name);
+            return List.of(System.getProperty(NAMED, "").split(",")).contains(name);
         }
 
         static Set<TopicFault> topicFaults(Set<TopicFault> always) {
