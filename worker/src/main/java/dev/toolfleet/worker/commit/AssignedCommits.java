@@ -230,10 +230,22 @@ final class AssignedCommits {
         uncommitted.remove(outcome.position(), outcome.bytes());
     }
 
-    /// Drops what the committed offsets show as done, which the transaction in doubt has published.
-    void dropDone(Standings stored, Transaction inDoubt) {
-        partitions.forEach((partition, held) -> held.dropDone(stored.calls(partition), stored.resumed(partition))
-                .forEach(outcome -> tell(outcome, inDoubt)));
+    /// Drops what the committed offsets show as done, which the transaction in doubt has published. Ends the assignments of
+    /// that transaction whose offsets were deleted, and returns them with their epochs: the results themselves show the
+    /// next take-over what was published. Otherwise: the commit took place, the topic is deleted with its offsets, and
+    /// everything is published again.
+    Map<Integer, Long> dropDone(Standings stored, Transaction inDoubt) {
+        Map<Integer, Long> lost = new TreeMap<>();
+        partitions.forEach((partition, held) -> {
+            if (inDoubt.batches().containsKey(partition) && held.hasLost(stored.calls(partition))) {
+                lost.put(partition, held.epoch());
+            } else {
+                held.dropDone(stored.calls(partition), stored.resumed(partition))
+                        .forEach(outcome -> tell(outcome, inDoubt));
+            }
+        });
+        lost.forEach(this::closed);
+        return lost;
     }
 
     /// Replaces or drops the one entry of a transaction that the broker refuses for what it is; false when there is

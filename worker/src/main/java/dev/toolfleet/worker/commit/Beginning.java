@@ -8,4 +8,6 @@ package dev.toolfleet.worker.commit;
 /// @param alone whether the group's offsets say something else, such as those of a topic that was made anew. Then the first
 ///        transaction replaces them and holds no outcome. Otherwise: its end is unknown, the old offsets are read back,
 ///        and the outcomes below them count as published
-public record Beginning(DoneOffsets calls, DoneOffsets resumed, FrontierNotes frontiers, boolean alone) {}
+/// @param stored whether the group has an offset of the calls
+public record Beginning(DoneOffsets calls, DoneOffsets resumed, FrontierNotes frontiers, boolean alone,
+        boolean stored) {}

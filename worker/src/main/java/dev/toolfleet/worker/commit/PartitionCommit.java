@@ -26,6 +26,8 @@ final class PartitionCommit {
     private boolean toldFull;
     /// Until a commit has replaced the group's offsets, which are those of another log.
     private boolean alone;
+    /// Whether the group has an offset of the calls.
+    private boolean stored;
 
     PartitionCommit(long epoch, Beginning from, int maxMetadata) {
         this(epoch, from, maxMetadata, DoneOffsets.MAX_METADATA);
@@ -37,6 +39,7 @@ final class PartitionCommit {
         this.resumed = new InputLedger(from.resumed());
         this.frontiers = from.frontiers();
         this.alone = from.alone();
+        this.stored = from.stored();
         this.maxMetadata = maxMetadata;
         this.maxResumedMetadata = maxResumedMetadata;
     }
@@ -222,6 +225,7 @@ final class PartitionCommit {
 
     void committed(Batch batch) {
         alone = false;
+        stored = true;
         calls.committed(batch.offset());
         if (batch.frontier() != null)
             frontiers.committed(batch.offset().offset());
@@ -243,6 +247,12 @@ final class PartitionCommit {
         List<T> all = new ArrayList<>(before);
         all.addAll(after);
         return all;
+    }
+
+    /// Whether the group has no offset of the calls any more: brokers delete it with the topic. Nothing then tells what a
+    /// commit of unknown end came to.
+    boolean hasLost(@Nullable DoneOffsets storedCalls) {
+        return stored && storedCalls == null;
     }
 
     /// What a commit of unknown end left undone, and nothing else, stays to be published; returns the others.

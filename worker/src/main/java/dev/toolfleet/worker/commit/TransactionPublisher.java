@@ -230,13 +230,20 @@ final class TransactionPublisher implements AutoCloseable {
             return true;
         try {
             producers.ready();
-            partitions.dropDone(committed.read(List.copyOf(partitions.numbers())), unknown);
+            partitions.dropDone(committed.read(List.copyOf(partitions.numbers())), unknown).forEach(this::lost);
             inDoubt = null;
             return true;
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("committed offsets not readable, trying again");
             return false;
         }
+    }
+
+    private void lost(int partition, long epoch) {
+        LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, epoch)
+                .log("committed offsets were deleted while a commit was in doubt");
+        quarantine.closed(partition);
+        listener.wentBack(partition, epoch);
     }
 
     @Override

@@ -148,7 +148,8 @@ public final class TakeOver {
         return new Restored(
                 new Beginning(start.calls(), resumed,
                         new FrontierNotes(partition, ends.incarnation(), appendedAt, frontiers, nanos),
-                        differs(said.calls(), start.calls()) || differs(said.resumed(), resumed)),
+                        differs(said.calls(), start.calls()) || differs(said.resumed(), resumed),
+                        said.calls() != null),
                 state, ends.incarnation(), found);
     }
 

@@ -8,6 +8,6 @@ public final class Beginnings {
     public static Beginning of(DoneOffsets calls, DoneOffsets resumed) {
         return new Beginning(calls, resumed, new FrontierNotes(0, null, 0, (partition, frontier) -> {
             throw new IllegalStateException("nothing is journaled");
-        }, System::nanoTime), false);
+        }, System::nanoTime), false, false);
     }
 }

@@ -25,7 +25,7 @@ class FrontierNotesTest {
     private final AtomicLong nanos = new AtomicLong();
     private final List<PartitionFrontier> made = new ArrayList<>();
     private final PartitionCommit partition = new PartitionCommit(1,
-            new Beginning(new DoneOffsets(10, List.of(), 4), DoneOffsets.from(0), notes(LOG), false), 4096);
+            new Beginning(new DoneOffsets(10, List.of(), 4), DoneOffsets.from(0), notes(LOG), false, true), 4096);
 
     // Otherwise: an offset of a topic made anew is compared with the frontier of the old one, and ignored.
     @Test
@@ -102,7 +102,7 @@ class FrontierNotesTest {
     @Test
     void offsetsOfAnotherLogAreReplacedBeforeAnOutcomeIsPublished() {
         PartitionCommit anew = new PartitionCommit(1,
-                new Beginning(DoneOffsets.from(0), DoneOffsets.from(2), notes(LOG), true), 4096);
+                new Beginning(DoneOffsets.from(0), DoneOffsets.from(2), notes(LOG), true, true), 4096);
         Offsets offsets = new Offsets();
         offsets.add(0);
         anew.tracked(Source.CALLS, offsets, 1);

@@ -128,6 +128,26 @@ class TransactionLoopTest {
         assertThat(fleet.published()).containsExactly("0/1", "0/0");
     }
 
+    /// Brokers delete a group's offsets of a topic that is deleted. Otherwise: the commit took place, no offset says so, and
+    /// its results are published once more.
+    @Test
+    void aCommitInDoubtWhoseOffsetsWereDeletedIsNotPublishedAgain() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L, 1, 2L)).tracking(0, 1, 3).tracking(1, 2, 1);
+        fleet.finish(0, 1, 0);
+        fleet.loop.step();
+        fleet.producers.get(1).losesAnswers = true;
+        fleet.finish(0, 1, 1);
+
+        assertThat(fleet.loop.step()).isFalse();
+        fleet.stored.clear();
+        fleet.finish(0, 1, 2);
+        fleet.finish(1, 2, 0);
+        fleet.settle();
+
+        assertThat(fleet.published()).as("the other partition goes on").containsExactly("0/0", "0/1", "1/0");
+        assertThat(fleet.back).as("partitions to be taken over anew").containsExactly("0 epoch 1");
+    }
+
     /// The broker may have committed before it failed to say so: a producer that cannot even abort afterwards has told
     /// nothing.
     @Test
