@@ -23,9 +23,11 @@ final class Answers {
     }
 
     /// Whether a call has its final result.
-    boolean isEnded(int partition, long callOffset) {
+    ///
+    /// @param mark of the call
+    boolean isEnded(String mark) {
         follow();
-        return ended.contains(SimCall.key(partition, callOffset));
+        return ended.contains(mark);
     }
 
     /// Whether every call has its last result that is not lost.
@@ -33,7 +35,7 @@ final class Answers {
         follow();
         if (history.lost.isEmpty())
             return count >= history.calls.size();
-        return history.calls.values().stream().allMatch(call -> answered.contains(call.key() + call.id()));
+        return history.calls.values().stream().allMatch(call -> answered.contains(call.mark()));
     }
 
     private void follow() {
@@ -42,12 +44,13 @@ final class Answers {
             positions[partition] = read.next();
             for (var record : read.records()) {
                 ToolResult result = RESULTS.read(record.value());
+                String mark = SimCall.mark(partition, result.callOffset(), result.toolCallId());
                 if (result.isFinal() || result.replayed()) {
                     count++;
-                    answered.add(SimCall.key(partition, result.callOffset()) + result.toolCallId());
+                    answered.add(mark);
                 }
                 if (result.isFinal() && !result.replayed())
-                    ended.add(SimCall.key(partition, result.callOffset()));
+                    ended.add(mark);
             }
         }
     }

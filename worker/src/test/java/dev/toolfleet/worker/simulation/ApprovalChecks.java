@@ -53,7 +53,7 @@ final class ApprovalChecks {
 
     /// @param result the next one after the call waited for that handle
     private void answered(SimCall call, String handle, ToolResult result) {
-        Completion outcome = world.history.endings.get(call.key() + handle);
+        Completion outcome = world.history.endings.get(call.mark() + handle);
         if (outcome != null) {
             if (!result.isFinal() || !LaterChecks.says(result, outcome, call))
                 violations.add("G1 outcome: " + call.key() + " got " + result + " for " + outcome);

@@ -116,7 +116,7 @@ final class EffectChecks {
     private boolean isOf(CallIntent intent, SimCall call) {
         CallIdentity identity = new CallIdentity(call.identity());
         return intent.identity().equals(call.identity()) || world.history.approved
-                .getOrDefault(call.key(), Set.of()).stream()
+                .getOrDefault(call.mark(), Set.of()).stream()
                 .anyMatch(handle -> intent.identity().equals(identity.resumedBy(handle).text()));
     }
 

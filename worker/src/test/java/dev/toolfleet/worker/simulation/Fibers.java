@@ -147,6 +147,8 @@ final class Fibers {
     }
 
     void thaw(Program program) {
+        if (program.dead)
+            return;
         program.frozen = false;
         program.silentSince = NEVER;
     }

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
@@ -21,17 +23,20 @@ final class History {
     final Map<String, SimCall> calls = new LinkedHashMap<>();
     /// Calls whose record is gone.
     final List<SimCall> lost = new ArrayList<>();
+    /// Marks of calls of a topic that was made anew which a worker read at the position that it had in the old one: those
+    /// below them come later.
+    final Set<String> readOn = new HashSet<>();
     final Set<String> malformed = new TreeSet<>();
     final List<Start> starts = new ArrayList<>();
     /// Calls in the order in which they finished, by assignment.
     final Map<Assignment, List<Long>> finished = new HashMap<>();
     /// After how many starts a worker promised, giving a partition up, that the call is finished for good.
     final Map<String, Integer> settled = new HashMap<>();
-    /// How calls ended that finished later.
+    /// How calls ended that finished later, by [SimCall#mark].
     final Map<String, Completion> outcomes = new HashMap<>();
-    /// How each handle of a call ended, by both: two calls may get the same from their tool.
+    /// How each handle of a call ended, by mark and handle: two calls may get the same from their tool.
     final Map<String, Completion> endings = new HashMap<>();
-    /// By call the handles by which it was approved.
+    /// By mark of a call the handles by which it was approved.
     final Map<String, Set<String>> approved = new HashMap<>();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
@@ -77,15 +82,13 @@ final class History {
         add("caller", "asks " + call);
     }
 
-    /// Every call of the partition from `from` to `to` is gone that satisfies the condition. What is known of their ends
-    /// goes with them: their offsets may become those of others.
+    /// Every call of the partition from `from` to `to` is gone that satisfies the condition. Their offsets may become
+    /// those of others.
     void lost(int partition, long from, long to, Predicate<SimCall> condition) {
         List<SimCall> gone = calls.values().stream().filter(call -> call.partition() == partition
                 && call.offset() >= from && call.offset() < to && condition.test(call)).toList();
         gone.forEach(call -> {
             calls.remove(call.key());
-            outcomes.remove(call.key());
-            approved.remove(call.key());
             settled.remove(call.key());
         });
         lost.addAll(gone);
@@ -107,11 +110,24 @@ final class History {
                 && one.offset() == position.offset() && one.id().equals(id)).findFirst().orElse(null);
     }
 
+    /// The call that waits; also one that is lost.
+    @Nullable
+    SimCall call(PendingCall pending) {
+        return call(new Position(pending.partition(), 0, pending.callOffset()), pending.call().id());
+    }
+
     /// The call that a result answers; null when it is lost.
     @Nullable
     SimCall call(int partition, ToolResult result) {
         SimCall call = calls.get(SimCall.key(partition, result.callOffset()));
         return call != null && !lost.isEmpty() && !call.id().equals(result.toolCallId()) ? null : call;
+    }
+
+    /// A worker that does not know yet that the topic was made anew has read a call.
+    void readOn(Position position, String id) {
+        SimCall call = calls.get(SimCall.key(position.partition(), position.offset()));
+        if (call != null && call.id().equals(id) && readOn.add(call.mark()))
+            add("world", "a worker reads on at " + call.key());
     }
 
     Start started(String worker, Position position, String id, boolean member) {
@@ -166,21 +182,25 @@ final class History {
     }
 
     /// The work of a call has ended elsewhere.
-    void ended(int partition, long offset, Completion outcome) {
-        outcomes.put(SimCall.key(partition, offset), outcome);
-        endings.put(SimCall.key(partition, offset) + outcome.handle(), outcome);
-        add("topology", outcome.kind().text() + " " + SimCall.key(partition, offset) + " " + outcome.handle());
+    void ended(PendingCall call, Completion outcome) {
+        outcomes.put(mark(call), outcome);
+        endings.put(mark(call) + outcome.handle(), outcome);
+        add("topology", outcome.kind().text() + " " + mark(call) + " " + outcome.handle());
     }
 
     /// A person approved a call.
-    void approved(int partition, long offset, String handle) {
-        approved.computeIfAbsent(SimCall.key(partition, offset), _ -> new TreeSet<>()).add(handle);
-        add("topology", "approves " + SimCall.key(partition, offset) + " " + handle);
+    void approved(PendingCall call) {
+        approved.computeIfAbsent(mark(call), _ -> new TreeSet<>()).add(call.handle());
+        add("topology", "approves " + mark(call) + " " + call.handle());
+    }
+
+    private static String mark(PendingCall call) {
+        return SimCall.mark(call.partition(), call.callOffset(), call.call().id());
     }
 
     /// @param handle null for any
     boolean isApproved(SimCall call, @Nullable String handle) {
-        Set<String> by = approved.getOrDefault(call.key(), Set.of());
+        Set<String> by = approved.getOrDefault(call.mark(), Set.of());
         return handle == null ? !by.isEmpty() : by.contains(handle);
     }
 

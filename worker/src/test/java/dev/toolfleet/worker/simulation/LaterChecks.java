@@ -54,7 +54,7 @@ final class LaterChecks {
     }
 
     private void ended(SimCall call, @Nullable ToolResult pending, ToolResult result) {
-        Completion outcome = world.history.outcomes.get(call.key());
+        Completion outcome = world.history.outcomes.get(call.mark());
         if (pending == null) {
             if (outcome != null)
                 violations.add("G1 order: " + call.key() + " ended before it was pending: " + result);
@@ -88,7 +88,7 @@ final class LaterChecks {
         } else if (!world.offsetsExpire && world.hazards.topicFault == TopicFault.NONE
                 && requireNonNull(results.get(partition)).stream()
                         .anyMatch(result -> result.isFinal() && world.history.outcomes
-                                .containsKey(SimCall.key(partition, result.callOffset())))) {
+                                .containsKey(SimCall.mark(partition, result.callOffset(), result.toolCallId())))) {
             violations.add("G1 left: no offset is committed of the outcomes of partition " + partition);
         }
     }

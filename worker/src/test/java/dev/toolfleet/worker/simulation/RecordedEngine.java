@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.TakeOver;
 
@@ -21,6 +23,9 @@ final class RecordedEngine extends ForwardingEngine {
 
     private final Fibers fibers;
     private final History history;
+    private final SimCluster cluster;
+    /// The log of calls that each partition's assignment was taken over from.
+    private final Map<Integer, String> logs = new HashMap<>();
     private final String worker;
     private final List<Given> giving = new ArrayList<>();
     private final Map<Integer, Set<Hold>> held = new HashMap<>();
@@ -35,6 +40,7 @@ final class RecordedEngine extends ForwardingEngine {
         super(engine);
         this.fibers = world.fibers;
         this.history = world.history;
+        this.cluster = world.cluster;
         this.worker = worker;
     }
 
@@ -55,7 +61,18 @@ final class RecordedEngine extends ForwardingEngine {
     public void opened(int partition, long epoch, TakeOver.Restored from) {
         history.add(worker, "opens " + partition + " epoch " + epoch + " at " + from.start() + " and "
                 + from.resumed());
+        if (from.log() != null)
+            logs.put(partition, from.log().calls());
         super.opened(partition, epoch, from);
+    }
+
+    @Override
+    public boolean offer(Arrival arrival) {
+        int partition = arrival.position().partition();
+        if (arrival instanceof Arrival.Call call
+                && !cluster.log(Topic.CALL, partition).id().equals(logs.get(partition)))
+            history.readOn(call.position(), call.call().id());
+        return super.offer(arrival);
     }
 
     @Override

@@ -57,6 +57,15 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         return partition + "/" + offset;
     }
 
+    /// Its place and the model's id: after a topic has lost records, its place may be another call's.
+    String mark() {
+        return mark(partition, offset, id);
+    }
+
+    static String mark(int partition, long offset, String id) {
+        return key(partition, offset) + " " + id;
+    }
+
     /// Whether its result is larger than brokers allow.
     boolean isLarge() {
         return argument % 20 == 7;

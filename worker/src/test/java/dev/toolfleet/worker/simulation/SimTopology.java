@@ -115,7 +115,7 @@ final class SimTopology implements Runnable {
     private @Nullable Completion outcome(PendingCall pending) {
         if (pending.kind() == PendingCall.Kind.APPROVAL)
             return decision(pending);
-        SimCall call = world.history.call(pending.partition(), pending.callOffset());
+        SimCall call = world.history.call(pending);
         if (call != null && call.endsLarge())
             return Completion.completed(pending.handle(), text("x".repeat(SimProducer.MAX_RESULT)), null);
         return switch (random.nextInt(4)) {
@@ -143,22 +143,15 @@ final class SimTopology implements Runnable {
         if (random.nextInt(4) == 0)
             noise(one.call());
         Completion outcome = one.outcome();
-        if (isLost(one.call())) {
-            world.history.add("topology", "ends a call that is lost");
-        } else if (outcome == null) {
-            world.history.approved(one.call().partition(), one.call().callOffset(), one.call().handle());
+        if (outcome == null) {
+            world.history.approved(one.call());
         } else {
-            world.history.ended(one.call().partition(), one.call().callOffset(), outcome);
+            world.history.ended(one.call(), outcome);
         }
         append(one.call().partition(), one.resumed());
         ended.add(one);
         if (random.nextInt(4) == 0)
             noise(one.call());
-    }
-
-    private boolean isLost(PendingCall pending) {
-        SimCall call = world.history.call(pending.partition(), pending.callOffset());
-        return !world.history.lost.isEmpty() && (call == null || !call.id().equals(pending.call().id()));
     }
 
     /// What nobody waits for: another handle, an approval of one that nobody asked about, an earlier outcome once more, another outcome for a call that has its final
@@ -177,7 +170,8 @@ final class SimTopology implements Runnable {
                     append(earlier.call().partition(), earlier.resumed());
             }
             default -> {
-                if (earlier != null && world.answers.isEnded(earlier.call().partition(), earlier.call().callOffset()))
+                if (earlier != null && world.answers.isEnded(SimCall.mark(earlier.call().partition(), earlier.call().callOffset(),
+                        earlier.call().call().id())))
                     append(earlier.call(), Completion.completed(earlier.call().handle(), text("noise"), null));
             }
         }

@@ -77,7 +77,7 @@ final class TopicChaos implements Runnable {
                 int partition = random.nextInt(cluster.partitions);
                 SimLog log = cluster.log(Topic.CALL, partition);
                 long to = random.nextInt((int) log.end() + 1);
-                world.history.lost(partition, 0, to, call -> !world.answers.isEnded(partition, call.offset()));
+                world.history.lost(partition, 0, to, call -> !world.answers.isEnded(call.mark()));
                 log.deleteBefore(to);
             }
             case RESULTS_EXPIRED -> {

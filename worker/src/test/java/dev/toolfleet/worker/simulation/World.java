@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.topic.Topic;
@@ -14,6 +15,8 @@ import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.DedupeConfig;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -118,8 +121,21 @@ final class World {
         fibers.sleep(12_000);
     }
 
+    /// Approvals may wait for a call whose record is gone, until its handler can run no longer.
     private boolean isAnswered() {
-        return answers.areComplete(history);
+        return answers.areComplete(history) && (history.lost.isEmpty() || areOutcomesDone());
+    }
+
+    private boolean areOutcomesDone() {
+        return IntStream.range(0, cluster.partitions).allMatch(this::isDone);
+    }
+
+    /// Whether every outcome of a partition is done. Also when no offset says so.
+    boolean isDone(int partition) {
+        OffsetAndMetadata committed = cluster.group
+                .committed(new TopicPartition(Topic.CALL_RESUMED.baseName(), partition));
+        return committed == null
+                || cluster.log(Topic.CALL_RESUMED, partition).read(committed.offset(), 1).records().isEmpty();
     }
 
     List<SimWorker> workers() {
