@@ -69,7 +69,7 @@ public final class IntentJournal implements Journal {
         if (tool.export().annotations().repeatable())
             return start.get();
         if (run.course().isDoubtful())
-            return doubtful(run);
+            return new HandlerResult.Replied(doubtful(run), 0);
         CallIntent earlier = run.intent();
         HandlerResult refused = commit(run, deadline);
         HandlerResult result = refused != null ? refused : start.get();
@@ -128,14 +128,13 @@ public final class IntentJournal implements Journal {
     }
 
     /// The handler may have run for this very record.
-    private static HandlerResult doubtful(CallRun run) {
+    static ToolReply doubtful(CallRun run) {
         LOG.atError().addKeyValue(LogKeys.PARTITION, run.call().arrival().position().partition())
                 .addKeyValue(LogKeys.OFFSET, run.call().arrival().position().offset())
                 .log("a call may have been run before, and nothing can tell: outcome unknown");
-        return new HandlerResult.Replied(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
                 "The call may have been run before, and nothing can tell: the topic of calls was changed, or the"
-                        + " group's offsets and the results since then are gone. It was not run again.")),
-                0);
+                        + " group's offsets and the results since then are gone. It was not run again."));
     }
 
     private static @Nullable Instant calledAt(CallRun run) {

@@ -20,6 +20,7 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.CatalogTool;
+import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -73,6 +74,9 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
             run.approvalUsed();
             return null;
         }
+        // Otherwise: it was approved and has run, its results are gone, and a second approval lets it run again.
+        if (run.course().isDoubtful() && !mayRunTwice(run))
+            return IntentJournal.doubtful(run);
         Instant now = clock.instant();
         Instant until = now.plus(approvalTimeout);
         Instant deadline = call.deadline();
@@ -88,6 +92,11 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
         Asking asking = new Asking(handles.get(), approval, until);
         run.asks(asking);
         return new ToolReply.Pending(asking.handle(), output(call, asking), null, null);
+    }
+
+    private static boolean mayRunTwice(CallRun run) {
+        RegisteredTool tool = run.tool();
+        return tool != null && tool.export().annotations().repeatable();
     }
 
     /// Whether a reply is what a person is asked. A layer may have put something of its own in the question's place.

@@ -130,6 +130,17 @@ class PolicyStageTest {
         assertThat(late.asking()).isNull();
     }
 
+    /// Otherwise: it was approved and has run, its results are gone, and a second approval lets it run again.
+    @Test
+    void nobodyIsAskedAboutACallThatMayHaveRun() {
+        CallRun run = first();
+        run.course().doubt();
+
+        assertThat(stage.ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(
+                failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()));
+        assertThat(run.asking()).isNull();
+    }
+
     @Test
     void whatWasAnsweredGoesOn() {
         CallRun run = granted(CALL, "a", "b");
