@@ -33,7 +33,7 @@ final class Answers {
     /// Whether every call has its last result that is not lost.
     boolean areComplete(History history) {
         follow();
-        if (history.lost.isEmpty())
+        if (history.lost.isEmpty() && !history.forgotten.isAny())
             return count >= history.calls.size();
         return history.calls.values().stream().allMatch(call -> answered.contains(call.mark()));
     }

@@ -41,7 +41,8 @@ final class ApprovalChecks {
         Map<Long, ToolResult> waiting = new HashMap<>();
         for (ToolResult result : all) {
             SimCall call = world.history.call(partition, result);
-            if (call == null || !call.kind().asks() || result.replayed())
+            if (call == null || !call.kind().asks() || result.replayed()
+                    || world.history.forgotten.isDoubtful(call))
                 continue;
             ToolResult before = result.isFinal()
                     ? waiting.get(result.callOffset())

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.topic.Topic;
@@ -55,19 +56,27 @@ final class Checks {
         return violations;
     }
 
-    /// One that is final, or that repeats another's.
+    /// One that is final, or that repeats another's. A call whose results were forgotten may end twice.
     private void everyCallHasOneResult() {
-        Map<String, Integer> count = new HashMap<>();
-        results.forEach((partition, all) -> all.stream()
-                .filter(result -> (result.isFinal() || result.replayed()) && history.call(partition, result) != null)
-                .forEach(result -> count.merge(SimCall.key(partition, result.callOffset()), 1, Integer::sum)));
-        history.calls.keySet().forEach(key -> {
-            int found = count.getOrDefault(key, 0);
-            if (found == 0)
+        Map<String, Integer> all = count(result -> result.isFinal() || result.replayed());
+        Map<String, Integer> ends = count(result -> result.isFinal() && !result.replayed());
+        history.calls.forEach((key, call) -> {
+            if (!all.containsKey(key))
                 violations.add("G1 missing: call " + key + " has no result");
-            if (found > 1)
+            boolean doubtful = history.forgotten.isDoubtful(call);
+            int found = (doubtful ? ends : all).getOrDefault(key, 0);
+            if (found > (doubtful ? 2 : 1))
                 violations.add("G1 duplicate: call " + key + " has " + found + " results");
         });
+    }
+
+    /// The number of results of each call that satisfy the condition.
+    private Map<String, Integer> count(Predicate<ToolResult> condition) {
+        Map<String, Integer> count = new HashMap<>();
+        results.forEach((partition, all) -> all.stream()
+                .filter(result -> condition.test(result) && history.call(partition, result) != null)
+                .forEach(result -> count.merge(SimCall.key(partition, result.callOffset()), 1, Integer::sum)));
+        return count;
     }
 
     /// Of calls with one identity, one is answered; its duplicates get its answer again, and the others a conflict. Where
@@ -80,6 +89,10 @@ final class Checks {
             if (call == null || code(result).equals("E_CALL_IDENTITY_CONFLICT"))
                 return;
             List<ToolResult> before = answers.computeIfAbsent(call.identity(), _ -> new ArrayList<>());
+            if (history.forgotten.isDoubtful(call)) {
+                before.add(result);
+                return;
+            }
             if (result.replayed()) {
                 if (before.stream().noneMatch(answer -> isReplay(answer, result)))
                     violations.add("G1 replay: " + call.key() + " got " + result + " instead of " + before);
@@ -199,7 +212,8 @@ final class Checks {
             History.Start start = history.starts.get(i);
             Integer settled = history.settled.get(start.call.key());
             // Of one that needs approval it was the question that was settled.
-            if (settled != null && i >= settled && !start.lostMembership && !start.call.kind().asks())
+            if (settled != null && i >= settled && !start.lostMembership && !start.call.kind().asks()
+                    && !history.forgotten.isDoubtful(start.call))
                 violations.add("revoke: " + start.call.key() + " finished before an orderly revoke and ran again");
         }
         if (world.calm && history.lateRevokes > 0)

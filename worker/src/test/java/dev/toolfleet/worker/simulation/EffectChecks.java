@@ -54,6 +54,8 @@ final class EffectChecks {
                         call -> allowed.merge(call.identity(), 1,
                                 (before, one) -> world.isForgetful() ? before + one : 1));
         allowed.forEach((call, times) -> {
+            if (world.history.forgotten.wasInherited(call))
+                return;
             if (starts.getOrDefault(call, 0) > times)
                 violations.add("G3 twice: " + call + " started " + starts.get(call) + " times");
             if (world.outside.times(call) > times)
@@ -66,7 +68,8 @@ final class EffectChecks {
         results.forEach((partition, all) -> all.forEach(result -> {
             SimCall call = world.history.call(partition, result);
             // Of a call that was asked once more, its record gone, an intent may be open that nobody answers for.
-            if (call == null || result.replayed() || !isUnknown(result) || world.history.isLost(call.identity()))
+            if (call == null || result.replayed() || !isUnknown(result) || world.history.isLost(call.identity())
+                    || world.history.forgotten.isDoubtful(call))
                 return;
             if (world.calm)
                 violations.add("G3 unknown: " + call.key() + " although nothing went wrong");
@@ -103,9 +106,16 @@ final class EffectChecks {
     private boolean isOfLost(byte[] entry) {
         return switch (JournalEntry.read(entry)) {
             case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(intent, call));
-            case OpenHandle handle -> world.history.isLost(handle.identity());
+            case OpenHandle handle -> world.history.isLost(handle.identity()) || isEnded(handle);
             case PartitionFrontier _ -> true;
         };
+    }
+
+    /// Whether a call whose results were forgotten has run again, and waits for a handle that had ended.
+    private boolean isEnded(OpenHandle handle) {
+        return world.history.calls.values().stream().anyMatch(call -> call.identity().equals(handle.identity())
+                && world.history.forgotten.isDoubtful(call)
+                && world.history.endings.containsKey(call.mark() + handle.handle()));
     }
 
     private static boolean isUnknown(ToolResult result) {

@@ -38,6 +38,7 @@ final class History {
     final Map<String, Completion> endings = new HashMap<>();
     /// By mark of a call the handles by which it was approved.
     final Map<String, Set<String>> approved = new HashMap<>();
+    final Forgotten forgotten = new Forgotten();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
     int lateRevokes;
@@ -137,6 +138,7 @@ final class History {
         Start start = new Start(call, worker, position.epoch(), fibers.now());
         start.lostMembership = !member;
         starts.add(start);
+        forgotten.started(start);
         add(worker, "starts " + call.key() + " " + call.instance() + " " + call.kind());
         return start;
     }

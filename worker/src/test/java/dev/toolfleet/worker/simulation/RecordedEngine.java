@@ -61,6 +61,8 @@ final class RecordedEngine extends ForwardingEngine {
     public void opened(int partition, long epoch, TakeOver.Restored from) {
         history.add(worker, "opens " + partition + " epoch " + epoch + " at " + from.start() + " and "
                 + from.resumed());
+        history.forgotten.opened(new History.Assignment(worker, partition, epoch),
+                cluster.log(Topic.CALL, partition).end(), from.from().stored());
         if (from.log() != null)
             logs.put(partition, from.log().calls());
         super.opened(partition, epoch, from);

@@ -95,12 +95,20 @@ final class SimTopology implements Runnable {
         long now = world.fibers.now();
         if (holder == null) {
             due.add(new Due(now + patience(), call, outcome(call)));
+        } else if (holder.isOf(call) && isDoubtful(call)) {
+            // Its handle has ended, or will end it: the real topology knows it, too.
+            world.history.add("topology", "knows " + call.handle());
         } else if (holder.isOf(call)) {
             world.history.broken("G1 duplicate: " + SimCall.key(call.partition(), call.callOffset()) + " waits twice");
         } else {
             due.add(new Due(now, call, Completion.failed(call.handle(),
                     ToolError.of(ErrorCode.E_TOOL_HANDLE_CONFLICT, "held by another call"), null)));
         }
+    }
+
+    private boolean isDoubtful(PendingCall pending) {
+        SimCall call = world.history.call(pending);
+        return call != null && world.history.forgotten.isDoubtful(call);
     }
 
     /// Where answers are forgotten there should be time to ask for one.

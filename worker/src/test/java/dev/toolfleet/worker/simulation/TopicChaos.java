@@ -81,6 +81,7 @@ final class TopicChaos implements Runnable {
                 log.deleteBefore(to);
             }
             case RESULTS_EXPIRED -> {
+                world.history.forgotten.begin();
                 for (int partition = 0; partition < cluster.partitions; partition++) {
                     SimLog log = cluster.log(Topic.RESULT, partition);
                     log.deleteBefore(log.stableEnd());
