@@ -76,6 +76,10 @@ final class Faults {
         return now;
     }
 
+    boolean areOver() {
+        return !on;
+    }
+
     /// From now on nothing fails.
     void end() {
         on = false;

@@ -14,6 +14,7 @@ final class Hazards {
     private static final Set<TopicFault> TOPIC_FAULTS = EnumSet.complementOf(EnumSet.of(TopicFault.NONE));
     private static final int BROKER_CLOCK_MILLIS = 20_000;
     private static final int WORKER_CLOCK_MILLIS = 10_000;
+    private static final int LONGEST_STALL_MILLIS = 30_000;
 
     private final Random random;
     /// The rate at which a producer may write; 0 for any.
@@ -21,6 +22,10 @@ final class Hazards {
     final boolean leaderless;
     final boolean clocks;
     final TopicFault topicFault;
+    /// Whether poll threads stand still now and then, for longer than the group waits for them.
+    final boolean stalls;
+    /// Whether work that goes on elsewhere has little time.
+    final boolean deadlines;
 
     /// @param calm whether nothing may go wrong
     Hazards(long seed, boolean calm) {
@@ -36,6 +41,8 @@ final class Hazards {
         topicFault = calm || dice != 0 || faults.isEmpty() ? TopicFault.NONE : faults.get(kind % faults.size());
         bytesPerSecond = calm || !slow ? 0 : rate;
         leaderless = !calm && noLeader;
+        stalls = random.nextInt(8) == 0 && !calm && Wanted.STALLED_POLLS.isOn();
+        deadlines = random.nextInt(4) == 0 && Wanted.DEADLINES.isOn();
     }
 
     /// By how much a process's clock is ahead.
@@ -48,9 +55,14 @@ final class Hazards {
         return clocks ? random.nextInt(2 * BROKER_CLOCK_MILLIS) - BROKER_CLOCK_MILLIS : 0;
     }
 
+    /// For how long a poll thread stands still now; mostly 0.
+    long stall() {
+        return stalls && random.nextInt(80) == 0 ? random.nextInt(LONGEST_STALL_MILLIS) : 0;
+    }
+
     /// Hazards that can be switched on one by one, with `-Dtoolfleet.simulation.hazards=THROTTLED,SET_BACK`.
     enum Wanted {
-        THROTTLED(true), LEADERLESS(true), CLOCKS(true);
+        THROTTLED(true), LEADERLESS(true), CLOCKS(true), STALLED_POLLS(true), DEADLINES(true);
 
         private final boolean byDefault;
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class SimGroup {
     static final String ID = "fleet";
     private static final long SESSION_MILLIS = 6_000;
+    /// `max.poll.interval.ms`.
+    private static final long POLL_MILLIS = 20_000;
 
     private final Fibers fibers;
     private final SimAssignor assignor;
@@ -41,13 +43,15 @@ final class SimGroup {
 
     private static final class Member {
         final Fibers.Program program;
+        long polledAt;
         boolean joined;
         int claimedIn;
         Set<Integer> claims = Set.of();
         Set<Integer> assignment = Set.of();
 
-        Member(Fibers.Program program) {
+        Member(Fibers.Program program, long now) {
             this.program = program;
+            this.polledAt = now;
         }
     }
 
@@ -57,10 +61,17 @@ final class SimGroup {
     /// A new member, that joins a rebalance next.
     String admit(Fibers.Program program) {
         String id = "member-" + ++ids;
-        members.put(id, new Member(program));
+        members.put(id, new Member(program, fibers.now()));
         everybody.put(id, program);
         rebalance();
         return id;
+    }
+
+    /// The member's consumer polls.
+    void polls(String id) {
+        Member member = members.get(id);
+        if (member != null)
+            member.polledAt = fibers.now();
     }
 
     boolean knows(String member) {
@@ -124,10 +135,12 @@ final class SimGroup {
         }
     }
 
-    /// Members that were silent for the session timeout are no longer any.
+    /// Members that were silent for the session timeout are no longer any, nor are those that have not polled for longer
+    /// than a rebalance waits for them.
     void expire() {
         List<String> silent = members.entrySet().stream()
-                .filter(entry -> fibers.now() - SESSION_MILLIS > entry.getValue().program.silentSince())
+                .filter(entry -> fibers.now() - SESSION_MILLIS > entry.getValue().program.silentSince()
+                        || fibers.now() - POLL_MILLIS > entry.getValue().polledAt)
                 .map(Map.Entry::getKey).toList();
         expelled.addAll(silent);
         silent.forEach(this::leave);

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.time.Duration;
 import java.util.Random;
 
 import dev.toolfleet.tool.Reconciliation;
@@ -7,6 +8,7 @@ import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
 
 /// What a tool does for one call: something outside, at once, and then it takes its time.
 final class SimHandler {
@@ -55,6 +57,11 @@ final class SimHandler {
         return answer(start.call, context.attempt());
     }
 
+    /// For how long work that goes on elsewhere may be silent; null for as long as it likes.
+    private @Nullable Duration silence(SimCall call) {
+        return world.hazards.deadlines ? Duration.ofMillis(100 + call.argument() * 37L) : null;
+    }
+
     Reconciliation reconcile(ToolContext context) {
         world.history.add(worker, "asks about " + SimCall.key(position.partition(), position.offset()));
         world.fibers.pause();
@@ -66,9 +73,9 @@ final class SimHandler {
                 : world.outside.refuse(context.idempotencyKey(), context.attempt());
     }
 
-    private static Object answer(SimCall call, int attempt) {
+    private Object answer(SimCall call, int attempt) {
         Object answer = call.isLarge() ? "x".repeat(SimProducer.MAX_RESULT) : call.offset();
-        return call.kind().finishesLater() ? ToolOutput.pending(call.handle(attempt), answer) : answer;
+        return call.kind().finishesLater() ? new ToolOutput.Pending(call.handle(attempt), answer, silence(call), null) : answer;
     }
 
     private static long millis(Random random) {

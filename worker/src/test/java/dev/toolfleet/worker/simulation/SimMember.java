@@ -80,6 +80,9 @@ final class SimMember {
 
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         cluster.fibers.pause();
+        long stall = cluster.faults.areOver() ? 0 : cluster.hazards.stall();
+        if (stall > 0)
+            cluster.fibers.sleep(stall);
         membership();
         cluster.fibers.await(() -> woken || hasRecords() || calls(), timeout.toMillis());
         woken = false;
@@ -131,6 +134,7 @@ final class SimMember {
             rejoin = false;
             cluster.group.rebalance();
         }
+        cluster.group.polls(member);
         cluster.group.join(member, positions.keySet(), metadata.generationId());
         int settled = cluster.group.settled(metadata.generationId());
         if (settled > metadata.generationId())

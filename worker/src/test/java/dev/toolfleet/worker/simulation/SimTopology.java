@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.simulation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,7 +95,7 @@ final class SimTopology implements Runnable {
         PendingCall holder = holders.putIfAbsent(call.handle(), call);
         long now = world.fibers.now();
         if (holder == null) {
-            due.add(new Due(now + patience(), call, outcome(call)));
+            due.add(timed(call, new Due(now + patience(), call, outcome(call))));
         } else if (holder.isOf(call) && isDoubtful(call)) {
             // Its handle has ended, or will end it: the real topology knows it, too.
             world.history.add("topology", "knows " + call.handle());
@@ -104,6 +105,18 @@ final class SimTopology implements Runnable {
             due.add(new Due(now, call, Completion.failed(call.handle(),
                     ToolError.of(ErrorCode.E_TOOL_HANDLE_CONFLICT, "held by another call"), null)));
         }
+    }
+
+    /// What comes first of an end and the deadline, or the end of the time for which the work may be silent; the later one changes nothing. Of an approval nobody waits so long.
+    private Due timed(PendingCall call, Due end) {
+        Duration silence = call.heartbeatTimeout();
+        long deadline = silence == null
+                ? call.deadline().toEpochMilli()
+                : Math.min(call.deadline().toEpochMilli(), world.fibers.now() + silence.toMillis());
+        if (call.kind() == PendingCall.Kind.APPROVAL || deadline > end.at())
+            return end;
+        return new Due(Math.max(world.fibers.now(), deadline), call,
+                Completion.failed(call.handle(), ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "too slow"), null));
     }
 
     private boolean isDoubtful(PendingCall pending) {

@@ -15,8 +15,10 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// G1 to G4 in worlds where everything goes wrong. What a seed does, step by step, is printed with
-/// `-Dtoolfleet.simulation.seed=4711`; more of them run with `-Dtoolfleet.simulation.seeds=100000`.
+/// `-Dtoolfleet.simulation.seed=4711`; more of them run with `-Dtoolfleet.simulation.seeds=100000`, and others with
+/// `-Dtoolfleet.simulation.first=2000`.
 class SimulationTest {
+    private static final long FIRST = Long.getLong("toolfleet.simulation.first", 0);
     private static final int SEEDS = Integer.getInteger("toolfleet.simulation.seeds", 2_000);
     private static final Logger ENGINE = (Logger) LoggerFactory.getLogger("dev.toolfleet.worker");
 
@@ -35,7 +37,7 @@ class SimulationTest {
     @Test
     void promisesHoldInEveryWorld() {
         Long one = Long.getLong("toolfleet.simulation.seed");
-        LongStream seeds = one == null ? LongStream.range(0, SEEDS) : LongStream.of(one);
+        LongStream seeds = one == null ? LongStream.range(FIRST, FIRST + SEEDS) : LongStream.of(one);
         Map<Long, List<String>> failed = new ConcurrentSkipListMap<>();
         seeds.parallel().forEach(seed -> {
             Trace trace = new Trace(one != null);
