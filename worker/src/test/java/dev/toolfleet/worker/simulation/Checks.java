@@ -147,14 +147,15 @@ final class Checks {
 
     /// As far as the metadata has room; what one owner finished and nobody else.
     private void resultsKeepTheOrderOfTheirOwner() {
-        if (world.hasRoom() && history.lost.isEmpty()) {
+        if (world.hasRoom()) {
             history.finished.forEach((assignment, finished) -> {
                 List<Long> published = offsets(assignment.partition());
                 Map<String, Integer> last = new HashMap<>();
                 for (long offset : finished) {
                     SimCall call = history.call(assignment.partition(), offset);
                     int at = published.indexOf(offset);
-                    if (call == null || at < 0 || history.timesFinished(assignment.partition(), offset) > 1)
+                    if (call == null || at < 0 || history.isPlaceOfLost(call)
+                            || history.timesFinished(assignment.partition(), offset) > 1)
                         continue;
                     Integer before = last.put(call.instance(), at);
                     if (before != null && before > at)
@@ -206,6 +207,7 @@ final class Checks {
     }
 
     private void whatWasSettledDoesNotRunAgain() {
+        // A worker that finds out that the log has lost records ends its assignment as in a revoke, and commits nothing.
         if (!history.lost.isEmpty())
             return;
         for (int i = 0; i < history.starts.size(); i++) {

@@ -97,6 +97,11 @@ final class History {
             add("world", "loses " + gone.stream().map(SimCall::key).toList());
     }
 
+    /// Whether a call that is lost lay at the same place.
+    boolean isPlaceOfLost(SimCall call) {
+        return lost.stream().anyMatch(one -> one.key().equals(call.key()));
+    }
+
     boolean isLost(String identity) {
         return lost.stream().anyMatch(call -> call.identity().equals(identity));
     }

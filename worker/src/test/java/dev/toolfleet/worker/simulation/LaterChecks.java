@@ -10,6 +10,7 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,8 @@ final class LaterChecks {
             SimCall call = world.history.call(partition, result);
             if (call != null && call.kind().asks())
                 continue;
-            if (call == null && !world.history.lost.isEmpty())
+            if (call == null && world.history
+                    .call(new Position(partition, 0, result.callOffset()), result.toolCallId()) != null)
                 continue;
             // It may have been answered before, by another run.
             if (call != null && world.history.forgotten.isDoubtful(call))
