@@ -5,12 +5,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Entry of `tool.journal`. Under a call's identity, until a tombstone: its handler is about to start, or it waits for a
-/// handle. Under [PartitionFrontier#KEY]: how far the partition is finished.
-public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFrontier {
-    /// The record's key: the call's identity, or the reserved key of a frontier.
+/// handle. Under [PartitionFrontier#KEY]: how far the partition is finished. Under [PartitionOwner#KEY], until a tombstone:
+/// which worker has the partition.
+public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFrontier, PartitionOwner {
+    /// The record's key: the call's identity, or the reserved key of a frontier or an owner.
     String key();
 
-    /// Reads an entry: one with a handle is an [OpenHandle], one with a topic's id a [PartitionFrontier].
+    /// Reads an entry: one with a handle is an [OpenHandle], one with a topic's id a [PartitionFrontier], one with a limit of
+    /// calls in flight a [PartitionOwner].
     ///
     /// @throws WireFormatException when the bytes are none of the entries
     static JournalEntry read(byte[] value) {
@@ -18,6 +20,8 @@ public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFr
             JsonNode tree = Json.MAPPER.readTree(value);
             if (tree.hasNonNull("topicId"))
                 return Codecs.FRONTIERS.read(value);
+            if (tree.hasNonNull("maxInFlight"))
+                return Codecs.OWNERS.read(value);
             return tree.hasNonNull("handle") ? Codecs.HANDLES.read(value) : Codecs.INTENTS.read(value);
         } catch (JacksonException e) {
             throw new WireFormatException("a journal entry expected: " + e.getOriginalMessage(), e);
@@ -29,6 +33,7 @@ public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFr
         private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
         private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
         private static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
+        private static final WireCodec<PartitionOwner> OWNERS = WireCodec.of(PartitionOwner.class);
 
         private Codecs() {}
     }

@@ -143,6 +143,8 @@ class WireSchemaTest {
             HandOver |    {"attempt": 0}
             CallIntent |  {"deadline": "soon"}
             CallIntent |  {"tool": {"bundle": "hello"}}
+            CallIntent |  {"deaths": 0}
+            PartitionOwner | {"maxInFlight": -1}
             PendingCall | {"call": {"id": "a"}}
             StepStarted | {"type": "ended"}
             """, delimiter = '|', quoteCharacter = '\u0001')

@@ -44,6 +44,7 @@ import dev.toolfleet.worker.pipeline.Journal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.LaneHelp;
 import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.OwnerJournal;
 import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.pipeline.PolicyStage;
@@ -54,6 +55,7 @@ import dev.toolfleet.worker.pipeline.Replays;
 import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
+import dev.toolfleet.worker.pipeline.StartGate;
 import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.policy.BundlePolicyGate;
 import dev.toolfleet.worker.policy.PolicyGate;
@@ -203,13 +205,15 @@ final class CallParts implements AutoCloseable {
     /// The pipeline of a worker in a fleet.
     CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, FleetParts fleet) {
         Made made = new Made(ownership, fleet.ears());
-        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
-                made.calls, handlers::isDraining, clock);
-        IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
-                new Replays(fleet.results(), made.outcomes), recovery);
         Duration freshness = config.identity().sessionTimeout().dividedBy(2);
-        return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling),
-                new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock, System::nanoTime),
+        IntentJournal intents = new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock,
+                System::nanoTime);
+        Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
+                made.calls, intents, handlers::isDraining, clock, meters);
+        IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
+                new Replays(fleet.results(), made.outcomes), recovery,
+                new StartGate(intents, new Waits(handlers, ownership, made.cancelling), clock));
+        return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling), intents,
                 new BundlePolicyGate(registry::resources, clock), giveUp());
     }
 
@@ -218,6 +222,11 @@ final class CallParts implements AutoCloseable {
         PendingCancels pending = new PendingCancels(cancellations, states, writer(), publisher, meters);
         cancellations.tell(pending::cancelled);
         return pending;
+    }
+
+    /// Journals who owns each partition.
+    OwnerJournal owners(Ownership ownership, IntentJournal.Notes notes) {
+        return new OwnerJournal(notes, new JournalRecords(writer()), ownership, config.lanes().maxInFlight(), clock);
     }
 
     /// Makes the records that journal how far partitions are finished.

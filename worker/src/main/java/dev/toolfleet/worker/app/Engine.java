@@ -12,6 +12,7 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.OwnerJournal;
 import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.ResumedLoop;
@@ -22,8 +23,10 @@ import dev.toolfleet.worker.poll.TakeOver;
 /// @param following follows what a partition's calls need to know
 /// @param resumed reads what comes for its pending calls
 /// @param cancels cancels handles of cancelled calls
+/// @param owners journals who owns each partition
 record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers, PartitionStates states,
-        Following following, ResumedLoop resumed, PendingCancels cancels) implements PollLoop.Engine {
+        Following following, ResumedLoop resumed, PendingCancels cancels,
+        OwnerJournal owners) implements PollLoop.Engine {
     /// Follows what the calls of an assigned partition need to know.
     interface Following {
         /// A take-over is complete.
@@ -41,6 +44,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         cancels.opened(from.state());
         following.opened(partition, from.state().open());
         transactions.opened(partition, epoch, from.from());
+        from.state().ownedOnce(owners.begins(partition, epoch));
         resumed.opened(partition, epoch, from.resumed());
     }
 
@@ -69,6 +73,11 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
     @Override
     public void moving(int partition, long epoch) {
         handlers.moving(partition, epoch);
+    }
+
+    @Override
+    public void ends(int partition, long epoch) {
+        owners.ends(partition, epoch);
     }
 
     @Override

@@ -82,6 +82,11 @@ final class MeteredEngine implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
+    public void ends(int partition, long epoch) {
+        engine.ends(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         if (revokes && !lost)
             meters.load().revoked(nanos.getAsLong() - revoking);

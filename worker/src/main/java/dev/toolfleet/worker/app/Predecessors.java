@@ -47,6 +47,15 @@ record Predecessors(GroupMembers members, PartitionTopics topics, TopicOffsets o
         }
     }
 
+    @Override
+    public boolean hasLeft(String memberId) {
+        try {
+            return members.hasLeft(memberId);
+        } catch (KafkaException e) {
+            return false;
+        }
+    }
+
     /// Up to the read_uncommitted end: the last words of a worker that has died may lie in a transaction whose markers
     /// are still to come.
     @Override

@@ -132,7 +132,8 @@ final class Wiring implements WorkerGauges.Sources {
         new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp());
         Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
         takeOvers = new TakeOverPool(new TakeOver(
-                new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence),
+                new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence,
+                        members::hasLeft),
                 config.calls().dedupe(), clock, calls.frontiers(), System::nanoTime), topics::assigned, link,
                 counts.groupA());
         recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
@@ -141,7 +142,9 @@ final class Wiring implements WorkerGauges.Sources {
                         lanes, calls.handlers()::isDraining),
                 link::failed);
         MeteredEngine engine = new MeteredEngine(
-                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels), recorded, watch,
+                new Engine(lanes, transactions, calls.handlers(), states, topics, resumed, cancels,
+                        calls.owners(ownership, new Notes(transactions))),
+                recorded, watch,
                 meters, System::nanoTime);
         poll = new PollLoop(PollConfig.of(callTopic), member, ownership, engine, engine);
         name = DuplicateName.of(config.identity(), dead::look, ownership, poll::fail);

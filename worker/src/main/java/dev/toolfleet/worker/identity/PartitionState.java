@@ -14,6 +14,7 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
 /// What one assigned partition remembers of its calls: which were answered, which run, and which an earlier owner may
@@ -28,6 +29,8 @@ public final class PartitionState {
     private final WaitingCalls waiting = new WaitingCalls();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
+    private Suspects suspects = Suspects.none();
+    private volatile CompletableFuture<?> owned = CompletableFuture.completedFuture(0L);
     private final InstantSource clock;
 
     /// A state that knows nothing.
@@ -73,6 +76,33 @@ public final class PartitionState {
         waiting.remove(Digest128.of(identity));
     }
 
+    /// Restores that the last owner of the partition died with calls in flight.
+    ///
+    /// @param callsEnd where `tool.call` ended since then
+    /// @param resumedEnd the same of `tool.call.resumed`
+    /// @param most how many calls of `tool.call` it can have had; 0 for any number
+    public synchronized void restoreSuspects(long callsEnd, long resumedEnd, int most) {
+        suspects = new Suspects(callsEnd, resumedEnd, most);
+    }
+
+    /// Whether the last owner died and may have had this record.
+    public synchronized boolean isSuspect(Position position) {
+        return suspects.contains(position);
+    }
+
+    /// No call passes before `written` is done; comes before the partition's first call.
+    ///
+    /// @param written done when the entry of the partition's owner is committed; with null when the assignment ended first,
+    ///        exceptionally when it cannot be written
+    public void ownedOnce(CompletableFuture<?> written) {
+        owned = written;
+    }
+
+    /// Done when the entry of the partition's owner is committed.
+    public CompletableFuture<?> owned() {
+        return owned;
+    }
+
     /// Tells `listener` which tool's pending call has ended, or is no longer this worker's.
     public void tell(Consumer<ToolRef> listener) {
         freed = listener;
@@ -102,6 +132,7 @@ public final class PartitionState {
 
     /// Whether an arrival may go into its lane before what earlier owners began is there.
     synchronized boolean admits(Arrival arrival) {
+        suspects.offered(arrival.position());
         return claims.admits(arrival, clock.instant());
     }
 

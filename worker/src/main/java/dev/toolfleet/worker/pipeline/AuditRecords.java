@@ -55,7 +55,7 @@ final class AuditRecords {
 
     /// Here, or by an earlier owner of the partition, who announced that it would start the call.
     private static boolean isUsed(CallRun run) {
-        return run.isApprovalUsed() || (run.ruling() == null && run.intent() != null);
+        return run.isApprovalUsed() || (run.ruling() == null && run.isAnnounced());
     }
 
     private record Said(String action, @Nullable String by, @Nullable String reason, @Nullable String handle,

@@ -193,8 +193,10 @@ public final class CallPipeline implements Lanes.CallRunner {
                     grant == null ? null : grant.catalogDigest());
         } catch (InterruptedException e) {
             // Left alone only when another worker reads it again; otherwise nobody would.
-            if (!ownership.current().owns(run.call().arrival().position()))
+            if (!ownership.current().owns(run.call().arrival().position())) {
                 run.leave();
+                stages.starts().left(run);
+            }
             return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
                     "The call was interrupted while it waited for its catalog; it was not started."));
         }

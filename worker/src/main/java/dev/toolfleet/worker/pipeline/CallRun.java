@@ -32,6 +32,7 @@ final class CallRun {
     private @Nullable String policyDigest;
     private volatile @Nullable CallIntent intent;
     private int attempt = 1;
+    private volatile int deaths;
     private boolean replayed;
     private long handlerMillis;
     private boolean ran;
@@ -243,6 +244,21 @@ final class CallRun {
 
     void intent(CallIntent open) {
         intent = open;
+    }
+
+    /// Whether its handler may have been started, here or by an earlier owner that noted it.
+    boolean isAnnounced() {
+        CallIntent noted = intent;
+        return noted != null && noted.mayHaveStarted();
+    }
+
+    /// How many workers died while they may have had it.
+    int deaths() {
+        return deaths;
+    }
+
+    void deaths(int counted) {
+        deaths = counted;
     }
 
     /// Which start of the handler this is, from 1.

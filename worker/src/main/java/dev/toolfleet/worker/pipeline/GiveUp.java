@@ -80,7 +80,7 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
         RegisteredTool tool = run.tool();
         boolean repeatable = tool != null && tool.export().annotations().repeatable();
         // What may not run twice has an intent before it starts.
-        if (!given.started() || (!repeatable && run.intent() == null))
+        if (!given.started() || (!repeatable && !run.isAnnounced()))
             return cancelling.unstarted(why);
         cancelling.interrupted();
         return Cancelling.interrupted(why, repeatable);

@@ -10,27 +10,31 @@ import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.identity.Standing;
 
-/// Keeps "a duplicate is not run again" (DESIGN 3, G1): asks what the call's partition remembers of it.
+/// Keeps "a duplicate is not run again" (DESIGN 3, G1): asks what the call's partition remembers of it. A call that is to
+/// run passes [StartGate] last.
 public final class IdentityGate implements IdentityStage {
     private final PartitionStates states;
     private final Outcomes outcomes;
     private final Replays replays;
     private final Recovery recovery;
+    private final StartGate starts;
     private final Predicate<CompletableFuture<Void>> committed;
 
     /// A gate over the assigned partitions.
-    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery) {
-        this(states, outcomes, replays, recovery, IdentityGate::committed);
+    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery,
+            StartGate starts) {
+        this(states, outcomes, replays, recovery, starts, IdentityGate::committed);
     }
 
     /// @param committed waits for a twin; false when the assignment ended first
-    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery,
+    public IdentityGate(PartitionStates states, Outcomes outcomes, Replays replays, Recovery recovery, StartGate starts,
             Predicate<CompletableFuture<Void>> committed) {
         this.committed = committed;
         this.states = states;
         this.outcomes = outcomes;
         this.replays = replays;
         this.recovery = recovery;
+        this.starts = starts;
     }
 
     @Override
@@ -43,16 +47,21 @@ public final class IdentityGate implements IdentityStage {
             switch (grant == null ? state.judge(run.call()) : state.judgeGrant(run.call(), grant.handle())) {
                 case Standing.Fresh() -> {
                     run.rememberedBy(state);
-                    return new Entry.GoOn();
+                    return starts.pass(run, state);
                 }
                 case Standing.Doubtful() -> {
                     run.rememberedBy(state);
                     run.course().doubt();
-                    return new Entry.GoOn();
+                    return starts.pass(run, state);
                 }
                 case Standing.Open(var intent, boolean doubtful) -> {
                     run.rememberedBy(state);
-                    return doubtful ? recovery.doubtful(run, intent) : recovery.settle(run, intent, abandoned);
+                    if (!starts.isOwned(run, state))
+                        return new Entry.Left();
+                    Entry settled = doubtful
+                            ? recovery.doubtful(run, intent)
+                            : recovery.settle(run, intent, abandoned);
+                    return settled instanceof Entry.GoOn ? starts.pass(run, state) : settled;
                 }
                 case Standing.Done() -> {
                     return new Entry.Settled(outcomes.done(run));

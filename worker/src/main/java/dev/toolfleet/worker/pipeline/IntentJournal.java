@@ -13,6 +13,7 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.HandlerResult;
@@ -28,8 +29,9 @@ import org.slf4j.LoggerFactory;
 /// while that commit is young. A worker that was frozen in between finds it old, and writes another, which the broker
 /// refuses when the partition is somebody else's by then.
 ///
-/// A call that may run twice has an intent only when its partition moves while it runs ([MovingCall]).
-public final class IntentJournal implements Journal {
+/// A call that may run twice has an intent only when its partition moves while it runs ([MovingCall]), or when an earlier
+/// owner died and may have had it ([StartGate]).
+public final class IntentJournal implements Journal, StartGate.Starts, Recovery.Inheritance {
     private static final Logger LOG = LoggerFactory.getLogger(IntentJournal.class);
     private final Notes notes;
     private final JournalRecords records;
@@ -79,10 +81,38 @@ public final class IntentJournal implements Journal {
         return result;
     }
 
+    /// No declaration is chosen yet, so the note names none, and a heir may run the call again.
+    @Override
+    public CompletableFuture<@Nullable Long> note(CallRun run) {
+        CallIntent taken = intent(run, run.call().arrival().call().deadline(), true, null);
+        run.intent(taken);
+        return notes.send(run.call().arrival().position(), records.intent(run, taken));
+    }
+
+    @Override
+    public boolean inherited(CallRun run, CallIntent intent) {
+        CallIntent mine = intent.inheritedBy(ownership.current().group().memberId(), run.deaths());
+        try {
+            return uninterruptibly(notes.note(run.call().arrival().position(), records.intent(run, mine))) != null;
+        } catch (ExecutionException e) {
+            LOG.atWarn().addKeyValue(LogKeys.PARTITION, run.at().partition())
+                    .addKeyValue(LogKeys.OFFSET, run.at().offset())
+                    .addKeyValue(LogKeys.REASON, String.valueOf(e.getCause()))
+                    .log("a call is recovered without a note, a death would not be counted");
+            return true;
+        }
+    }
+
+    @Override
+    public void returned(CallRun run, CallIntent intent) {
+        notes.send(run.call().arrival().position(),
+                records.intent(run, intent.inheritedBy(null, run.deaths())));
+    }
+
     @Override
     public MoveNote onMove(CallRun run, RegisteredTool tool, Instant deadline) {
         return tool.export().annotations().repeatable()
-                ? new MovingCall(run, () -> intent(run, deadline, true),
+                ? new MovingCall(run, () -> intent(run, deadline, true, run.ref()),
                         intent -> notes.send(run.call().arrival().position(), records.intent(run, intent)))
                 : MoveNote.NONE;
     }
@@ -98,16 +128,18 @@ public final class IntentJournal implements Journal {
             notes.handOver(record);
     }
 
-    private CallIntent intent(CallRun run, Instant deadline, @Nullable Boolean repeatable) {
+    private CallIntent intent(CallRun run, @Nullable Instant deadline, @Nullable Boolean repeatable,
+            @Nullable ToolRef tool) {
         return new CallIntent(run.noted(), run.call().fingerprint(), run.call().arrival().call().name(),
                 run.attempt(), records.worker(), run.call().arrival().position().epoch(), clock.instant(),
-                ownership.current().group().memberId(), deadline, run.ref(), repeatable, calledAt(run));
+                ownership.current().group().memberId(), deadline, tool, repeatable, calledAt(run),
+                run.deaths() == 0 ? null : run.deaths(), null);
     }
 
     /// Null once the intent is committed and young.
     private @Nullable HandlerResult commit(CallRun run, Instant deadline) {
         while (true) {
-            CallIntent intent = intent(run, deadline, null);
+            CallIntent intent = intent(run, deadline, null, run.ref());
             // Also when it cannot be committed any more: a transaction in doubt may have done so.
             run.intent(intent);
             Long begun;
@@ -145,9 +177,11 @@ public final class IntentJournal implements Journal {
     /// The handler never started: while the partition is ours the intent is deleted, and otherwise its heir is told.
     private void takeBack(CallRun run) {
         try {
-            // Without a later attempt's intent the call would begin with the first again, which its tool now refuses.
-            if (run.attempt() == 1 && ownership.current().owns(run.call().arrival().position()) && uninterruptibly(
-                    notes.note(run.call().arrival().position(), records.tombstone(run))) != null)
+            // Without a later attempt's intent the call would begin with the first again, which its tool now refuses; and
+            // nobody would know of the deaths before.
+            if (run.attempt() == 1 && run.deaths() == 0 && ownership.current().owns(run.call().arrival().position())
+                    && uninterruptibly(
+                            notes.note(run.call().arrival().position(), records.tombstone(run))) != null)
                 return;
         } catch (ExecutionException e) {
             // Not written: told instead.

@@ -9,6 +9,7 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
@@ -22,6 +23,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class JournalRecords {
     private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
     private static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
+    private static final WireCodec<PartitionOwner> OWNERS = WireCodec.of(PartitionOwner.class);
     private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
 
@@ -54,6 +56,12 @@ public final class JournalRecords {
     public ProducerRecord<byte[], byte[]> frontier(int partition, PartitionFrontier frontier) {
         return writer.inPartition(Topic.JOURNAL, partition, PartitionFrontier.KEY, FRONTIERS.write(frontier),
                 writer.headers(EventType.TOOL_JOURNAL, PartitionFrontier.KEY));
+    }
+
+    /// Says who has a partition; null for an owner that gives it up in order.
+    ProducerRecord<byte[], byte[]> owner(int partition, @Nullable PartitionOwner owner) {
+        return writer.inPartition(Topic.JOURNAL, partition, PartitionOwner.KEY,
+                owner == null ? null : OWNERS.write(owner), writer.headers(EventType.TOOL_JOURNAL, PartitionOwner.KEY));
     }
 
     /// Says that an intent is closed.

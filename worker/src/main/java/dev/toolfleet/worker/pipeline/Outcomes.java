@@ -190,7 +190,7 @@ public final class Outcomes {
         CallRun failed = ByRecord.unidentified(call, at, clock.millis());
         if (run != null)
             failed.traced(run.trace());
-        ErrorCode code = run == null || run.intent() == null ? ErrorCode.E_TOOL : ErrorCode.E_TOOL_OUTCOME_UNKNOWN;
+        ErrorCode code = run == null || !run.isAnnounced() ? ErrorCode.E_TOOL : ErrorCode.E_TOOL_OUTCOME_UNKNOWN;
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(failed(failed, ToolError.of(code,
                 "The fleet failed to run the call: " + cause.getClass().getName() + (code == ErrorCode.E_TOOL
                         ? ""

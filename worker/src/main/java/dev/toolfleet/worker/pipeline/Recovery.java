@@ -18,12 +18,14 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.pipeline.IdentityStage.Abandoned;
 import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import dev.toolfleet.worker.telemetry.Meters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,26 +36,34 @@ import static java.util.Objects.requireNonNullElse;
 
 /// Decides what becomes of a call with an open intent, which an earlier owner of the partition may have run (G3): waits
 /// for that owner while it can still speak, then asks the tool, and says in the end that nobody knows. Holds only the
-/// call's lane. A call that may run twice is run again when its worker can say nothing any more.
+/// call's lane. A call that may run twice is run again when its worker can say nothing any more. Whatever the call is, it
+/// is not run when two workers died while they had it.
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     /// After the deadline a worker gives its handler a grace, and publishes.
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(30);
+    /// How many workers may die of a call.
+    static final int MOST_DEATHS = 2;
 
     private final EarlierOwners owners;
     private final Ownership ownership;
     private final ToolRegistry registry;
     private final Reconciling reconciling;
     private final HandlerCalls calls;
+    private final Inheritance inheritance;
     private final BooleanSupplier leaving;
     private final InstantSource clock;
+    private final Meters meters;
 
     /// A recovery that hears of earlier owners through `owners`.
     ///
+    /// @param meters count calls of which two workers died
     /// @param leaving whether this worker stops: then it waits for nobody, and the next owner recovers the call
     public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, Reconciling reconciling,
-            HandlerCalls calls, BooleanSupplier leaving, InstantSource clock) {
+            HandlerCalls calls, Inheritance inheritance, BooleanSupplier leaving, InstantSource clock, Meters meters) {
+        this.inheritance = inheritance;
+        this.meters = meters;
         this.owners = owners;
         this.ownership = ownership;
         this.registry = registry;
@@ -72,8 +82,20 @@ public final class Recovery {
         /// Whether that process may still run calls. True when nobody knows.
         boolean isMember(String memberId);
 
+        /// Whether that process can run no call any more, asked anew. False when nobody knows.
+        boolean hasLeft(String memberId);
+
         /// Reads everything that was handed over until now. False when that cannot be read now.
         boolean catchUp(int partition) throws InterruptedException;
+    }
+
+    /// Notes of a worker that decides about a start of an earlier owner, so that its own death counts as one more.
+    public interface Inheritance {
+        /// Commits that it decides. False when the assignment ended first.
+        boolean inherited(CallRun run, CallIntent intent);
+
+        /// Leaves the decision to the next owner, as far as the partition is still this worker's.
+        void returned(CallRun run, CallIntent intent);
     }
 
     Entry settle(CallRun run, CallIntent intent, Abandoned abandoned) {
@@ -92,18 +114,51 @@ public final class Recovery {
         // Its tool is not asked: that may hang as well, and the call may run still.
         if (said == null && failed != null)
             return new Entry.Ended(Cancelling.begun(failed), null);
-        if (said == null && intent.mayRunTwice()) {
-            run.attempt(intent.attempt() + 1);
-            return new Entry.GoOn();
-        }
+        run.deaths(deaths(run, intent, said));
+        if (run.deaths() >= MOST_DEATHS)
+            return poisonous(run, intent);
+        if (said == null && intent.mayRunTwice())
+            return again(run, intent);
         if (said == null)
             return reconcile(run, intent, abandoned);
         ToolResult result = said.result();
         if (result != null)
             return handedOver(run, intent, said, result);
         // Not the same attempt: an heir that could not announce the next may have had the tool refuse this one.
+        return again(run, intent);
+    }
+
+    private static Entry again(CallRun run, CallIntent intent) {
         run.attempt(intent.attempt() + 1);
         return new Entry.GoOn();
+    }
+
+    /// How many workers died while they had the call: that of the intent without a word, one that decided about it later,
+    /// or the last owner of the partition, which may have had it without a note.
+    private int deaths(CallRun run, CallIntent intent, @Nullable HandOver said) {
+        int before = intent.deathsBefore();
+        String heir = intent.heir();
+        if (heir != null)
+            return owners.hasLeft(heir) ? before + 1 : before;
+        String member = intent.member();
+        if (said == null && (member == null || owners.hasLeft(member)))
+            return before + 1;
+        PartitionState state = run.state();
+        return before == 0 && state != null && state.isSuspect(run.at()) ? 1 : before;
+    }
+
+    /// Neither run nor asked about, nor is an answer of it read (decision 55).
+    private Entry poisonous(CallRun run, CallIntent intent) {
+        meters.callPoisonous();
+        LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                .addKeyValue(LogKeys.TOOL, intent.toolName())
+                .addKeyValue(LogKeys.PARTITION, run.at().partition()).addKeyValue(LogKeys.OFFSET, run.at().offset())
+                .addKeyValue(LogKeys.WORKER, intent.worker())
+                .log("two workers died while they had this call, it is given to no third: outcome unknown");
+        return new Entry.Ended(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                "Two workers died while they had this call, which '" + intent.worker() + "' began at "
+                        + intent.startedAt() + ". It is given to no third. It may have happened.")),
+                null);
     }
 
     /// Ends a call whose intent may be that of another record, which lay at the same offset before: neither its worker nor
@@ -151,6 +206,9 @@ public final class Recovery {
     }
 
     private Entry handedOver(CallRun run, CallIntent intent, HandOver said, ToolResult result) {
+        // What killed the last owner may be the answer.
+        if (run.deaths() > 0 && !inheritance.inherited(run, intent))
+            return new Entry.Left();
         ToolErrorEvent event = said.error();
         RegisteredTool tool = tool(intent);
         if (tool != null) {
@@ -179,17 +237,18 @@ public final class Recovery {
             return new Entry.Ended(unknown(intent), null);
         try {
             run.tool(tool, intent.tool());
+            if (run.deaths() > 0 && !inheritance.inherited(run, intent))
+                return new Entry.Left();
             return switch (reconciling.ask(tool, calls.question(run, tool, LONGEST_QUESTION),
                     run.call().arrival().call().argsObject(), late -> abandoned.end(unknown(intent)))) {
                 case Reconciling.Verdict.Happened(var reply) -> new Entry.Ended(reply, null);
                 // Asked too late, or cut off: the next owner asks again.
-                case Reconciling.Verdict.Unknown() -> stays(run)
-                        ? new Entry.Ended(unknown(intent), null)
-                        : new Entry.Left();
-                case Reconciling.Verdict.DidNotHappen() -> {
-                    run.attempt(intent.attempt() + 1);
-                    yield new Entry.GoOn();
+                case Reconciling.Verdict.Unknown() when stays(run) -> new Entry.Ended(unknown(intent), null);
+                case Reconciling.Verdict.Unknown() -> {
+                    inheritance.returned(run, intent);
+                    yield new Entry.Left();
                 }
+                case Reconciling.Verdict.DidNotHappen() -> again(run, intent);
             };
         } finally {
             tool.release();

@@ -74,6 +74,11 @@ public final class Starts {
         return result;
     }
 
+    /// The call will have no result here, and no start of its handler is under way.
+    void left(CallRun run) {
+        journal.left(run);
+    }
+
     private HandlerResult started(Start start) {
         HandlerCall.Limit limit = null;
         HandlerResult.Replied before = null;

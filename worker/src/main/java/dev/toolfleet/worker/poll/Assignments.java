@@ -252,6 +252,15 @@ final class Assignments {
         }
     }
 
+    /// The partitions go in order.
+    void ends(Collection<TopicPartition> partitions) {
+        for (TopicPartition partition : partitions) {
+            AssignedPartition held = assigned.get(partition.partition());
+            if (held != null)
+                engine.ends(partition.partition(), held.epoch());
+        }
+    }
+
     /// Ends assignments.
     ///
     /// @param lost without a word: another worker may own the partitions already

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import dev.toolfleet.topic.Topic;
@@ -37,12 +38,16 @@ public final class KafkaSources implements TakeOver.Sources {
     private final TopicScan scan;
     private final StateFollower follower;
     private final Runnable fenceTheDead;
+    private final Predicate<String> hasLeft;
 
     /// @param incarnation asks the broker which logs the topics of calls are
     /// @param follower follows the partition's step catalogs
     /// @param fenceTheDead ends what workers that are gone left open
+    /// @param hasLeft whether the group has no member of that id any more
     public KafkaSources(Topics topics, GroupOffsets offsets, Supplier<Incarnation> incarnation,
-            TopicOffsets ends, TopicScan scan, StateFollower follower, Runnable fenceTheDead) {
+            TopicOffsets ends, TopicScan scan, StateFollower follower, Runnable fenceTheDead,
+            Predicate<String> hasLeft) {
+        this.hasLeft = hasLeft;
         this.topics = topics;
         this.offsets = offsets;
         this.incarnation = incarnation;
@@ -107,6 +112,11 @@ public final class KafkaSources implements TakeOver.Sources {
     public void read(Topic topic, int partition, long from, long end,
             Consumer<ConsumerRecord<byte[], byte[]>> each) {
         scan.read(on(topic, partition), from, end, each, fenceTheDead);
+    }
+
+    @Override
+    public boolean hasLeft(String memberId) {
+        return hasLeft.test(memberId);
     }
 
     @Override

@@ -39,6 +39,8 @@ public final class PollLoop implements AutoCloseable {
     private final Thread thread;
     /// Whether the last poll brought few calls; the thread's own.
     private boolean few;
+    /// Whether the loop broke, perhaps by a call that it read; the thread's own.
+    private boolean broken;
     private volatile boolean stopping;
     private volatile boolean draining;
     private volatile PartitionCounts counts = PartitionCounts.NONE;
@@ -73,6 +75,9 @@ public final class PollLoop implements AutoCloseable {
 
         /// The assignment is about to move to another worker; what is finished is committed next.
         void moving(int partition, long epoch);
+
+        /// The assignment ends in order with the next commit. Not told of one that is lost, or ends because the loop broke.
+        void ends(int partition, long epoch);
 
         /// The assignment is over, and what comes of its calls is dropped.
         ///
@@ -158,13 +163,14 @@ public final class PollLoop implements AutoCloseable {
             while (!stopping)
                 rest(turn());
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
-            Throwable broken = failure;
-            if (broken != null) {
-                ended.completeExceptionally(broken);
+            Throwable failed = failure;
+            if (failed != null) {
+                ended.completeExceptionally(failed);
             } else {
                 ended.complete(null);
             }
         } catch (Throwable e) {
+            broken = true;
             LOG.atError().setCause(e).log("poll loop stopped");
             try {
                 consumer.close(CloseOptions.timeout(Duration.ZERO));
@@ -240,6 +246,8 @@ public final class PollLoop implements AutoCloseable {
             return;
         }
         assignments.moving(partitions);
+        if (!broken)
+            assignments.ends(partitions);
         RevokeWait.until(engine.committed(), config.revokeTimeout());
         assignments.giveUp(partitions, false);
     }

@@ -5,17 +5,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
-import dev.toolfleet.wire.CallIntent;
-import dev.toolfleet.wire.JournalEntry;
-import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.worker.commit.Beginning;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.commit.FrontierNotes;
@@ -25,14 +22,13 @@ import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.Digest128;
 import dev.toolfleet.worker.identity.LogStart;
 import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.poll.JournalRestore.Journaled;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /// Finds out where an assigned partition starts and what its earlier owners did, in the order of DESIGN 4.6: first a
 /// stable committed offset, then the ends of the partition's state, then all that is committed before them. Whatever
@@ -99,6 +95,9 @@ public final class TakeOver {
         /// Reads what is committed in `[from, end)`, in its order.
         void read(Topic topic, int partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each);
 
+        /// Whether the group has no member of that id any more, as its coordinator says now.
+        boolean hasLeft(String memberId);
+
         /// Waits until the step catalogs before `end` are known.
         void awaitSteps(int partition, long end);
     }
@@ -128,7 +127,10 @@ public final class TakeOver {
         Start said = sources.start(partition);
         Ends ends = sources.ends(partition);
         PartitionState state = new PartitionState(dedupe, clock);
-        Journaled newest = readJournal(partition, ends.journal(), state);
+        JournalRestore journal = new JournalRestore(state);
+        sources.read(Topic.JOURNAL, partition, 0, ends.journal(), journal::restore);
+        suspect(partition, journal.owner(), ends, state);
+        Journaled newest = journal.frontier();
         PartitionFrontier journaled = newest == null ? null : newest.frontier();
         StartPoint start = StartPoint.of(said.calls(), journaled,
                 new StartPoint.Log(ends.incarnation(), ends.beginning(), ends.calls()),
@@ -151,6 +153,16 @@ public final class TakeOver {
                         differs(said.calls(), start.calls()) || differs(said.resumed(), resumed),
                         said.calls() != null),
                 state, ends.incarnation(), found);
+    }
+
+    /// An owner that has left the group without giving the partition up in order has died, and one of the calls that it had
+    /// may be the cause (decision 55).
+    private void suspect(int partition, @Nullable PartitionOwner owner, Ends ends, PartitionState state) {
+        if (owner == null || !sources.hasLeft(owner.member()))
+            return;
+        state.restoreSuspects(ends.calls(), ends.resumed(), owner.maxInFlight());
+        LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.WORKER, owner.worker())
+                .log("the last owner of a partition died, the starts of the calls that it may have had are noted");
     }
 
     /// Where the group's offset does not count, results show what was done behind the frontier. When those since then may
@@ -220,38 +232,6 @@ public final class TakeOver {
         long asked = sources.firstSince(Topic.RESULT, partition,
                 Math.max(0, appendedAt - LogStart.CLOCKS_MILLIS));
         return Math.max(first, (asked < 0 ? end : asked) - 2L * dedupe.maxEntries());
-    }
-
-    /// A frontier and when it was journaled, in epoch milliseconds.
-    private record Journaled(PartitionFrontier frontier, long at) {}
-
-    private @Nullable Journaled readJournal(int partition, long end, PartitionState state) {
-        AtomicReference<@Nullable Journaled> newest = new AtomicReference<>();
-        sources.read(Topic.JOURNAL, partition, 0, end, record -> restoreEntry(record, state, newest));
-        return newest.get();
-    }
-
-    private static void restoreEntry(ConsumerRecord<byte[], byte[]> record, PartitionState state,
-            AtomicReference<@Nullable Journaled> frontier) {
-        try {
-            String identity = text(requireNonNull(record.key(), "key"));
-            if (record.value() == null) {
-                state.restoreClosed(identity);
-                return;
-            }
-            JournalEntry entry = JournalEntry.read(record.value());
-            if (!entry.key().equals(identity))
-                throw new IllegalArgumentException("the key names another call");
-            switch (entry) {
-                case CallIntent intent -> state.restoreOpen(intent);
-                case OpenHandle open -> state.restorePending(open);
-                case PartitionFrontier newest -> frontier.set(new Journaled(newest, record.timestamp()));
-            }
-        } catch (RuntimeException e) {
-            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
-                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("journal record not understood, passed over");
-        }
     }
 
     /// The headers say all; a result without them is not one of ours.

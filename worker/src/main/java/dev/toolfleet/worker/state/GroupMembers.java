@@ -70,6 +70,13 @@ public final class GroupMembers {
         }
     }
 
+    /// Whether the group has no such member any more, asked anew: who decides on a death cannot use an answer from before.
+    ///
+    /// @throws KafkaException when the coordinator does not answer
+    public boolean hasLeft(String memberId) {
+        return members().stream().noneMatch(member -> member.memberId().equals(memberId));
+    }
+
     private static boolean has(Answer answer, String memberId) {
         return answer.members().stream().anyMatch(member -> member.memberId().equals(memberId));
     }

@@ -42,6 +42,8 @@ public final class Meters implements AutoCloseable {
     public static final String CALLS_CONFLICT = "toolfleet.calls.conflict";
     /// Counter: calls answered with `E_TOOL_OUTCOME_UNKNOWN`.
     public static final String CALLS_UNKNOWN = "toolfleet.calls.unknown";
+    /// Counter: calls that were ended because two workers died while they had them.
+    public static final String CALLS_POISONOUS = "toolfleet.calls.poisonous";
     /// Counter: calls that this worker's share of the handles began to wait for.
     public static final String HANDLES_OPENED = "toolfleet.handles.opened";
     /// Counter: outcomes of pending calls, by [#HOW]: `completed`, `failed`, `cancelled`, `expired`,
@@ -97,6 +99,7 @@ public final class Meters implements AutoCloseable {
     private final Counter unknown;
     private final Counter opened;
     private final Map<Cancelled, Counter> cancelled = new EnumMap<>(Cancelled.class);
+    private final Counter poisonous;
     private final CallMeters calls;
     private final LoadMeters load;
     private final Set<Meter> registered = new LinkedHashSet<>();
@@ -111,6 +114,7 @@ public final class Meters implements AutoCloseable {
         this.replayed = counter(CALLS_REPLAYED, "duplicates answered without running anything");
         this.conflicts = counter(CALLS_CONFLICT, "calls with the identity of another");
         this.unknown = counter(CALLS_UNKNOWN, "calls that may or may not have happened");
+        this.poisonous = counter(CALLS_POISONOUS, "calls that two workers died of");
         this.opened = counter(HANDLES_OPENED, "calls that a handle was opened for");
         this.calls = new CallMeters(this, registry);
         this.load = new LoadMeters(this, registry);
@@ -174,6 +178,11 @@ public final class Meters implements AutoCloseable {
     /// A call ended without anybody knowing whether it happened.
     public void callUnknown() {
         unknown.increment();
+    }
+
+    /// A call was ended because two workers died while they had it.
+    public void callPoisonous() {
+        poisonous.increment();
     }
 
     /// A call waits for its handle.

@@ -9,6 +9,7 @@ import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
+import dev.toolfleet.worker.pipeline.OwnerJournal;
 import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.PollLoop;
@@ -24,7 +25,7 @@ public final class EngineParts {
     /// @param closed told which partition is given up
     public static PollLoop.Engine engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handlers,
             PartitionStates states, BiConsumer<Integer, Map<String, CallIntent>> opened, IntConsumer closed,
-            ResumedLoop resumed, PendingCancels cancels) {
+            ResumedLoop resumed, PendingCancels cancels, OwnerJournal owners) {
         return new Engine(lanes, transactions, handlers, states, new Engine.Following() {
             @Override
             public void opened(int partition, Map<String, CallIntent> open) {
@@ -35,7 +36,7 @@ public final class EngineParts {
             public void closed(int partition) {
                 closed.accept(partition);
             }
-        }, resumed, cancels);
+        }, resumed, cancels, owners);
     }
 
     /// Where the resumed loop's outcomes and approvals go.

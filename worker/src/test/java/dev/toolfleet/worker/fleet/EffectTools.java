@@ -33,7 +33,14 @@ public final class EffectTools implements ToolModule {
 
     @Override
     public Map<String, ToolHandler> handlers() {
-        return Map.of("append", EffectTools::append);
+        return Map.of("append", EffectTools::append, "halt", EffectTools::halt);
+    }
+
+    /// As an error of native code would.
+    private static ToolOutput halt(ToolContext ctx, ObjectNode input) throws IOException {
+        note(Path.of(input.path("folder").asString()), STARTED + ctx.toolCallId() + " " + System.currentTimeMillis());
+        Runtime.getRuntime().halt(134);
+        return ToolOutput.of("never");
     }
 
     private static ToolOutput append(ToolContext ctx, ObjectNode input) throws IOException, InterruptedException {

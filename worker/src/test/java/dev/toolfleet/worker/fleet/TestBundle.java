@@ -28,6 +28,7 @@ final class TestBundle {
               entry: java:dev.toolfleet.worker.fleet.EffectTools
               exports:
                 - {name: append, description: appends}
+                - {name: halt, description: kills the worker, annotations: {readOnly: true}}
             ---
             apiVersion: toolfleet.dev/v1
             kind: Tool

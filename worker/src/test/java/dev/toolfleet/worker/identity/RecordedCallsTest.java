@@ -103,7 +103,7 @@ class RecordedCallsTest {
 
     private static CallIntent intent(IdentifiedCall call, @Nullable Instant calledAt) {
         return new CallIntent(call.identity().text(), call.fingerprint(), "t__x", 1, "w1", 1, Instant.EPOCH, "m1", null,
-                null, null, calledAt);
+                null, null, calledAt, null, null);
     }
 
     private static IdentifiedCall call(long offset, long appendedAt) {

@@ -13,6 +13,8 @@ final class FakeEarlierOwners implements Recovery.EarlierOwners {
     final Map<String, HandOver> said = new HashMap<>();
     final List<String> asked = new ArrayList<>();
     boolean member = true;
+    /// Where a member differs from the others.
+    final Map<String, Boolean> left = new HashMap<>();
     Runnable whenAsked = () -> {};
     @Nullable
     HandOver lastWords;
@@ -28,6 +30,11 @@ final class FakeEarlierOwners implements Recovery.EarlierOwners {
     public boolean isMember(String memberId) {
         asked.add("member");
         return member;
+    }
+
+    @Override
+    public boolean hasLeft(String memberId) {
+        return left.getOrDefault(memberId, !member);
     }
 
     @Override

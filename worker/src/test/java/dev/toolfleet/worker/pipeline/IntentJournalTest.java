@@ -229,6 +229,61 @@ class IntentJournalTest {
         assertThat(requireNonNull(said.handOver()).attempt()).isEqualTo(2);
     }
 
+    @Test
+    void aCallThatMayHaveKilledAWorkerIsNotedBeforeAToolIsChosen() {
+        run.deaths(1);
+
+        assertThat(journal.note(run)).isCompletedWithValue(0L);
+
+        CallIntent note = WireCodec.of(CallIntent.class).read(noted.getFirst().value());
+        assertThat(note).isEqualTo(run.intent());
+        assertThat(note.deathsBefore()).isEqualTo(1);
+        assertThat(note.mayRunTwice()).isTrue();
+        assertThat(note.mayHaveStarted()).isFalse();
+        assertThat(run.isAnnounced()).as("no handler has started").isFalse();
+        journal.left(run);
+        assertThat(handedOver).as("who hands it back has not died of it").hasSize(1);
+    }
+
+    @Test
+    void anIntentThatFollowsSuchANoteCarriesItsDeaths() {
+        run.deaths(1);
+        journal.note(run);
+
+        journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
+
+        CallIntent intent = WireCodec.of(CallIntent.class).read(noted.getLast().value());
+        assertThat(intent.deathsBefore()).isEqualTo(1);
+        assertThat(intent.mayRunTwice()).isFalse();
+    }
+
+    @Test
+    void theDeathsOfACallThatDoesNotStartAreNotDeleted() {
+        run.deaths(1);
+        journal.note(run);
+
+        journal.noted(run, TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
+
+        assertThat(noted).allSatisfy(record -> assertThat(record.value()).isNotNull());
+        assertThat(handedOver).hasSize(1);
+    }
+
+    @Test
+    void whoDecidesAboutAnEarlierStartIsNotedAndItsStartStays() {
+        run.deaths(1);
+
+        assertThat(journal.inherited(run, earlier())).isTrue();
+        journal.returned(run, earlier());
+        answers.add(null);
+        assertThat(journal.inherited(run, earlier())).as("the assignment has ended").isFalse();
+
+        CallIntent inherited = WireCodec.of(CallIntent.class).read(noted.getFirst().value());
+        assertThat(inherited).isEqualTo(earlier().inheritedBy(group().memberId(), 1));
+        assertThat(inherited.member()).isEqualTo("m0");
+        CallIntent returned = WireCodec.of(CallIntent.class).read(noted.get(1).value());
+        assertThat(returned).isEqualTo(earlier().inheritedBy(null, 1));
+    }
+
     private CallIntent earlier() {
         return new CallIntent(run.call().identity().text(), run.call().fingerprint(), "t__run", 1, "w0", 3,
                 Instant.EPOCH, "m0", DEADLINE, null);

@@ -67,6 +67,10 @@ class RecoveryTest {
     private Instant now = STARTED;
     private boolean leaving;
     private @Nullable Boolean repeatable;
+    private @Nullable Integer deaths;
+    private @Nullable String heir;
+    private final FakeInheritance inheritance = new FakeInheritance();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Cancelling.Source cancelled = Cancelling.Source.NONE;
     private Runnable whenReconciled = () -> {};
     private @Nullable Reconciliation answer = Reconciliation.unknown();
@@ -218,6 +222,8 @@ class RecoveryTest {
 
         assertThat(settle()).isEqualTo(new Entry.Left());
         assertThat(asked).hasSize(1);
+        assertThat(inheritance.noted).as("who stops in order has not died of it").containsExactly("inherited after 1",
+                "returned after 1");
     }
 
     @Test
@@ -238,6 +244,121 @@ class RecoveryTest {
         settle();
 
         assertThat(run.sends().events()).containsExactly(event);
+    }
+
+    @Test
+    void theFirstWorkerThatDiesWithACallIsCounted() {
+        repeatable = true;
+        owners.member = false;
+
+        assertThat(settle()).isEqualTo(new Entry.GoOn());
+        assertThat(run.deaths()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatTwoWorkersDiedWithIsNotRunAgain() {
+        repeatable = true;
+        deaths = 1;
+        owners.member = false;
+
+        Entry entry = settle();
+
+        assertThat(code(entry)).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+        assertThat(((ToolReply.Failed) ((Entry.Ended) entry).reply()).error().message()).contains("Two workers died",
+                "w1");
+        assertThat(meters.get(Meters.CALLS_POISONOUS).counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void aModuleIsNotAskedAboutACallThatTwoWorkersDiedWith() {
+        deaths = 1;
+        owners.member = false;
+        answer = Reconciliation.didNotHappen();
+
+        assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aWorkerThatIsInTheGroupHasNotDiedHoweverLongItIsSilent() {
+        repeatable = true;
+        deaths = 1;
+        owners.whenAsked = () -> now = now.plusSeconds(10);
+
+        assertThat(settle()).isEqualTo(new Entry.GoOn());
+        assertThat(run.deaths()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatItsWorkerHandedBackHasCostNoWorkerMore() {
+        repeatable = true;
+        deaths = 1;
+        owners.member = false;
+        owners.lastWords = handOver(1, "m1", null);
+
+        assertThat(settle()).isEqualTo(new Entry.GoOn());
+        assertThat(run.deaths()).isEqualTo(1);
+    }
+
+    // A module, or the guard over its answer, may be what kills.
+    @Test
+    void whoAsksAModuleNotesThatFirst() {
+        owners.member = false;
+        whenReconciled = () -> assertThat(inheritance.noted).containsExactly("inherited after 1");
+
+        settle();
+
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void whoDiedWhileItDecidedCountsAsWell() {
+        owners.member = false;
+        deaths = 1;
+        heir = "m2";
+
+        assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whoLivesAndLeftTheDecisionToTheNextCountsNot() {
+        deaths = 1;
+        heir = "m2";
+        owners.left.put("m2", false);
+        owners.member = false;
+        answer = Reconciliation.happened(Map.of("done", "before"));
+
+        assertThat(settle()).isInstanceOfSatisfying(Entry.Ended.class,
+                ended -> assertThat(ended.reply()).isInstanceOf(ToolReply.Ok.class));
+        assertThat(inheritance.noted).containsExactly("inherited after 1");
+    }
+
+    @Test
+    void anAnswerThatMayHaveKilledItsReaderIsNotedBeforeItIsRead() {
+        deaths = 1;
+        owners.said.put(identity(), handOver(1, "m1", ok()));
+
+        assertThat(settle()).isInstanceOf(Entry.Ended.class);
+        assertThat(inheritance.noted).containsExactly("inherited after 1");
+    }
+
+    @Test
+    void anAnswerIsReadWithoutANoteWhereNoWorkerDied() {
+        owners.said.put(identity(), handOver(1, "m1", ok()));
+
+        settle();
+
+        assertThat(inheritance.noted).isEmpty();
+    }
+
+    @Test
+    void withoutThePartitionNobodyIsAsked() {
+        owners.member = false;
+        inheritance.owned = false;
+
+        assertThat(settle()).isEqualTo(new Entry.Left());
+        assertThat(asked).isEmpty();
     }
 
     private Entry settle() {
@@ -266,10 +387,10 @@ class RecoveryTest {
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),
                         new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), ResultGuard.NONE,
                                 record -> {}, deadlines, clock, System::nanoTime)),
-                () -> leaving, clock);
+                inheritance, () -> leaving, clock, new Meters(meters));
         return recovery.settle(run,
                 new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
-                        "m1", DEADLINE, new ToolRef("acme", "t", "run"), repeatable, null),
+                        "m1", DEADLINE, new ToolRef("acme", "t", "run"), repeatable, null, deaths, heir),
                 abandoned::add);
     }
 

@@ -58,7 +58,7 @@ class KafkaSourcesTest {
             new GroupOffsets(new SpareConsumers(() -> group), CALLS.topic(), on(Topic.CALL_RESUMED).topic(),
                     Patience.from(Duration.ofMillis(1))),
             () -> LOGS, broker.offsets(), new TopicScan(new SpareConsumers(() -> reader), Duration.ofMillis(1), 1),
-            followed.follower(), this::fence);
+            followed.follower(), this::fence, "gone"::equals);
 
     @AfterEach
     void close() {

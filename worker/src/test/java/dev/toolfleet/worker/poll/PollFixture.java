@@ -145,6 +145,11 @@ final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     }
 
     @Override
+    public void ends(int partition, long epoch) {
+        told.add("ends " + partition);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         told.add((lost ? "lost " : "closed ") + partition + " owning " + snapshot());
     }

@@ -123,8 +123,8 @@ class PollLoopTest {
 
         fleet.rebalance();
 
-        assertThat(fleet.told).containsExactly("stop 0 owning [0]", "moving 0", "flush owning [0]", "cancel 0",
-                "closed 0 owning []");
+        assertThat(fleet.told).containsExactly("stop 0 owning [0]", "moving 0", "ends 0", "flush owning [0]",
+                "cancel 0", "closed 0 owning []");
         fleet.refusedFrom.clear();
         fleet.loop.turn();
         assertThat(fleet.offered).as("what was held is the next owner's").containsExactly(0L);
@@ -261,6 +261,19 @@ class PollLoopTest {
 
         assertThatThrownBy(() -> fleet.loop.ended().get(60, TimeUnit.SECONDS)).hasMessageContaining("broken");
         assertThat(fleet.consumer.closed()).isTrue();
+    }
+
+    // What broke it may be a record that it read: its death counts.
+    @Test
+    void aLoopThatBrokeEndsNoAssignmentInOrder() {
+        PollFixture fleet = new PollFixture(0);
+        fleet.consumer.setPollException(new KafkaException("broken"));
+        fleet.loop.start();
+        assertThatThrownBy(() -> fleet.loop.ended().get(60, TimeUnit.SECONDS)).hasMessageContaining("broken");
+
+        fleet.loop.revoked(List.of(partition(0)));
+
+        assertThat(fleet.told).contains("flush owning [0]").doesNotContain("ends 0");
     }
 
     @Test

@@ -5,11 +5,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.toolfleet.topic.Topic;
@@ -17,6 +19,7 @@ import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
@@ -38,6 +41,7 @@ class TakeOverFixture {
     static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
     static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
     static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
+    static final WireCodec<PartitionOwner> OWNERS = WireCodec.of(PartitionOwner.class);
     static final long NOW = 1_000_000;
     static final DedupeConfig DEDUPE = new DedupeConfig(Duration.ofMinutes(10), 10);
 
@@ -104,6 +108,7 @@ class TakeOverFixture {
         long agreed = Long.MAX_VALUE;
         final Map<Long, Long> resultsSince = new HashMap<>();
         long firstResumed = -1;
+        final Set<String> left = new HashSet<>();
 
         void journal(@Nullable String key, byte @Nullable [] value) {
             List<ConsumerRecord<byte[], byte[]>> all = records.computeIfAbsent(Topic.JOURNAL,
@@ -163,6 +168,12 @@ class TakeOverFixture {
                 Consumer<ConsumerRecord<byte[], byte[]>> each) {
             asked.add("read " + topic + " " + from + " to " + end);
             records.getOrDefault(topic, List.of()).forEach(each);
+        }
+
+        @Override
+        public boolean hasLeft(String memberId) {
+            asked.add("has left " + memberId);
+            return left.contains(memberId);
         }
 
         @Override

@@ -6,6 +6,8 @@ import java.util.Map;
 
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.PartitionState;
 import org.junit.jupiter.api.Test;
@@ -147,5 +149,48 @@ class TakeOverTest extends TakeOverFixture {
         fake.journal("open", INTENTS.write(open));
 
         assertThat(restore().state().open()).containsOnly(Map.entry("open", open));
+    }
+
+    @Test
+    void theCallsOfAnOwnerThatLeftWithoutAWordAreSuspected() {
+        fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m1")));
+        fake.left.add("m1");
+
+        PartitionState state = restore().state();
+
+        assertThat(state.isSuspect(new Position(0, 1, 99))).isTrue();
+        assertThat(state.isSuspect(new Position(0, 1, 100))).as("appended since").isFalse();
+        assertThat(state.isSuspect(Position.resumed(0, 1, 99))).isTrue();
+    }
+
+    // Otherwise: a rolling restart counts as a row of deaths.
+    @Test
+    void anOwnerThatGaveThePartitionUpInOrderIsNoDeath() {
+        fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m1")));
+        fake.journal(PartitionOwner.KEY, null);
+        fake.left.add("m1");
+
+        assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
+        assertThat(fake.asked).as("nobody is asked for").doesNotContain("has left m1");
+    }
+
+    @Test
+    void anOwnerThatIsStillInTheGroupIsNoDeath() {
+        fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m1")));
+
+        assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
+    }
+
+    @Test
+    void theNewestOwnerCounts() {
+        fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m1")));
+        fake.journal(PartitionOwner.KEY, OWNERS.write(owner("m2")));
+        fake.left.add("m1");
+
+        assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
+    }
+
+    private static PartitionOwner owner(String member) {
+        return new PartitionOwner("w", member, Instant.EPOCH, 0);
     }
 }

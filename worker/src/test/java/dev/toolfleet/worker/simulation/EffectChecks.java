@@ -16,6 +16,7 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolResult;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -105,9 +106,9 @@ final class EffectChecks {
     /// Whether an entry is that of a call whose record is gone: nobody asks for it any more.
     private boolean isOfLost(byte[] entry) {
         return switch (JournalEntry.read(entry)) {
-            case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(intent, call));
+            case CallIntent intent -> world.history.lost.stream().anyMatch(call -> isOf(world, intent, call));
             case OpenHandle handle -> world.history.isLost(handle.identity()) || isEnded(handle);
-            case PartitionFrontier _ -> true;
+            case PartitionFrontier _,PartitionOwner _ -> true;
         };
     }
 
@@ -123,7 +124,7 @@ final class EffectChecks {
     }
 
     /// Under its own name, or that of an approval.
-    private boolean isOf(CallIntent intent, SimCall call) {
+    static boolean isOf(World world, CallIntent intent, SimCall call) {
         CallIdentity identity = new CallIdentity(call.identity());
         return intent.identity().equals(call.identity()) || world.history.approved
                 .getOrDefault(call.mark(), Set.of()).stream()
@@ -134,8 +135,8 @@ final class EffectChecks {
         Set<String> members = new TreeSet<>();
         for (ConsumerRecord<byte[], byte[]> record : world.cluster.log(Topic.JOURNAL, call.partition()).committed()) {
             if (record.value() != null && JournalEntry.read(record.value()) instanceof CallIntent intent
-                    && isOf(intent, call) && intent.member() != null)
-                members.add(intent.member());
+                    && isOf(world, intent, call) && intent.decider() != null)
+                members.add(intent.decider());
         }
         return members;
     }

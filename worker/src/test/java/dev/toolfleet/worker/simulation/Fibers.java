@@ -198,6 +198,17 @@ final class Fibers {
             throw new InterruptedException();
     }
 
+    /// Waits for a condition until its time is over or the fiber's thread is interrupted.
+    boolean awaitOrThrow(BooleanSupplier condition, long millis) throws InterruptedException {
+        Fiber self = current;
+        if (self == null)
+            throw new IllegalStateException("not in a fiber");
+        await(() -> condition.getAsBoolean() || self.isInterrupted(), millis);
+        if (Thread.interrupted())
+            throw new InterruptedException();
+        return condition.getAsBoolean();
+    }
+
     /// Throws when the program of the running fiber is dead: then nothing that it does reaches anybody.
     void checkAlive() {
         if (current != null && current.program.dead)

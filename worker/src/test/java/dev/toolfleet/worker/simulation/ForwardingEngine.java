@@ -46,6 +46,11 @@ abstract class ForwardingEngine implements PollLoop.Engine {
     }
 
     @Override
+    public void ends(int partition, long epoch) {
+        engine.ends(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
         engine.closed(partition, epoch, lost);
     }

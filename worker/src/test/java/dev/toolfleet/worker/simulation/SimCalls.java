@@ -39,6 +39,7 @@ import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.LaneHelp;
 import dev.toolfleet.worker.pipeline.Outcomes;
+import dev.toolfleet.worker.pipeline.OwnerJournal;
 import dev.toolfleet.worker.pipeline.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.pipeline.PolicyStage;
@@ -49,6 +50,7 @@ import dev.toolfleet.worker.pipeline.Replays;
 import dev.toolfleet.worker.pipeline.ResultRecords;
 import dev.toolfleet.worker.pipeline.SideRecords;
 import dev.toolfleet.worker.pipeline.Stages;
+import dev.toolfleet.worker.pipeline.StartGate;
 import dev.toolfleet.worker.pipeline.Starts;
 import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.telemetry.CallTraces;
@@ -111,23 +113,29 @@ final class SimCalls {
         HandlerCalls handed = new HandlerCalls(WORKSPACE, ownership, clock, Duration.ofSeconds(30),
                 new ProgressReports(writer, ResultGuard.NONE, transactions::publishOrDrop, deadlines, clock,
                         nanos));
-        Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
-                new Reconciling(handlers), handed, running::isDraining, clock);
-        IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
-                this::isCommitted);
         News news = new News();
         CatalogGate catalog = new CatalogGate(CatalogMode.REGISTRY, Duration.ZERO, new StepCatalogs(news),
                 new CatalogContents(news), news, SimTools.REGISTRY, CatalogGate.CatchUp.NOTHING);
         IntentJournal intents = new IntentJournal(new Notes(), journal, ownership, SESSION.dividedBy(2),
                 clock, nanos);
+        Waits waits = new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS));
+        Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
+                new Reconciling(handlers), handed, intents, running::isDraining, clock, METERS);
+        IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
+                new StartGate(intents, waits,
+                        (awaited, atMost) -> world.fibers.awaitOrThrow(awaited::isDone, atMost.toMillis()), clock),
+                this::isCommitted);
         PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, world::newHandle, clock);
-        Starts starts = new Starts(LimitGate.OPEN, intents, handlers,
-                new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS)),
+        Starts starts = new Starts(LimitGate.OPEN, intents, handlers, waits,
                 new Starts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
                 new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE, CallWatch.OFF,
                         CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
+    }
+
+    OwnerJournal owners() {
+        return new OwnerJournal(new Notes(), journal, ownership, world.maxInFlight, clock);
     }
 
     FrontierNotes.Writer frontiers() {

@@ -34,6 +34,11 @@ final class SimOwners implements Recovery.EarlierOwners {
     }
 
     @Override
+    public boolean hasLeft(String memberId) {
+        return !isMember(memberId);
+    }
+
+    @Override
     public boolean catchUp(int partition) {
         SimLog log = cluster.log(Topic.CALL_RESUMED, partition);
         long end = log.end();

@@ -111,5 +111,11 @@ final class SimSources implements TakeOver.Sources {
     }
 
     @Override
+    public boolean hasLeft(String memberId) {
+        cluster.fibers.pause();
+        return !cluster.group.knows(memberId);
+    }
+
+    @Override
     public void awaitSteps(int partition, long end) {}
 }

@@ -99,7 +99,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
                 EngineParts.ends(transactions, calls.ends(), states, lanes, handlers), states, transactions),
                 world.maxResumed);
         PollLoop.Engine real = EngineParts.engine(lanes, transactions, handlers, states, handOvers::opened,
-                handOvers::closed, resumed.loop(), calls.cancels());
+                handOvers::closed, resumed.loop(), calls.cancels(), calls.owners());
         engine = new RecordedEngine(world, who, world.plant == Plant.NOT_OWNED
                 ? new TamperedEngine(real, lanes, handlers, states, resumed.loop())
                 : real);

@@ -13,6 +13,7 @@ import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -165,10 +166,11 @@ final class World {
     /// Whether an intent of the call is sure to be committed. That of an approved one has a name of its own.
     boolean isNoted(SimCall call) {
         return switch (entry(call, call.identity())) {
-            case CallIntent _ -> true;
-            case OpenHandle open -> entry(call,
-                    new CallIdentity(call.identity()).resumedBy(open.handle()).text()) instanceof CallIntent;
-            case PartitionFrontier _ -> throw new IllegalStateException("a frontier under a call's identity");
+            case CallIntent intent -> !intent.mayRunTwice();
+            case OpenHandle open -> entry(call, new CallIdentity(call.identity()).resumedBy(open.handle())
+                    .text()) instanceof CallIntent intent && !intent.mayRunTwice();
+            case PartitionFrontier _,PartitionOwner _ ->
+                throw new IllegalStateException("no call's entry under a call's identity");
             case null -> false;
         };
     }

@@ -1,0 +1,78 @@
+package dev.toolfleet.worker.poll;
+
+import java.nio.charset.StandardCharsets;
+
+import dev.toolfleet.error.Unquoted;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.JournalEntry;
+import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
+
+/// Journal of one partition, read record by record: calls go to the partition's state, the newest frontier and owner stay
+/// here. Owned by the take-over's thread.
+final class JournalRestore {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalRestore.class);
+
+    private final PartitionState state;
+    private @Nullable Journaled frontier;
+    private @Nullable PartitionOwner owner;
+
+    JournalRestore(PartitionState state) {
+        this.state = state;
+    }
+
+    /// A frontier and when it was journaled, in epoch milliseconds.
+    record Journaled(PartitionFrontier frontier, long at) {}
+
+    /// The newest frontier; null for none.
+    @Nullable
+    Journaled frontier() {
+        return frontier;
+    }
+
+    /// The owner that has not given the partition up in order; null when the last one did.
+    @Nullable
+    PartitionOwner owner() {
+        return owner;
+    }
+
+    void restore(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            String key = new String(requireNonNull(record.key(), "key"), StandardCharsets.UTF_8);
+            if (record.value() == null) {
+                closed(key);
+                return;
+            }
+            JournalEntry entry = JournalEntry.read(record.value());
+            if (!entry.key().equals(key))
+                throw new IllegalArgumentException("the key names another call");
+            switch (entry) {
+                case CallIntent intent -> state.restoreOpen(intent);
+                case OpenHandle open -> state.restorePending(open);
+                case PartitionFrontier newest -> frontier = new Journaled(newest, record.timestamp());
+                case PartitionOwner newest -> owner = newest;
+            }
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
+                    .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
+                    .log("journal record not understood, passed over");
+        }
+    }
+
+    private void closed(String key) {
+        if (key.equals(PartitionOwner.KEY)) {
+            owner = null;
+        } else {
+            state.restoreClosed(key);
+        }
+    }
+}
