@@ -52,6 +52,7 @@ final class Checks {
         whatWasSettledDoesNotRunAgain();
         violations.addAll(new EffectChecks(world, results).violations());
         violations.addAll(new LaterChecks(world, results).violations());
+        violations.addAll(new PoisonChecks(world, results).violations());
         violations.addAll(new ApprovalChecks(world, results).violations());
         return violations;
     }

@@ -26,6 +26,8 @@ final class Hazards {
     final boolean stalls;
     /// Whether work that goes on elsewhere has little time.
     final boolean deadlines;
+    /// Whether some calls kill the process that runs them.
+    final boolean poison;
 
     /// @param calm whether nothing may go wrong
     Hazards(long seed, boolean calm) {
@@ -43,6 +45,8 @@ final class Hazards {
         leaderless = !calm && noLeader;
         stalls = random.nextInt(8) == 0 && !calm && Wanted.STALLED_POLLS.isOn();
         deadlines = random.nextInt(4) == 0 && Wanted.DEADLINES.isOn();
+        boolean deadly = random.nextInt(4) == 0 && Wanted.POISON.isOn();
+        poison = !calm && deadly;
     }
 
     /// By how much a process's clock is ahead.
@@ -62,7 +66,7 @@ final class Hazards {
 
     /// Hazards that can be switched on one by one, with `-Dtoolfleet.simulation.hazards=THROTTLED,SET_BACK`.
     enum Wanted {
-        THROTTLED(true), LEADERLESS(true), CLOCKS(true), STALLED_POLLS(true), DEADLINES(true);
+        THROTTLED(true), LEADERLESS(true), CLOCKS(true), STALLED_POLLS(true), DEADLINES(true), POISON(true);
 
         private final boolean byDefault;
 

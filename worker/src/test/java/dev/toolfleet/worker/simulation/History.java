@@ -39,6 +39,9 @@ final class History {
     /// By mark of a call the handles by which it was approved.
     final Map<String, Set<String>> approved = new HashMap<>();
     final Forgotten forgotten = new Forgotten();
+    /// How many processes each call has killed that owned its partition and were not about to give it up.
+    final Map<String, Integer> kills = new HashMap<>();
+    private final Set<Assignment> owning = new HashSet<>();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
     int lateRevokes;
@@ -209,6 +212,23 @@ final class History {
     boolean isApproved(SimCall call, @Nullable String handle) {
         Set<String> by = approved.getOrDefault(call.mark(), Set.of());
         return handle == null ? !by.isEmpty() : by.contains(handle);
+    }
+
+    /// A worker owns a partition, or is about to give it up.
+    void owning(Assignment assignment, boolean owns) {
+        if (owns) {
+            owning.add(assignment);
+        } else {
+            owning.remove(assignment);
+        }
+    }
+
+    /// A call kills its process.
+    void kills(SimCall call, Assignment under) {
+        boolean owns = owning.contains(under);
+        if (owns)
+            kills.merge(call.key(), 1, Integer::sum);
+        add(under.worker(), "dies of " + call.key() + " at " + call.death() + (owns ? "" : ", not its owner any more"));
     }
 
     void broken(String what) {

@@ -33,7 +33,9 @@ enum Plant {
     /// A group's offsets of a topic that it does not subscribe to expire.
     LATEST_OUTCOME("starting at the end of the outcomes where none is committed", "G1 missing"),
     /// It may have been used.
-    UNASKED_GRANT("running an approved call without asking the call's journal entry", "G3 twice");
+    UNASKED_GRANT("running an approved call without asking the call's journal entry", "G3 twice"),
+    /// No heir learns that the owner has died.
+    NO_OWNER("owning a partition without an entry on the journal", "poison");
 
     final String bug;
     /// The beginning of the violation that it causes.
@@ -54,6 +56,7 @@ enum Plant {
             case BARE_INTENT -> new TamperedProducers.BareIntent(cluster, program, id);
             case STALE_MEMBER -> new TamperedProducers.StaleMember(cluster, program, id, member);
             case ABORT_AND_REPEAT -> new TamperedProducers.AbortAndRepeat(cluster, program, id);
+            case NO_OWNER -> new TamperedProducers.NoOwner(cluster, program, id);
             case NOT_TRANSACTIONAL -> new TamperedProducers.NotTransactional(cluster, program, id);
         };
     }
@@ -67,7 +70,7 @@ enum Plant {
             case UNASKED_GRANT -> new TamperedEnds.UnaskedGrants(ends, states);
             case BELOW_CALLS -> new TamperedEnds.BelowCalls(ends, world.cluster.group, transactions);
             case NONE, HIGHEST_OFFSET, NO_BITMAP, NOT_OWNED, BARE_INTENT, STALE_MEMBER, ABORT_AND_REPEAT,
-                    NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME ->
+                    NOT_TRANSACTIONAL, FORGOTTEN_HANDLES, LATEST_OUTCOME, NO_OWNER ->
                 ends;
         };
     }

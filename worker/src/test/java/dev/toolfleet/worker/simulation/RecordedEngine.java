@@ -65,6 +65,7 @@ final class RecordedEngine extends ForwardingEngine {
                 cluster.log(Topic.CALL, partition).end(), from.from().stored());
         if (from.log() != null)
             logs.put(partition, from.log().calls());
+        history.owning(new History.Assignment(worker, partition, epoch), true);
         super.opened(partition, epoch, from);
     }
 
@@ -85,7 +86,14 @@ final class RecordedEngine extends ForwardingEngine {
     }
 
     @Override
+    public void ends(int partition, long epoch) {
+        history.owning(new History.Assignment(worker, partition, epoch), false);
+        super.ends(partition, epoch);
+    }
+
+    @Override
     public void closed(int partition, long epoch, boolean lost) {
+        history.owning(new History.Assignment(worker, partition, epoch), false);
         history.add(worker, "gives up " + partition + " epoch " + epoch);
         history.interrupted(worker, partition, epoch, lost);
         held.remove(partition);

@@ -76,6 +76,22 @@ record SimCall(int partition, long offset, String instance, Kind kind, String id
         return kind.finishesLater() && argument % 20 == 9;
     }
 
+    /// Where a call kills the process that runs it, in worlds with such calls.
+    enum Death {
+        NOWHERE,
+        /// Before its intent.
+        POLICY,
+        /// In its handler, before or after it has done something outside.
+        HANDLER_BEFORE, HANDLER_AFTER,
+        /// Behind its handler.
+        GUARD
+    }
+
+    /// Where it kills its process.
+    Death death() {
+        return argument % 8 == 5 ? Death.values()[1 + argument / 8 % 4] : Death.NOWHERE;
+    }
+
     /// Whether its tool can say what became of it.
     boolean canTell() {
         return kind == Kind.SURE

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -59,6 +60,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /// The real pipeline of a simulated worker.
 final class SimCalls {
@@ -129,9 +132,16 @@ final class SimCalls {
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers, waits,
                 new Starts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new Stages(identity, catalog, policy, starts, ResultGuard.NONE, LaneHelp.NONE, CallWatch.OFF,
+                new Stages(identity, catalog, policy, starts, SimCalls::guarded, LaneHelp.NONE, CallWatch.OFF,
                         CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
+    }
+
+    /// Some answers kill the process that reads them.
+    private static ResultGuard.Guarded guarded(ResultGuard.GuardedCall call, ToolReply reply) {
+        if (!(reply instanceof ToolReply.Failed))
+            requireNonNull(SimTools.RUNNING.get()).passes(SimCall.Death.GUARD);
+        return new ResultGuard.Guarded(reply, null);
     }
 
     OwnerJournal owners() {

@@ -9,6 +9,7 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
+import dev.toolfleet.worker.simulation.SimCall.Death;
 
 /// What a tool does for one call: something outside, at once, and then it takes its time.
 final class SimHandler {
@@ -19,15 +20,28 @@ final class SimHandler {
     private final SimMember member;
     private final Position position;
     private final String id;
+    private final Runnable kill;
 
     /// @param position of the call
     /// @param id the model's
-    SimHandler(World world, String worker, SimMember member, Position position, String id) {
+    /// @param kill ends the process
+    SimHandler(World world, String worker, SimMember member, Position position, String id, Runnable kill) {
         this.id = id;
+        this.kill = kill;
         this.world = world;
         this.worker = worker;
         this.member = member;
         this.position = position;
+    }
+
+    /// The process dies here if this is the place where the call kills it.
+    void passes(Death at) {
+        SimCall call = world.history.call(position, id);
+        if (!world.hazards.poison || call == null || call.death() != at)
+            return;
+        world.history.kills(call, new History.Assignment(worker, position.partition(), position.epoch()));
+        kill.run();
+        world.fibers.pause();
     }
 
     /// Now and then an answer that no broker of this world takes.
@@ -41,11 +55,13 @@ final class SimHandler {
         String unapproved = ApprovalChecks.unapproved(world, start.call);
         if (unapproved != null)
             world.history.broken("G3 unapproved: " + start + ": " + unapproved);
+        passes(Death.HANDLER_BEFORE);
         if (start.call.canTell() && !world.outside.mayHappen(context.idempotencyKey(), context.attempt())) {
             world.history.ended(start, member.isStill(membership));
             throw new ToolException(REFUSED, "too late");
         }
         world.outside.happens(context.idempotencyKey());
+        passes(Death.HANDLER_AFTER);
         try {
             world.fibers.sleepOrThrow(millis(world.random));
         } catch (InterruptedException e) {

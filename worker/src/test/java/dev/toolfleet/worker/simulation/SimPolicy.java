@@ -14,6 +14,8 @@ import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.CatalogTool;
 
+import static java.util.Objects.requireNonNull;
+
 /// What the tools' declarations say, and what becomes of it when somebody changes the policy of the world: of the calls
 /// that need approval, some are denied then, of some another rule asks, and some run without asking.
 record SimPolicy(World world) implements PolicyGate {
@@ -24,6 +26,7 @@ record SimPolicy(World world) implements PolicyGate {
 
     @Override
     public Ruling rule(ToolCall call, CatalogTool tool) {
+        requireNonNull(SimTools.RUNNING.get()).passes(SimCall.Death.POLICY);
         Ruling declared = DECLARED.rule(call, tool);
         if (!(declared instanceof Ruling.Asked(var basis, var asking)))
             return declared;

@@ -115,6 +115,9 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     }
 
     private void finished(Outcome outcome) {
+        // What a thread does that was killed with its process.
+        if (program.isDead())
+            return;
         if (outcome.position().source() == Position.Source.CALLS)
             world.history.finished(who, outcome.position());
         transactions.finished(outcome);
@@ -123,7 +126,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     private void run(CallPipeline pipeline, LaneSlot slot) {
         if (!(slot.arrival() instanceof Arrival.Malformed))
             SimTools.RUNNING.set(new SimHandler(world, who, member, call(slot.arrival()).position(),
-                    call(slot.arrival()).call().id()));
+                    call(slot.arrival()).call().id(), this::crash));
         pipeline.run(slot);
     }
 

@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.worker.commit.DoneOffsets;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -116,6 +117,18 @@ final class TamperedProducers {
                 renew();
                 throw new KafkaException("aborted", e);
             }
+        }
+    }
+
+    static final class NoOwner extends SimProducer {
+        NoOwner(SimCluster cluster, Fibers.Program program, String id) {
+            super(cluster, program, id);
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+            boolean owner = record.key() != null && new String(record.key(), UTF_8).equals(PartitionOwner.KEY);
+            return owner ? new CompletableFuture<>() : super.send(record);
         }
     }
 
