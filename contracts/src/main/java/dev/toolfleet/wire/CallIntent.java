@@ -1,5 +1,6 @@
 package dev.toolfleet.wire;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         @Nullable Boolean repeatable, @Nullable Instant calledAt, @Nullable Integer deaths, @Nullable String heir)
         implements
             JournalEntry {
+    private static final Duration CENTURY = Duration.ofDays(36_500);
+
     /// Checks that the intent names call, worker and time.
     public CallIntent {
         requireNonNull(identity, "identity");
@@ -45,6 +48,15 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
             Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool) {
         this(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline, tool, null, null,
                 null, null);
+    }
+
+    /// The longest time that the call may run after its intent was written; zero when the writer did not say. Both instants
+    /// are of the writer's clock, so this holds for a reader whose clock differs. No longer than a hundred years.
+    public Duration longestRun() {
+        if (deadline == null || deadline.isBefore(startedAt))
+            return Duration.ZERO;
+        Duration longest = Duration.between(startedAt, deadline);
+        return longest.compareTo(CENTURY) < 0 ? longest : CENTURY;
     }
 
     /// Whether the call may run twice.

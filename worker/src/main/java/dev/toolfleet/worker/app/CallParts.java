@@ -209,7 +209,7 @@ final class CallParts implements AutoCloseable {
         IntentJournal intents = new IntentJournal(fleet.notes(), made.journal, ownership, freshness, clock,
                 System::nanoTime);
         Recovery recovery = new Recovery(fleet.owners(), ownership, registry, new Reconciling(made.handlers),
-                made.calls, intents, handlers::isDraining, clock, meters);
+                made.calls, intents, handlers::isDraining, System::nanoTime, meters);
         IdentityGate identity = new IdentityGate(fleet.states(), made.outcomes,
                 new Replays(fleet.results(), made.outcomes), recovery,
                 new StartGate(intents, new Waits(handlers, ownership, made.cancelling), clock));

@@ -134,7 +134,7 @@ final class Wiring implements WorkerGauges.Sources {
         takeOvers = new TakeOverPool(new TakeOver(
                 new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence,
                         members::hasLeft),
-                config.calls().dedupe(), clock, calls.frontiers(), System::nanoTime), topics::assigned, link,
+                config.calls().dedupe(), calls.frontiers(), System::nanoTime), topics::assigned, link,
                 counts.groupA());
         recorded = new RecordedPartitions(callTopic, counts.groupA(), takeOvers, link);
         resumed = new ResumedLoop(resumedTopic, clients.resumedReader(),

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -17,27 +16,39 @@ import tools.jackson.core.JacksonException;
 /// began. Approved calls that began wait for nobody, so nobody waits in a circle. Not thread-safe: [PartitionState] guards
 /// it.
 final class Claims {
-    /// How far workers' and brokers' clocks may be apart.
-    private static final Duration CLOCKS = Duration.ofMinutes(1);
+
+    /// The time that a call has for its end and its result after its deadline, and more.
+    private static final Duration SLACK = Duration.ofMinutes(1);
 
     private final Set<String> calls = new HashSet<>();
     private final Set<String> grants = new HashSet<>();
-    private Instant lastStart = Instant.MIN;
-    /// Nothing that began runs for longer.
-    private Instant lastDeadline = Instant.MIN;
+    private long callsEnd;
+    private long openedNanos;
+    /// Nothing that began runs for longer from then on.
+    private Duration longestRun = Duration.ZERO;
     private long grantsEnd;
 
     /// @param resumedEnd where `tool.call.resumed` ended when the partition was taken over: no start lies behind it
-    void open(Collection<CallIntent> intents, long resumedEnd) {
+    /// @param log where `tool.call` is read from, and where it ended when the partition was taken over: no call that
+    ///        began lies behind that
+    /// @param nanos the monotonic time of the take-over
+    void open(Collection<CallIntent> intents, long resumedEnd, LogStart log, long nanos) {
         grantsEnd = resumedEnd;
+        callsEnd = log.end();
+        openedNanos = nanos;
         for (CallIntent intent : intents) {
             (isOfGrant(intent.identity()) ? grants : calls).add(intent.identity());
-            if (intent.startedAt().isAfter(lastStart))
-                lastStart = intent.startedAt();
-            Instant deadline = intent.deadline() == null ? intent.startedAt() : intent.deadline();
-            if (deadline.isAfter(lastDeadline))
-                lastDeadline = deadline;
+            Duration run = intent.longestRun();
+            longestRun = run.compareTo(longestRun) > 0 ? run : longestRun;
         }
+        reached(log.offset());
+    }
+
+    /// A call that began may have no record any more, and never come: its topic was made anew, or truncated. Otherwise:
+    /// approvals wait for it for ever.
+    private void reached(long offset) {
+        if (offset >= callsEnd)
+            calls.clear();
     }
 
     /// The start of an approved call has the name of its call and its handle, two parts; a call's own has more.
@@ -50,9 +61,10 @@ final class Claims {
         }
     }
 
-    boolean admits(Arrival arrival, Instant now) {
-        // A call that began may have no record any more, and never come. Otherwise: approvals wait for it for ever.
-        if (!calls.isEmpty() && now.isAfter(lastDeadline.plus(CLOCKS)))
+    boolean admits(Arrival arrival, long nanos) {
+        // Otherwise: an approval waits for a call that is not read while its lane is full, the lane waits for its tool's
+        // slot, and the slot for the outcome of a pending call, which lies behind the approval.
+        if (!calls.isEmpty() && nanos - openedNanos > longestRun.plus(SLACK).toNanos())
             calls.clear();
         return switch (arrival) {
             case Arrival.Granted granted -> calls.isEmpty() || began(granted);
@@ -84,13 +96,16 @@ final class Claims {
                 if (calls.isEmpty())
                     return;
                 calls.remove(identity(call).text());
-                // Calls come in their order: what was announced before this one was written has come, or never will.
-                if (call.appendedAt() > lastStart.plus(CLOCKS).toEpochMilli())
-                    calls.clear();
+                // Calls come in their order: those before this one have come.
+                reached(call.position().offset() + 1);
             }
-            case Arrival.Malformed _ -> {
-            }
+            case Arrival.Malformed malformed -> reached(malformed.position().offset() + 1);
         }
+    }
+
+    /// Every call below `offset` is finished.
+    void frontier(long offset) {
+        reached(offset);
     }
 
     /// Approved calls before `position` were read, and those that began were offered. True when no call has to wait.

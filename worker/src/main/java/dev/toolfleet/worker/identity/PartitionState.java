@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.identity;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -8,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.wire.CallIntent;
@@ -31,12 +31,18 @@ public final class PartitionState {
     private final Claims claims = new Claims();
     private Suspects suspects = Suspects.none();
     private volatile CompletableFuture<?> owned = CompletableFuture.completedFuture(0L);
-    private final InstantSource clock;
+    private final FormerCalls former = new FormerCalls();
+    private final LongSupplier nanos;
 
     /// A state that knows nothing.
-    public PartitionState(DedupeConfig config, InstantSource clock) {
+    public PartitionState(DedupeConfig config) {
+        this(config, System::nanoTime);
+    }
+
+    /// @param nanos `System.nanoTime`
+    public PartitionState(DedupeConfig config, LongSupplier nanos) {
+        this.nanos = nanos;
         this.window = new DedupeWindow(config);
-        this.clock = clock;
     }
 
     /// Restores where the partition is read from; before the results.
@@ -61,18 +67,28 @@ public final class PartitionState {
 
     /// Restores an intent without a result.
     public synchronized void restoreOpen(CallIntent intent) {
+        restoreOpen(intent, -1);
+    }
+
+    /// The same.
+    ///
+    /// @param writtenAt when the intent was appended, in epoch milliseconds; -1 for not known
+    public synchronized void restoreOpen(CallIntent intent, long writtenAt) {
         open.add(intent);
+        former.add(intent, writtenAt);
     }
 
     /// Restores that a call waits for its handle.
     public synchronized void restorePending(OpenHandle handle) {
         open.remove(handle.identity());
+        former.remove(handle.identity());
         waiting.add(Digest128.of(handle.identity()), handle);
     }
 
     /// Restores the end of an intent or a handle.
     public synchronized void restoreClosed(String identity) {
         open.remove(identity);
+        former.remove(identity);
         waiting.remove(Digest128.of(identity));
     }
 
@@ -126,14 +142,26 @@ public final class PartitionState {
     /// Everything is restored.
     ///
     /// @param resumedEnd where `tool.call.resumed` ended by then
-    public synchronized void restored(long resumedEnd) {
-        claims.open(open.all().values(), resumedEnd);
+    /// @param journaledAt append time of the newest record of the partition's journal, in epoch milliseconds; -1 for none
+    public synchronized void restored(long resumedEnd, long journaledAt) {
+        claims.open(open.all().values(), resumedEnd, results.log(), nanos.getAsLong());
+        former.restored(results.log().sameLog(), journaledAt);
+    }
+
+    /// The calls of a former log for which a call has to wait before it starts.
+    public synchronized List<FormerCall> before(IdentifiedCall call) {
+        return former.before(call);
+    }
+
+    /// A call of a former log does not run any more.
+    public synchronized void over(FormerCall call) {
+        former.remove(call.intent().identity());
     }
 
     /// Whether an arrival may go into its lane before what earlier owners began is there.
     synchronized boolean admits(Arrival arrival) {
         suspects.offered(arrival.position());
-        return claims.admits(arrival, clock.instant());
+        return claims.admits(arrival, nanos.getAsLong());
     }
 
     /// An arrival is in its lane.
@@ -198,8 +226,11 @@ public final class PartitionState {
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
             return new Standing.Conflict();
         running.add(identity, call.fingerprintDigest());
-        if (intent != null)
+        if (intent != null) {
+            // It has a record, and so a place in its lane.
+            former.remove(intent.identity());
             return new Standing.Open(intent, ofRecord && intent.calledAt() == null && !results.log().sameLog());
+        }
         return results.mayAnswer(call) ? new Standing.Doubtful() : new Standing.Fresh();
     }
 
@@ -305,6 +336,7 @@ public final class PartitionState {
     public synchronized void frontier(long offset) {
         window.frontier(offset);
         results.frontier(offset);
+        claims.frontier(offset);
     }
 
     /// The assignment has ended: whoever waits for a twin waits in vain.

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
 import dev.toolfleet.wire.ResumedCall.Grant;
+import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.identity.Standing;
@@ -41,7 +42,7 @@ public final class IdentityGate implements IdentityStage {
     public Entry enter(CallRun run, Abandoned abandoned) {
         while (true) {
             PartitionState state = states.of(run.call().arrival().position());
-            if (state == null)
+            if (state == null || !outlastsFormer(run, state))
                 return new Entry.Left();
             Grant grant = run.grant();
             switch (grant == null ? state.judge(run.call()) : state.judgeGrant(run.call(), grant.handle())) {
@@ -84,6 +85,18 @@ public final class IdentityGate implements IdentityStage {
                 }
             }
         }
+    }
+
+    /// Waits for calls of the run's instance that began in a former log of the partition. False when the call is left.
+    private boolean outlastsFormer(CallRun run, PartitionState state) {
+        for (FormerCall former : state.before(run.call())) {
+            if (!recovery.outlasts(run, former))
+                return false;
+            // Of a call that was cancelled nobody waited to the end.
+            if (run.course().failed() == null)
+                state.over(former);
+        }
+        return true;
     }
 
     /// Waits, whatever its thread is told meanwhile.

@@ -1,9 +1,8 @@
 package dev.toolfleet.worker.pipeline;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.middleware.ToolReply;
@@ -18,6 +17,7 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.pipeline.IdentityStage.Abandoned;
 import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
@@ -38,6 +38,11 @@ import static java.util.Objects.requireNonNullElse;
 /// for that owner while it can still speak, then asks the tool, and says in the end that nobody knows. Holds only the
 /// call's lane. A call that may run twice is run again when its worker can say nothing any more. Whatever the call is, it
 /// is not run when two workers died while they had it.
+///
+/// **Clocks.** The wait for a living owner is as long as the call may run by the owner's clock, counted from here by a
+/// monotonic clock. No instant of the owner's is compared with this worker's wall clock. Otherwise: the heir's clock is an
+/// hour ahead, the deadline seems to have passed, the call ends as unknown, and the next one of its lane starts beside it
+/// (decision 57).
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     /// After the deadline a worker gives its handler a grace, and publishes.
@@ -53,15 +58,16 @@ public final class Recovery {
     private final HandlerCalls calls;
     private final Inheritance inheritance;
     private final BooleanSupplier leaving;
-    private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Meters meters;
 
     /// A recovery that hears of earlier owners through `owners`.
     ///
     /// @param meters count calls of which two workers died
     /// @param leaving whether this worker stops: then it waits for nobody, and the next owner recovers the call
+    /// @param nanos `System.nanoTime`
     public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, Reconciling reconciling,
-            HandlerCalls calls, Inheritance inheritance, BooleanSupplier leaving, InstantSource clock, Meters meters) {
+            HandlerCalls calls, Inheritance inheritance, BooleanSupplier leaving, LongSupplier nanos, Meters meters) {
         this.inheritance = inheritance;
         this.meters = meters;
         this.owners = owners;
@@ -70,7 +76,7 @@ public final class Recovery {
         this.reconciling = reconciling;
         this.calls = calls;
         this.leaving = leaving;
-        this.clock = clock;
+        this.nanos = nanos;
     }
 
     /// What earlier owners of a partition say.
@@ -103,7 +109,7 @@ public final class Recovery {
         run.attempt(intent.attempt());
         HandOver said;
         try {
-            said = lastWords(run, intent);
+            said = lastWords(run, intent, intent.longestRun());
         } catch (InterruptedException e) {
             // Nobody interrupts a call that has no handler; the intent stays open for the next owner.
             return new Entry.Left();
@@ -176,18 +182,30 @@ public final class Recovery {
         return !leaving.getAsBoolean() && ownership.current().owns(run.call().arrival().position());
     }
 
+    /// Waits until a call of a former log can run no more. False when the partition is lost, or this worker leaves.
+    boolean outlasts(CallRun run, FormerCall former) {
+        try {
+            lastWords(run, former.intent(), former.left());
+        } catch (InterruptedException e) {
+            return false;
+        }
+        return stays(run);
+    }
+
     /// Waits for what the worker of the intent says; null when it can say nothing any more, the partition is lost, or
     /// this worker leaves.
-    private @Nullable HandOver lastWords(CallRun run, CallIntent intent) throws InterruptedException {
+    ///
+    /// @param left the longest time that the call may still run
+    private @Nullable HandOver lastWords(CallRun run, CallIntent intent, Duration left) throws InterruptedException {
         int partition = run.call().arrival().position().partition();
-        Instant deadline = intent.deadline() == null ? intent.startedAt() : intent.deadline();
+        long since = nanos.getAsLong();
+        Duration atMost = left.plus(LAST_WORDS);
         String member = intent.member();
         boolean caughtUp = false;
-        Instant ordered = null;
+        Long ordered = null;
         while (stays(run)) {
             // Asked before the news: what a member said before it left is there when it is gone.
-            boolean silent = member == null || clock.instant().isAfter(deadline.plus(LAST_WORDS))
-                    || !owners.isMember(member);
+            boolean silent = member == null || hasPassed(since, atMost) || !owners.isMember(member);
             caughtUp = silent && owners.catchUp(partition);
             HandOver news = owners.news(partition, intent.identity());
             if (news != null && intent.isMeantBy(news))
@@ -197,12 +215,16 @@ public final class Recovery {
             if (run.course().failed() != null) {
                 // Whoever runs it hears of the order too, and has this long to say how it ended.
                 if (ordered == null)
-                    ordered = clock.instant();
-                if (clock.instant().isAfter(ordered.plus(LAST_WORDS)))
+                    ordered = nanos.getAsLong();
+                if (hasPassed(ordered, LAST_WORDS))
                     return null;
             }
         }
         return null;
+    }
+
+    private boolean hasPassed(long since, Duration time) {
+        return nanos.getAsLong() - since > time.toNanos();
     }
 
     private Entry handedOver(CallRun run, CallIntent intent, HandOver said, ToolResult result) {

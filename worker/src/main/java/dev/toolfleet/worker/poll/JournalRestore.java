@@ -25,6 +25,7 @@ final class JournalRestore {
     private final PartitionState state;
     private @Nullable Journaled frontier;
     private @Nullable PartitionOwner owner;
+    private long appendedAt = -1;
 
     JournalRestore(PartitionState state) {
         this.state = state;
@@ -45,7 +46,13 @@ final class JournalRestore {
         return owner;
     }
 
+    /// Append time of the newest record in epoch milliseconds; -1 for none.
+    long appendedAt() {
+        return appendedAt;
+    }
+
     void restore(ConsumerRecord<byte[], byte[]> record) {
+        appendedAt = Math.max(appendedAt, record.timestamp());
         try {
             String key = new String(requireNonNull(record.key(), "key"), StandardCharsets.UTF_8);
             if (record.value() == null) {
@@ -56,7 +63,7 @@ final class JournalRestore {
             if (!entry.key().equals(key))
                 throw new IllegalArgumentException("the key names another call");
             switch (entry) {
-                case CallIntent intent -> state.restoreOpen(intent);
+                case CallIntent intent -> state.restoreOpen(intent, record.timestamp());
                 case OpenHandle open -> state.restorePending(open);
                 case PartitionFrontier newest -> frontier = new Journaled(newest, record.timestamp());
                 case PartitionOwner newest -> owner = newest;

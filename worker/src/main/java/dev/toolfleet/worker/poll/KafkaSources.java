@@ -104,6 +104,11 @@ public final class KafkaSources implements TakeOver.Sources {
     }
 
     @Override
+    public long newest(Topic topic, int partition) {
+        return ends.newest(on(topic, partition));
+    }
+
+    @Override
     public long firstSince(Topic topic, int partition, long time) {
         return ends.firstSince(on(topic, partition), time);
     }

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.poll;
 
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -41,18 +40,16 @@ public final class TakeOver {
 
     private final Sources sources;
     private final DedupeConfig dedupe;
-    private final InstantSource clock;
     private final FrontierNotes.Writer frontiers;
     private final LongSupplier nanos;
 
     /// @param dedupe how many answers a partition remembers
     /// @param frontiers makes the records that journal how far the partition gets
     /// @param nanos `System.nanoTime`
-    public TakeOver(Sources sources, DedupeConfig dedupe, InstantSource clock, FrontierNotes.Writer frontiers,
+    public TakeOver(Sources sources, DedupeConfig dedupe, FrontierNotes.Writer frontiers,
             LongSupplier nanos) {
         this.sources = sources;
         this.dedupe = dedupe;
-        this.clock = clock;
         this.frontiers = frontiers;
         this.nanos = nanos;
     }
@@ -88,6 +85,9 @@ public final class TakeOver {
 
         /// When the first call at `offset` or behind it was appended, in epoch milliseconds; empty when there is none.
         OptionalLong appendedAt(int partition, long offset);
+
+        /// When the newest record was appended, in epoch milliseconds; 0 when there is none.
+        long newest(Topic topic, int partition);
 
         /// The first record that was appended at that time or later; -1 for none.
         long firstSince(Topic topic, int partition, long time);
@@ -126,7 +126,7 @@ public final class TakeOver {
     public Restored restore(int partition) {
         Start said = sources.start(partition);
         Ends ends = sources.ends(partition);
-        PartitionState state = new PartitionState(dedupe, clock);
+        PartitionState state = new PartitionState(dedupe, nanos);
         JournalRestore journal = new JournalRestore(state);
         sources.read(Topic.JOURNAL, partition, 0, ends.journal(), journal::restore);
         suspect(partition, journal.owner(), ends, state);
@@ -135,7 +135,10 @@ public final class TakeOver {
         StartPoint start = StartPoint.of(said.calls(), journaled,
                 new StartPoint.Log(ends.incarnation(), ends.beginning(), ends.calls()),
                 (offset, epoch) -> sources.agreesUpTo(Topic.CALL, partition, offset, epoch));
-        long appendedAt = sources.appendedAt(partition, start.calls().frontier()).orElseGet(clock::millis);
+        // A call that is still to come is appended after the newest result. This worker's clock would say too much when
+        // it is ahead. Otherwise: no result seems to lie within the window, and a duplicate is run.
+        long appendedAt = sources.appendedAt(partition, start.calls().frontier())
+                .orElseGet(() -> sources.newest(Topic.RESULT, partition));
         state.restoreStart(new LogStart(start.calls().frontier(), ends.calls(), appendedAt, start.sameLog(),
                 new LogStart.Doubt(start.mirrored(), newest == null || start.isOfGroup(said.calls())
                         ? Long.MIN_VALUE
@@ -143,7 +146,7 @@ public final class TakeOver {
         sources.read(Topic.RESULT, partition, firstAnswer(partition, appendedAt, ends.results()), ends.results(),
                 record -> restoreAnswer(record, state));
         sources.awaitSteps(partition, ends.steps());
-        state.restored(ends.resumed());
+        state.restored(ends.resumed(), journal.appendedAt());
         List<Discrepancy> found = new ArrayList<>(start.found());
         DoneOffsets resumed = resumed(partition, said.resumed(), journaled, ends, state, found);
         report(partition, found);

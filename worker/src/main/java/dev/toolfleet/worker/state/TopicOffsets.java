@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
@@ -54,6 +55,12 @@ public final class TopicOffsets {
         return one(partition, OffsetSpec.forTimestamp(time), IsolationLevel.READ_UNCOMMITTED);
     }
 
+    /// When the newest record of a partition was appended, in epoch milliseconds; 0 when it holds none.
+    public long newest(TopicPartition partition) {
+        return Math.max(0, requireNonNull(found(Map.of(partition, OffsetSpec.maxTimestamp()),
+                IsolationLevel.READ_UNCOMMITTED).get(partition)).timestamp());
+    }
+
     private long one(TopicPartition partition, OffsetSpec where, IsolationLevel level) {
         return requireNonNull(ask(List.of(partition), asked -> where, level).get(partition));
     }
@@ -63,8 +70,12 @@ public final class TopicOffsets {
         Map<TopicPartition, OffsetSpec> asked = partitions.stream()
                 .collect(Collectors.toMap(Function.identity(), where));
         Map<TopicPartition, Long> answer = new HashMap<>();
-        AdminAnswer.of(admin.listOffsets(asked, new ListOffsetsOptions(level)).all(), timeout)
-                .forEach((partition, found) -> answer.put(partition, found.offset()));
+        found(asked, level).forEach((partition, found) -> answer.put(partition, found.offset()));
         return answer;
+    }
+
+    private Map<TopicPartition, ListOffsetsResultInfo> found(Map<TopicPartition, OffsetSpec> asked,
+            IsolationLevel level) {
+        return AdminAnswer.of(admin.listOffsets(asked, new ListOffsetsOptions(level)).all(), timeout);
     }
 }

@@ -80,7 +80,7 @@ class MemoryTableTest {
     }
 
     private static PartitionState partition() {
-        return new PartitionState(DEFAULTS, CLOCK);
+        return new PartitionState(DEFAULTS);
     }
 
     private static PartitionState answers(int count) {

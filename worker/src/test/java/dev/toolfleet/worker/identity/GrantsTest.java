@@ -2,6 +2,7 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CallIntent;
@@ -17,15 +18,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// An approval counts for the open handle that it names, once; and what earlier owners began goes first.
 class GrantsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String GONE = "[\"i\",\"coder\",\"t\",\"s\",\"deleted\"]";
     private static final String FINGERPRINT = "sha256:" + "ab".repeat(32);
 
-    private Instant now = NOW;
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), () -> now);
+    private Duration passed = Duration.ZERO;
+    private final PartitionState state = state(40, 50);
+
+    /// That of a partition which is read from `start`, and ended at `end` when it was taken over.
+    private PartitionState state(long start, long end) {
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
+                () -> passed.toNanos());
+        state.restoreStart(new LogStart(start, end, 0, true, LogStart.Doubt.NONE));
+        return state;
+    }
 
     private static Arrival.Granted grant(String handle, long callOffset) {
         ResumedCall.Grant grant = new ResumedCall.Grant(handle, FINGERPRINT, "r", null, null, null, "ann", NOW);
         return Arrival.Granted.of(Position.resumed(0, 1, 9), new ResumedCall(call("c1"), callOffset, grant, null, null,
                 new CallOrigin(FINGERPRINT, 1, null, NOW, null)), 10, () -> {});
+    }
+
+    private static Arrival.Call call(String id, long offset) {
+        return new Arrival.Call(new Position(0, 1, offset), call(id), NOW.toEpochMilli(), null, 10);
     }
 
     private static ToolCall call(String id) {
@@ -46,6 +60,13 @@ class GrantsTest {
 
     private static CallIntent intent(String identity) {
         return new CallIntent(identity, FINGERPRINT, "t__run", 1, "w1", 1, NOW, "m1", null, null);
+    }
+
+    /// That of a worker whose clock is wrong, for a call that was appended at [#NOW].
+    private static CallIntent intent(String identity, Duration wrong) {
+        Instant now = NOW.plus(wrong);
+        return new CallIntent(identity, FINGERPRINT, "t__run", 1, "w1", 1, now, "m1", now.plusSeconds(30), null, null,
+                NOW, null, null);
     }
 
     private void waits() {
@@ -104,7 +125,7 @@ class GrantsTest {
     void callsWaitUntilTheApprovedCallsThatWereBegunAreInTheirLanes() {
         waits();
         state.restoreOpen(intent(started()));
-        state.restored(50);
+        state.restored(50, -1);
         Arrival.Call next = new Arrival.Call(new Position(0, 1, 43), call("c2"), NOW.toEpochMilli(), null, 10);
 
         assertThat(state.began(grant("h", 42))).isTrue();
@@ -120,7 +141,7 @@ class GrantsTest {
     @Test
     void noCallWaitsForAnApprovalThatIsNotThere() {
         state.restoreOpen(intent(started()));
-        state.restored(50);
+        state.restored(50, -1);
 
         assertThat(state.settled(50)).as("all that there was has been read").isTrue();
 
@@ -132,7 +153,7 @@ class GrantsTest {
         waits();
         Arrival.Call running = new Arrival.Call(new Position(0, 1, 43), call("c2"), NOW.toEpochMilli(), null, 10);
         state.restoreOpen(intent(IdentifiedCall.of(running).identity().text()));
-        state.restored(50);
+        state.restored(50, -1);
 
         assertThat(state.admits(grant("h", 42))).isFalse();
         assertThat(state.admits(running)).isTrue();
@@ -141,27 +162,66 @@ class GrantsTest {
         assertThat(state.admits(grant("h", 42))).isTrue();
     }
 
+    // Otherwise: an approval that is read first starts beside a call of its instance that runs at another worker.
     @Test
-    void aCallThatNeverComesHoldsNobodyForEver() {
-        state.restoreOpen(intent("[\"i\",\"coder\",\"t\",\"s\",\"deleted\"]"));
-        state.restored(50);
+    void approvedCallsWaitForACallThatBeganWhateverTheClockOfItsWorkerSays() {
+        for (Duration wrong : List.of(Duration.ofHours(1), Duration.ofHours(-1))) {
+            PartitionState heir = state(40, 50);
+            Arrival.Call running = call("c2", 49);
+            heir.restoreOpen(intent(IdentifiedCall.of(running).identity().text(), wrong));
+            heir.restored(50, -1);
 
-        state.claimed(new Arrival.Call(new Position(0, 1, 44), call("c3"), NOW.plusSeconds(61).toEpochMilli(), null,
-                10));
+            heir.claimed(call("c1", 48));
+            assertThat(heir.admits(grant("h", 42))).as("%s", wrong).isFalse();
+            heir.claimed(running);
+            assertThat(heir.admits(grant("h", 42))).isTrue();
+        }
+    }
+
+    // Otherwise: nothing of its partition is read while what lies behind the approval has to end first.
+    @Test
+    void approvedCallsWaitNoLongerThanACallMayRunWhateverTheClockOfItsWorkerSays() {
+        state.restoreOpen(intent(GONE, Duration.ofHours(-1)));
+        state.restored(50, -1);
+
+        passed = Duration.ofSeconds(90);
+        assertThat(state.admits(grant("h", 42))).as("30 s and a minute").isFalse();
+
+        passed = Duration.ofSeconds(91);
+        assertThat(state.admits(grant("h", 42))).isTrue();
+    }
+
+    // Its record is gone. What began was read by an earlier owner, and so lies before the end that the heir found.
+    @Test
+    void aCallThatNeverComesHoldsNobodyWhenAllThatLayThereHasCome() {
+        state.restoreOpen(intent(GONE));
+        state.restored(50, -1);
+        state.claimed(call("c3", 48));
+        assertThat(state.admits(grant("h", 42))).isFalse();
+
+        state.claimed(call("c4", 49));
 
         assertThat(state.admits(grant("h", 42))).isTrue();
     }
 
-    // Its record is gone, and nothing else is written.
     @Test
-    void approvedCallsDoNotWaitForACallThatCanRunNoMore() {
-        state.restoreOpen(intent("[\"i\",\"coder\",\"t\",\"s\",\"deleted\"]"));
-        state.restored(50);
-        now = NOW.plusSeconds(60);
+    void aCallThatNeverComesHoldsNobodyWhenAllThatLayThereIsFinished() {
+        state.restoreOpen(intent(GONE));
+        state.restored(50, -1);
+        state.frontier(49);
         assertThat(state.admits(grant("h", 42))).isFalse();
 
-        now = NOW.plusSeconds(61);
+        state.frontier(50);
 
-        assertThat(state.admits(grant("h", 42))).isTrue();
+        assertThat(state.admits(grant("h", 42))).as("its last records were markers").isTrue();
+    }
+
+    @Test
+    void aCallThatNeverComesHoldsNobodyWhereEveryCallWasFinished() {
+        PartitionState heir = state(50, 50);
+        heir.restoreOpen(intent(GONE));
+        heir.restored(50, -1);
+
+        assertThat(heir.admits(grant("h", 42))).isTrue();
     }
 }

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -20,8 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PartitionStateTest {
     private static final long MINUTE = 60_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
 
     @Test
     void aCallThatNobodyKnowsIsFreshAndRunsFromThenOn() {

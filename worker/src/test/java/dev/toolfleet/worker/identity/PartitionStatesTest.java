@@ -2,7 +2,6 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,7 +46,7 @@ class PartitionStatesTest {
 
     /// A state with an answer at each of these times.
     private static PartitionState answered(long... times) {
-        PartitionState state = new PartitionState(TWO, InstantSource.system());
+        PartitionState state = new PartitionState(TWO);
         for (long time : times)
             state.restoreAnswer("call " + time, time, -1, new Answer(Digest128.of("same"), time, time), false);
         return state;
@@ -58,7 +57,7 @@ class PartitionStatesTest {
         ToolRef tool = new ToolRef("acme", "builds", "start");
         List<ToolRef> freed = new ArrayList<>();
         states.tell(freed::add);
-        PartitionState state = new PartitionState(TWO, InstantSource.system());
+        PartitionState state = new PartitionState(TWO);
         state.restorePending(waiting("a", tool));
         state.restorePending(waiting("b", tool));
         state.restorePending(waiting("b", tool));

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.OpenHandle;
@@ -19,8 +18,7 @@ class RecordedCallsTest {
     private static final long BEFORE = 100_000;
     private static final long NOW = 500_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 10),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 10));
 
     @Test
     void aResultAnswersTheVeryRecordOnly() {

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ToolCall;
@@ -15,8 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplayStandingTest {
     private static final long MINUTE = 60_000;
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 2),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 2));
 
     // Otherwise: replay read, outcome published, replay published; the call seems to wait for ever.
     @Test

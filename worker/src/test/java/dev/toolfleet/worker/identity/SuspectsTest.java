@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.stream.LongStream;
 
 import dev.toolfleet.wire.ToolCall;
@@ -13,8 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Which calls a dead owner of a partition may have had.
 class SuspectsTest {
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
     private final PartitionStates states = new PartitionStates();
 
     SuspectsTest() {

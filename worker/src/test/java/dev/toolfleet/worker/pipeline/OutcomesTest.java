@@ -2,7 +2,6 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 
 import dev.toolfleet.error.ErrorCode;
@@ -125,7 +124,7 @@ class OutcomesTest extends OutcomesFixture {
     @Test
     void aPendingResultIsKeptOnTheJournalUntilItsHandleIsClosed() {
         CallRun run = run();
-        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), InstantSource.system());
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
         state.judge(run.call());
         run.rememberedBy(state);
         ToolReply pending = new ToolReply.Pending("h-1", StringNode.valueOf("started"), null, null);

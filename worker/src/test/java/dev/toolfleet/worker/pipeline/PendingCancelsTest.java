@@ -2,7 +2,6 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,8 +38,7 @@ class PendingCancelsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Cancellations cancellations = new Cancellations(() -> NOW);
     private final PartitionStates states = new PartitionStates();
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(10), 100));
     private final List<ProducerRecord<byte[], byte[]>> published = new ArrayList<>();
     private final PendingCancels pending = new PendingCancels(cancellations, states,
             new RecordWriter(new Topics("acme."), "w1", () -> NOW), published::add, new Meters(registry));

@@ -53,8 +53,7 @@ class PendingEndsTest {
     private final Outcomes outcomes = new Outcomes(RESULTS, new SideRecords(WRITER, RESULTS, CLOCK),
             new JournalRecords(WRITER), CLOCK, "", new Meters(new SimpleMeterRegistry()), open -> {});
     private final PartitionStates states = new PartitionStates();
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
     private final List<Outcome> published = new ArrayList<>();
     private int done;
     private ResultGuard guard = ResultGuard.NONE;

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.Reconciliation;
@@ -32,10 +33,16 @@ import dev.toolfleet.worker.execute.HandlerExecutor;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.execute.Waits;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.DedupeConfig;
+import dev.toolfleet.worker.identity.FormerCall;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.LogStart;
+import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.pipeline.IdentityStage.Entry;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -65,6 +72,7 @@ class RecoveryTest {
                     "step", 0),
             0, null, 10)), 0);
     private Instant now = STARTED;
+    private Duration ahead = Duration.ZERO;
     private boolean leaving;
     private @Nullable Boolean repeatable;
     private @Nullable Integer deaths;
@@ -168,6 +176,29 @@ class RecoveryTest {
         assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
 
         assertThat(now).isBetween(DEADLINE.plusSeconds(5), DEADLINE.plusSeconds(8));
+    }
+
+    // Otherwise: the deadline has passed by the heir's clock while the call runs at the other worker.
+    @Test
+    void anHeirWhoseClockIsWrongWaitsAsLongForALivingWorker() {
+        for (Duration wrong : List.of(Duration.ofHours(1), Duration.ofHours(-1))) {
+            now = STARTED;
+            ahead = wrong;
+            owners.said.clear();
+            owners.whenAsked = () -> {
+                now = now.plusSeconds(1);
+                if (now.equals(DEADLINE))
+                    owners.said.put(identity(), handOver(1, "m1", ok()));
+            };
+            assertThat(settle()).as("%s", wrong).isInstanceOfSatisfying(Entry.Ended.class,
+                    ended -> assertThat(ended.reply()).isInstanceOf(ToolReply.Ok.class));
+
+            now = STARTED;
+            owners.said.clear();
+            owners.whenAsked = () -> now = now.plusSeconds(1);
+            assertThat(code(settle())).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+            assertThat(now).as("%s", wrong).isBetween(DEADLINE.plusSeconds(5), DEADLINE.plusSeconds(8));
+        }
     }
 
     @Test
@@ -361,8 +392,72 @@ class RecoveryTest {
         assertThat(asked).isEmpty();
     }
 
+    // Otherwise: a call of a topic that was made anew starts beside one of the old topic.
+    @Test
+    void aCallOfAFormerLogIsWaitedForWhileItsWorkerMayRunIt() {
+        FormerCall former = new FormerCall(intent(), Duration.ofSeconds(10));
+        owners.whenAsked = () -> now = now.plusSeconds(1);
+        assertThat(recovery().outlasts(run, former)).isTrue();
+        assertThat(now).as("it says nothing").isBetween(STARTED.plusSeconds(15), STARTED.plusSeconds(18));
+
+        now = STARTED;
+        owners.said.put(identity(), handOver(1, "m1", ok()));
+        assertThat(recovery().outlasts(run, former)).isTrue();
+        assertThat(now).as("it has ended").isEqualTo(STARTED.plusSeconds(1));
+
+        owners.said.clear();
+        owners.whenAsked = () -> leaving = true;
+        assertThat(recovery().outlasts(run, former)).isFalse();
+    }
+
+    @Test
+    void aCallStartsWhenThatOfTheFormerLogHasEnded() {
+        PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
+        String former = "[\"i\",\"coder\",\"turn\",\"step\",\"c0\"]";
+        state.restoreStart(new LogStart(0, 100, 0, false, LogStart.Doubt.NONE));
+        state.restoreOpen(new CallIntent(former, run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED, "m1",
+                DEADLINE, null, null, null, null, null));
+        state.restored(0, -1);
+        PartitionStates states = new PartitionStates();
+        states.opened(POSITION.partition(), POSITION.epoch(), state);
+        owners.whenAsked = () -> {
+            now = now.plusSeconds(1);
+            if (now.equals(STARTED.plusSeconds(20)))
+                owners.said.put(former, new HandOver(former, "m1", EPOCH, 1, ok(), null, null));
+        };
+        Outcomes outcomes = new OutcomesFixture() {
+        }.outcomes;
+        StartGate starts = new StartGate(new StartGate.Starts() {
+            @Override
+            public CompletableFuture<@Nullable Long> note(CallRun call) {
+                throw new AssertionError("no worker died");
+            }
+
+            @Override
+            public void left(CallRun call) {
+                throw new AssertionError("no worker died");
+            }
+        }, new Waits(new RunningHandlers(), ownership,
+                new Cancelling(cancelled, new Meters(new SimpleMeterRegistry()))), () -> now);
+        IdentityGate gate = new IdentityGate(states, outcomes, new Replays((partition, offset) -> null, outcomes),
+                recovery(), starts);
+
+        assertThat(gate.enter(run, abandoned::add)).isEqualTo(new Entry.GoOn());
+        assertThat(now).isEqualTo(STARTED.plusSeconds(20));
+        assertThat(state.before(run.call())).as("the next one does not wait").isEmpty();
+    }
+
     private Entry settle() {
-        InstantSource clock = () -> now;
+        return recovery().settle(run, intent(), abandoned::add);
+    }
+
+    private CallIntent intent() {
+        return new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED, "m1", DEADLINE,
+                new ToolRef("acme", "t", "run"), repeatable, null, deaths, heir);
+    }
+
+    private Recovery recovery() {
+        InstantSource clock = () -> now.plus(ahead);
         ToolModule module = new ToolModule() {
             @Override
             public Map<String, ToolHandler> handlers() {
@@ -382,16 +477,12 @@ class RecoveryTest {
                 new AbandonedHandlers(new Meters(new SimpleMeterRegistry())), ownership,
                 new Cancelling(cancelled, new Meters(new SimpleMeterRegistry())), clock, Duration.ofSeconds(2),
                 System::nanoTime);
-        Recovery recovery = new Recovery(owners, ownership, TestResources.registry(module, false),
+        return new Recovery(owners, ownership, TestResources.registry(module, false),
                 new Reconciling(handlers),
                 new HandlerCalls(new Workspace(folder, clock), ownership, clock, Duration.ofSeconds(30),
                         new ProgressReports(new RecordWriter(new Topics(""), "w2", clock), ResultGuard.NONE,
                                 record -> {}, deadlines, clock, System::nanoTime)),
-                inheritance, () -> leaving, clock, new Meters(meters));
-        return recovery.settle(run,
-                new CallIntent(identity(), run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED,
-                        "m1", DEADLINE, new ToolRef("acme", "t", "run"), repeatable, null, deaths, heir),
-                abandoned::add);
+                inheritance, () -> leaving, () -> Duration.between(STARTED, now).toNanos(), new Meters(meters));
     }
 
     private String identity() {

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +35,7 @@ class StartGateTest {
     private static final Position POSITION = new Position(3, 7, 42);
     private static final Instant DEADLINE = Instant.parse("2026-01-01T00:00:30Z");
 
-    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10),
-            InstantSource.system());
+    private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10));
     private final RunningHandlers running = new RunningHandlers();
     private final Ownership ownership = new Ownership(group());
     private final List<String> asked = new ArrayList<>();

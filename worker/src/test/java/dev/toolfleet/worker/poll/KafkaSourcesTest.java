@@ -176,6 +176,15 @@ class KafkaSourcesTest {
     }
 
     @Test
+    void theNewestRecordSaysWhenItWasAppended() {
+        broker.put(on(Topic.RESULT), new Log(0, 9, 9, times(100, 3, 200, 6)));
+        assertThat(sources.newest(Topic.RESULT, PARTITION)).isEqualTo(200);
+
+        broker.put(on(Topic.RESULT), new Log(9, 9, 9));
+        assertThat(sources.newest(Topic.RESULT, PARTITION)).as("all are deleted").isZero();
+    }
+
+    @Test
     void theFirstCallAtOrBehindAnOffsetSaysWhenItWasAppended() {
         broker.put(CALLS, new Log(0, 3, 3));
         reader.holds(CALLS, 100, 200, 300);

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +28,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class PollFixture implements PollLoop.Engine, PollLoop.TakeOvers {
     static final String TOPIC = "calls";
     static final Incarnation LOG = new Incarnation("calls-1", "resumed-1", "cluster");
-    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1), InstantSource.system());
+    static final PartitionState STATE = new PartitionState(new DedupeConfig(Duration.ZERO, 1));
 
     final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     final FakeLease lease = new FakeLease();

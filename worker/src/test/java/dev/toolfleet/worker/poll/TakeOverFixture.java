@@ -2,7 +2,6 @@ package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,7 +49,7 @@ class TakeOverFixture {
     final Fake fake = new Fake();
 
     TakeOver.Restored restore() {
-        return new TakeOver(fake, DEDUPE, InstantSource.fixed(Instant.ofEpochMilli(NOW)), (partition, frontier) -> {
+        return new TakeOver(fake, DEDUPE, (partition, frontier) -> {
             throw new IllegalStateException("nothing is committed");
         }, System::nanoTime).restore(0);
     }
@@ -103,6 +102,7 @@ class TakeOverFixture {
         TakeOver.Start start = new TakeOver.Start(DoneOffsets.from(40), null);
         TakeOver.Ends ends = TakeOverFixture.ends(100, 100, 100, 100);
         OptionalLong frontierAppendedAt = OptionalLong.empty();
+        long newestResult = NOW;
         long firstResult = 3;
         long beginning;
         long agreed = Long.MAX_VALUE;
@@ -155,6 +155,12 @@ class TakeOverFixture {
         public OptionalLong appendedAt(int partition, long offset) {
             asked.add("appended at " + offset);
             return frontierAppendedAt;
+        }
+
+        @Override
+        public long newest(Topic topic, int partition) {
+            asked.add("newest " + topic);
+            return topic == Topic.RESULT ? newestResult : 0;
         }
 
         @Override

@@ -2,7 +2,6 @@ package dev.toolfleet.worker.poll;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +33,7 @@ class TakeOverPoolTest {
     }
 
     private static TakeOver takeOver(TakeOver.Sources sources) {
-        return new TakeOver(sources, new DedupeConfig(Duration.ofMinutes(1), 10), InstantSource.system(),
+        return new TakeOver(sources, new DedupeConfig(Duration.ofMinutes(1), 10),
                 (partition, frontier) -> {
                     throw new IllegalStateException("nothing is committed");
                 }, System::nanoTime);

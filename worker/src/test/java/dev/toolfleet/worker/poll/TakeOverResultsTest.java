@@ -65,6 +65,32 @@ class TakeOverResultsTest extends TakeOverFixture {
         }
     }
 
+    // Otherwise: an heir whose clock is ahead by more than the window remembers nothing, and a duplicate is run.
+    @Test
+    void whenEveryCallIsFinishedTheWindowEndsWithTheNewestResult() {
+        IdentifiedCall answered = call(30);
+        fake.start = new TakeOver.Start(DoneOffsets.from(100), null);
+        fake.newestResult = 700_000;
+        fake.resultsSince.put(100_000L, 60L);
+        fake.result(answerTo(answered, 650_000), 90, 700_000);
+
+        TakeOver.Restored restored = restore();
+
+        assertThat(fake.asked).contains("result since 100000", "read RESULT 60 to 100");
+        assertThat(restored.state().judge(call(100))).as("a duplicate").isInstanceOf(Standing.Answered.class);
+    }
+
+    @Test
+    void aPartitionWithoutCallsAndResultsIsTakenOver() {
+        fake.start = new TakeOver.Start(null, null);
+        fake.newestResult = 0;
+        fake.firstResult = -1;
+        fake.ends = ends(0, 0, 0, 0);
+
+        assertThat(restore().start()).isEqualTo(DoneOffsets.from(17));
+        assertThat(fake.asked).contains("result since 0", "read RESULT 0 to 0");
+    }
+
     @Test
     void withoutResultsInTheWindowNoneIsRead() {
         fake.ends = ends(0, 7, 0, 0);

@@ -23,7 +23,7 @@ class TakeOverTest extends TakeOverFixture {
         restore();
 
         assertThat(fake.asked).containsExactly("start", "ends", "read JOURNAL 0 to 5", "appended at 40",
-                "result since 400000", "result since 940000", "read RESULT 3 to 7", "steps to 9");
+                "newest RESULT", "result since 400000", "result since 940000", "read RESULT 3 to 7", "steps to 9");
     }
 
     @Test

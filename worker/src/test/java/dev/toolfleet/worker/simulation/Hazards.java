@@ -15,6 +15,7 @@ final class Hazards {
     private static final int BROKER_CLOCK_MILLIS = 20_000;
     private static final int WORKER_CLOCK_MILLIS = 10_000;
     private static final int LONGEST_STALL_MILLIS = 30_000;
+    private static final int HOUR_MILLIS = 3_600_000;
 
     private final Random random;
     /// The rate at which a producer may write; 0 for any.
@@ -51,7 +52,8 @@ final class Hazards {
 
     /// By how much a process's clock is ahead.
     long workerClock() {
-        return clocks ? random.nextInt(2 * WORKER_CLOCK_MILLIS) - WORKER_CLOCK_MILLIS : 0;
+        int ahead = clocks ? random.nextInt(2 * WORKER_CLOCK_MILLIS) - WORKER_CLOCK_MILLIS : 0;
+        return Math.abs(ahead % 4) == 1 ? ahead + Integer.signum(ahead) * HOUR_MILLIS : ahead;
     }
 
     /// By how much the clock of a partition's leader is ahead.

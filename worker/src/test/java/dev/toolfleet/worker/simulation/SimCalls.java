@@ -123,7 +123,7 @@ final class SimCalls {
                 clock, nanos);
         Waits waits = new Waits(running, ownership, new Cancelling(Cancelling.Source.NONE, METERS));
         Recovery recovery = new Recovery(new SimOwners(world.cluster, handOvers), ownership, SimTools.REGISTRY,
-                new Reconciling(handlers), handed, intents, running::isDraining, clock, METERS);
+                new Reconciling(handlers), handed, intents, running::isDraining, nanos, METERS);
         IdentityGate identity = new IdentityGate(states, outcomes, new Replays(this::result, outcomes), recovery,
                 new StartGate(intents, waits,
                         (awaited, atMost) -> world.fibers.awaitOrThrow(awaited::isDone, atMost.toMillis()), clock),

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -144,6 +145,12 @@ final class SimLog {
     @Nullable
     ConsumerRecord<byte[], byte[]> committedAt(long offset) {
         return read(offset, 1).records().stream().filter(record -> record.offset() == offset).findFirst().orElse(null);
+    }
+
+    /// When the newest record was appended; 0 when there is none.
+    long newest() {
+        return entries.stream().flatMap(entry -> Stream.ofNullable(entry.data())).mapToLong(ConsumerRecord::timestamp)
+                .max().orElse(0);
     }
 
     /// The value of the newest record of a key whose transaction is decided; null for a tombstone, or none.

@@ -89,6 +89,11 @@ final class SimSources implements TakeOver.Sources {
     }
 
     @Override
+    public long newest(Topic topic, int partition) {
+        return cluster.log(topic, partition).newest();
+    }
+
+    @Override
     public long firstSince(Topic topic, int partition, long time) {
         return cluster.log(topic, partition).firstSince(time);
     }

@@ -103,7 +103,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
         engine = new RecordedEngine(world, who, world.plant == Plant.NOT_OWNED
                 ? new TamperedEngine(real, lanes, handlers, states, resumed.loop())
                 : real);
-        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe, clock,
+        TakeOver takeOver = new TakeOver(new SimSources(world.cluster, world.plant), world.dedupe,
                 calls.frontiers(), this::nanos);
         poll = new PollLoop(POLL, consumer, ownership, engine,
                 new TakeOverPool(takeOver, _ -> {}, this, new SimTimer(fibers, program).asExecutor(),

@@ -115,7 +115,17 @@ public final class FakeOffsets {
         }
         return answer(log == null || refusal != null
                 ? null
-                : new ListOffsetsResultInfo(offset(log, spec, level), -1, Optional.empty()));
+                : info(log, spec, level));
+    }
+
+    private static ListOffsetsResultInfo info(Log log, OffsetSpec spec, IsolationLevel level) {
+        Map.Entry<Long, Long> newest = log.times().lastEntry();
+        if (spec instanceof OffsetSpec.MaxTimestampSpec) {
+            return newest == null
+                    ? new ListOffsetsResultInfo(-1, -1, Optional.empty())
+                    : new ListOffsetsResultInfo(newest.getValue(), newest.getKey(), Optional.empty());
+        }
+        return new ListOffsetsResultInfo(offset(log, spec, level), -1, Optional.empty());
     }
 
     private static long offset(Log log, OffsetSpec spec, IsolationLevel level) {
