@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Applied by the follower's thread; anyone may ask, and pays one look into a map when the instance has none.
 public final class Cancellations implements TopicView {
-    /// How long a cancellation holds.
-    public static final Duration KEPT = Duration.ofDays(1);
+    /// The time for which a cancellation holds, counted from its append time by a worker's clock: a day, and an hour by
+    /// which that clock may be ahead of the brokers'.
+    public static final Duration KEPT = Duration.ofDays(1).plusHours(1);
     /// How many characters are kept, each cancellation with 200 for itself: 32 million, 100,000 cancellations or more.
     public static final long MOST_WEIGHT = 32_000_000;
     private static final Logger LOG = LoggerFactory.getLogger(Cancellations.class);

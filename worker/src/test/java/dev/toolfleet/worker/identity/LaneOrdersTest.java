@@ -34,6 +34,9 @@ class LaneOrdersTest {
         assertThat(failedBy()).isEqualTo("ann");
 
         now = now.plus(Duration.ofHours(25));
+        assertThat(failedBy()).as("a day, by a clock that is an hour ahead").isEqualTo("ann");
+
+        now = now.plusMillis(1);
         assertThat(failedBy()).isNull();
         order("i", Order.FAIL, "bob");
 
