@@ -53,6 +53,8 @@ final class CallFeed implements AutoCloseable {
         return new KafkaProducer<>(Map.of("bootstrap.servers", bootstrapServers, "acks", "all",
                 "delivery.timeout.ms", PATIENCE_MILLIS, "max.block.ms", PATIENCE_MILLIS, "linger.ms", 2,
                 "max.request.size", Topic.MAX_WRAPPING_RECORD_BYTES,
+                // Or a batch that a new topic refuses at first is refused for ever, since the next one was taken before it.
+                "max.in.flight.requests.per.connection", 1,
                 // Or a broker that is away takes the topics' metadata with it, and sending waits for its return.
                 "metadata.recovery.strategy", "none"),
                 new ByteArraySerializer(), new ByteArraySerializer());

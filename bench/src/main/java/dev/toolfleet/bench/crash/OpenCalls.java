@@ -22,6 +22,8 @@ final class OpenCalls {
     /// @param goesPending whether the call has a pending result before the final one
     synchronized void sent(String id, boolean goesPending) {
         sent++;
+        // The new record has a result for certain.
+        doubtful.remove(id);
         if (goesPending && !deferred.add(id))
             return;
         if (missing.merge(id, 1, Integer::sum) > 0)
@@ -44,14 +46,16 @@ final class OpenCalls {
 
     /// The topic of all records so far was deleted: those that nobody has begun are not waited for any more.
     synchronized void topicDeleted() {
+        Set<String> gone = new HashSet<>();
         missing.forEach((id, count) -> {
             if (count > 0 && !pending.contains(id)) {
                 open -= count;
-                doubtful.add(id);
+                gone.add(id);
             }
         });
-        doubtful.forEach(id -> missing.put(id, 0));
-        deferred.removeAll(doubtful);
+        gone.forEach(id -> missing.put(id, 0));
+        deferred.removeAll(gone);
+        doubtful.addAll(gone);
     }
 
     /// The number of results that are waited for.

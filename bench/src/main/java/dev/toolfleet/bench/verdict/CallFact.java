@@ -24,6 +24,10 @@ public record CallFact(String id, String instance, int partition, Work work, Lis
         return records.getFirst();
     }
 
+    boolean inOneTopic() {
+        return first().topic() == records.getLast().topic();
+    }
+
     Instant sentAt() {
         return first().at();
     }

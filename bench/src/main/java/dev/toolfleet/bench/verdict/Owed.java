@@ -4,22 +4,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The results that the fleet owes to calls. A record in a topic that was deleted is owed nothing, unless something that
-/// outlives the topic shows that the call was begun: a pending result, or an intent of a call that must not run twice.
+/// The results that the fleet owes to calls. A call whose topic was deleted before its result was committed is owed
+/// nothing, also when it had begun (decision 48). A pending result outlives the topic, and its call is owed the final one.
 final class Owed {
     private final int deletedTopics;
-    private final Set<String> begun;
+    private final Set<String> pending;
 
     Owed(Facts facts) {
         this.deletedTopics = facts.deletedTopics();
-        this.begun = facts.intents().stream().map(IntentFact::callId).collect(Collectors.toSet());
-        facts.results().stream().filter(result -> !result.answer().last()).map(ResultFact::callId)
-                .forEach(begun::add);
+        this.pending = facts.results().stream().filter(result -> !result.answer().last()).map(ResultFact::callId)
+                .collect(Collectors.toSet());
     }
 
     /// Results of any status that the call is owed: one for each record.
     int results(CallFact call) {
-        return Math.max(kept(call), begun.contains(call.id()) ? 1 : 0);
+        return Math.max(kept(call), pending.contains(call.id()) ? 1 : 0);
     }
 
     /// Final results among them. One is enough for all records that were written while the call was pending.

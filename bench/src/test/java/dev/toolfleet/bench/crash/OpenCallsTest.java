@@ -54,6 +54,20 @@ class OpenCallsTest {
     }
 
     @Test
+    void aCallThatWasWrittenAgainAndIsPendingIsWaitedForWhenAnotherTopicGoes() {
+        calls.sent("a", true);
+        calls.topicDeleted();
+        calls.sent("a", true);
+        calls.pending("a");
+        calls.topicDeleted();
+
+        assertThat(calls.some(5)).containsExactly("a");
+        assertThat(calls.open()).isEqualTo(1);
+        calls.answered("a");
+        assertThat(calls.open()).isZero();
+    }
+
+    @Test
     void whatWentWithItsTopicIsNotWaitedForUnlessItIsPending() {
         calls.sent("a", false);
         calls.sent("b", true);

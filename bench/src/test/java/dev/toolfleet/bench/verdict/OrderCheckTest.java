@@ -76,6 +76,13 @@ class OrderCheckTest {
     }
 
     @Test
+    void aCallThatWasWrittenAgainToANewTopicHasNoPlaceInTheOrder() {
+        assertThat(seen.call("a", Kind.ONCE, 900, 5).recreated(1_000, 2_000).done("b", Kind.ONCE, "w1", 2_100)
+                .again("a", 2_200).ran("a", "w1", 2_210, 2_215).answered("a", 2_220).broken(FaultKind.RECREATE))
+                .isEmpty();
+    }
+
+    @Test
     void aRunEndsWithTheDeathOfItsWorker() {
         assertThat(seen.call("a", Kind.IDEMPOTENT, 0, 100).began("a", "w1", 10).fault(FaultKind.KILL, "w1", 20, 21)
                 .ran("a", "w2", 30, 130).answered("a", 140).broken(FaultKind.KILL)).isEmpty();

@@ -41,9 +41,32 @@ class OwedTest {
     }
 
     @Test
-    void aCallWhoseIntentStandsIsNotExcused() {
-        assertThat(seen.call("a", Kind.ONCE, 900, 5).intent("a", "w1", 910).recreated(1_000, 2_000)
-                .broken(FaultKind.RECREATE)).containsExactly("ANSWERED a");
+    void aCallThatBeganAndWhoseTopicWasDeletedBeforeItsResultIsExcused() {
+        CrashReport report = seen.call("a", Kind.ONCE, 900, 5).intent("a", "w1", 910).ran("a", "w1", 915, 920)
+                .recreated(1_000, 2_000).report(FaultKind.RECREATE);
+
+        assertThat(report.violations()).isEmpty();
+        assertThat(report.counts().lost()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallOfTheNewTopicThatBeganIsMissing() {
+        assertThat(seen.recreated(1_000, 2_000).call("a", Kind.ONCE, 2_100, 5).intent("a", "w1", 2_110)
+                .ran("a", "w1", 2_115, 2_120).broken(FaultKind.RECREATE)).containsExactly("ANSWERED a");
+    }
+
+    @Test
+    void theNewestTopicExcusesNothingHoweverManyWentBefore() {
+        assertThat(seen.call("a", Kind.ONCE, 900, 5).recreated(1_000, 2_000).call("b", Kind.IDEMPOTENT, 2_100, 5)
+                .recreated(3_000, 4_000).call("c", Kind.READ_ONLY, 4_100, 5).broken(FaultKind.RECREATE))
+                .containsExactly("ANSWERED c");
+    }
+
+    @Test
+    void aCallThatBeganInATopicThatWasNotDeletedIsMissing() {
+        assertThat(seen.call("a", Kind.ONCE, 900, 5).intent("a", "w1", 910).ran("a", "w1", 915, 920)
+                .fault(FaultKind.FORGET, "toolfleet", 1_000, 2_000).broken(FaultKind.FORGET, FaultKind.RECREATE))
+                .containsExactly("ANSWERED a");
     }
 
     @Test
