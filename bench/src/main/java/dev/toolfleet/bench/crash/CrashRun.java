@@ -22,6 +22,7 @@ import dev.toolfleet.bench.fault.FaultSchedule;
 import dev.toolfleet.bench.fleet.AheadClock;
 import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.fleet.RunFolder;
+import dev.toolfleet.bench.fleet.TakeOverTimes;
 import dev.toolfleet.bench.load.CallPlan;
 import dev.toolfleet.bench.verdict.CrashReport;
 import dev.toolfleet.bench.verdict.Facts;
@@ -74,7 +75,7 @@ public final class CrashRun {
             FactReader reader = new FactReader(fleet.bootstrapServers(), fleet.topics());
             Facts facts = new Facts(ledger.facts(), ledger.gone(feed.deletedTopics(), reader.calls()),
                     reader.results(watch), EffectFiles.read(folder.effects()), watch.intents(), outside.decisions(),
-                    injector.faults(), injector.collapsed());
+                    injector.faults(), injector.collapsed(), TakeOverTimes.read(folder));
             return Verdict.of(facts, Rules.of(options.faults(), CrashFleet.SESSION_TIMEOUT));
         }
     }

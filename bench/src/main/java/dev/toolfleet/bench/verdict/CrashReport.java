@@ -1,19 +1,22 @@
 package dev.toolfleet.bench.verdict;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.load.Kind;
+import dev.toolfleet.bench.timing.Latencies;
 
 /// Report of a run about the promises.
 ///
 /// @param effectsPerCall by kind: how many calls had so many effects
 /// @param stalls the longest of each sort
+/// @param takeOvers of partitions by workers
 /// @param violations empty when every promise was kept
 public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> effectsPerCall, List<Unknown> unknown,
-        List<Stall> stalls, List<Fault> faults, List<Violation> violations) {
+        List<Stall> stalls, TakeOvers takeOvers, List<Fault> faults, List<Violation> violations) {
 
     /// Numbers of a run.
     ///
@@ -21,10 +24,21 @@ public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> eff
     /// @param records of calls, duplicates written on purpose included
     /// @param results final ones that are not replayed
     /// @param pending results that are not replayed and not final
-    /// @param lost calls that went unanswered with a deleted topic, and are owed nothing
+    /// @param lost calls whose topic was deleted before their result was committed, and which are owed nothing
     /// @param errors of the final results, by code
     public record Counts(int calls, int records, int results, int replayed, int pending, int lost, int effects,
             SortedMap<String, Long> errors) {}
+
+    /// Durations of take-overs: each from the assignment of a partition until its calls are read.
+    ///
+    /// @param most that which nine of ten do not exceed
+    public record TakeOvers(int count, Duration median, Duration most, Duration longest) {
+        static TakeOvers of(List<Duration> all) {
+            Latencies sorted = new Latencies();
+            all.forEach(each -> sorted.add(each.toNanos()));
+            return new TakeOvers(sorted.count(), sorted.at(50), sorted.at(90), sorted.at(100));
+        }
+    }
 
     /// Whether every promise was kept.
     public boolean kept() {

@@ -36,6 +36,7 @@ public final class Verdict {
         facts.collapsed().forEach(worker -> violations
                 .add(new Violation(Promise.WORKERS_LIVE, worker, "it ended without being told to; see its log")));
         return new CrashReport(counts(facts), effectsPerCall(facts), unknown, stalls,
+                CrashReport.TakeOvers.of(facts.takeOvers()),
                 facts.faults().stream().sorted(Comparator.comparing(Fault::from)).toList(), violations);
     }
 

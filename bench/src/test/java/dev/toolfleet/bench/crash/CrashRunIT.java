@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.toolfleet.bench.fault.Fault;
 import dev.toolfleet.bench.fault.FaultKind;
+import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.verdict.CrashReport;
 import dev.toolfleet.bench.verdict.Promise;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,8 @@ class CrashRunIT {
         assertThat(report.violations()).extracting(violation -> violation.promise())
                 .doesNotContain(Promise.CALLS_KEPT, Promise.ANSWERED, Promise.ONE_RESULT, Promise.ONCE,
                         Promise.REPLAYS, Promise.CONTENT, Promise.APPROVED, Promise.NO_ERRORS, Promise.WORKERS_LIVE);
+        assertThat(report.takeOvers().count()).as("each partition, and those of the killed worker once more")
+                .isGreaterThan(CrashFleet.PARTITIONS);
         assertThat(told).isNotEmpty();
         assertThat(ProcessHandle.current().descendants()).isEmpty();
     }

@@ -30,6 +30,7 @@ final class Seen {
     private final List<String> collapsed = new ArrayList<>();
     private final List<DecisionFact> decisions = new ArrayList<>();
     private final List<String> gone = new ArrayList<>();
+    private final List<Duration> takeOvers = new ArrayList<>();
     private int topic;
     private String instance = "instance-1";
     private int partition = 1;
@@ -178,6 +179,11 @@ final class Seen {
         return this;
     }
 
+    Seen takenOver(long millis) {
+        takeOvers.add(Duration.ofMillis(millis));
+        return this;
+    }
+
     Seen collapsed(String worker) {
         collapsed.add(worker);
         return this;
@@ -185,7 +191,7 @@ final class Seen {
 
     CrashReport report(FaultKind... kinds) {
         return Verdict.of(
-                new Facts(calls, gone, results, effects, intents, decisions, faults, collapsed),
+                new Facts(calls, gone, results, effects, intents, decisions, faults, collapsed, takeOvers),
                 Rules.of(Set.of(kinds), SESSION));
     }
 

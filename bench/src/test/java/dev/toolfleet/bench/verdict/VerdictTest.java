@@ -1,5 +1,6 @@
 package dev.toolfleet.bench.verdict;
 
+import java.time.Duration;
 import java.util.Map;
 
 import dev.toolfleet.bench.fault.FaultKind;
@@ -21,6 +22,15 @@ class VerdictTest {
         assertThat(report.counts().calls()).isEqualTo(3);
         assertThat(report.counts().results()).isEqualTo(3);
         assertThat(report.effectsPerCall().get(Kind.ONCE)).containsOnly(Map.entry(1, 1L));
+    }
+
+    @Test
+    void takeOversAreCountedAndTheirLongestShown() {
+        for (int n = 1; n <= 10; n++)
+            seen.takenOver(n * 100);
+
+        assertThat(seen.report(FaultKind.KILL).takeOvers()).isEqualTo(new CrashReport.TakeOvers(10,
+                Duration.ofMillis(500), Duration.ofMillis(900), Duration.ofMillis(1_000)));
     }
 
     @Test

@@ -62,7 +62,7 @@ final class CrashTable {
         grid.row("pending results", number(counts.pending()), "of calls that are completed or decided outside");
         grid.row("final results", number(counts.results()), "and " + counts.replayed() + " replayed results");
         if (counts.lost() > 0)
-            grid.row("lost calls", number(counts.lost()), "unread in a topic that was deleted");
+            grid.row("lost calls", number(counts.lost()), "unread or unfinished when their topic was deleted");
         broken(grid, report, Promise.ONE_RESULT, "second final results that are not replayed");
         broken(grid, report, Promise.ANSWERED, "records of calls without their result");
         broken(grid, report, Promise.ORDER, "overlaps, starts and results out of order");
@@ -77,6 +77,10 @@ final class CrashTable {
                 report.unknown().size() - report.broken(Promise.KNOWN) + " of them proven by a fault");
         grid.row("other errors", number(report.broken(Promise.NO_ERRORS)), "");
         grid.row("workers that collapsed", number(report.broken(Promise.WORKERS_LIVE)), "");
+        CrashReport.TakeOvers takeOvers = report.takeOvers();
+        grid.row("take-overs of a partition", number(takeOvers.count()),
+                "half within " + Took.text(takeOvers.median()) + ", nine of ten within "
+                        + Took.text(takeOvers.most()) + ", all within " + Took.text(takeOvers.longest()));
         grid.row("faults", number(report.faults().size()), faults(report.faults()));
         return grid;
     }
