@@ -29,6 +29,7 @@ public record Position(Source source, int partition, long epoch, long offset) {
     /// The same in every process: that of an enum constant is not, and with it the order of a hash map's keys.
     @Override
     public int hashCode() {
-        return ((source.ordinal() * 31 + partition) * 31 + Long.hashCode(epoch)) * 31 + Long.hashCode(offset);
+        int topic = source == Source.CALLS ? 0 : 31 * 31 * 31;
+        return topic + (partition * 31 + Long.hashCode(epoch)) * 31 + Long.hashCode(offset);
     }
 }

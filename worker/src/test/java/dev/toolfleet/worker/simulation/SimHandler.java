@@ -91,7 +91,9 @@ final class SimHandler {
 
     private Object answer(SimCall call, int attempt) {
         Object answer = call.isLarge() ? "x".repeat(SimProducer.MAX_RESULT) : call.offset();
-        return call.kind().finishesLater() ? new ToolOutput.Pending(call.handle(attempt), answer, silence(call), null) : answer;
+        return call.kind().finishesLater()
+                ? new ToolOutput.Pending(call.handle(attempt), answer, silence(call), null)
+                : answer;
     }
 
     private static long millis(Random random) {

@@ -107,7 +107,8 @@ final class SimTopology implements Runnable {
         }
     }
 
-    /// What comes first of an end and the deadline, or the end of the time for which the work may be silent; the later one changes nothing. Of an approval nobody waits so long.
+    /// The first of an end and the deadline, which comes earlier for work that may not be silent for long. The later one
+    /// changes nothing. Approvals have more time than a world lasts.
     private Due timed(PendingCall call, Due end) {
         Duration silence = call.heartbeatTimeout();
         long deadline = silence == null
@@ -191,8 +192,8 @@ final class SimTopology implements Runnable {
                     append(earlier.call().partition(), earlier.resumed());
             }
             default -> {
-                if (earlier != null && world.answers.isEnded(SimCall.mark(earlier.call().partition(), earlier.call().callOffset(),
-                        earlier.call().call().id())))
+                if (earlier != null && world.answers.isEnded(SimCall.mark(earlier.call().partition(),
+                        earlier.call().callOffset(), earlier.call().call().id())))
                     append(earlier.call(), Completion.completed(earlier.call().handle(), text("noise"), null));
             }
         }
