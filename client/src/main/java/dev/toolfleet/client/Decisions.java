@@ -56,10 +56,21 @@ public final class Decisions implements AutoCloseable {
 
     /// The call may run, once, as it was asked about. Its worker asks the policy of that moment again.
     ///
+    /// Does not count for a call of which a person is not shown all ([dev.toolfleet.wire.Approval#isShownWhole]): then it
+    /// becomes a dead letter, and the call waits on.
+    ///
     /// @param by who decided
     /// @param reason for auditors; null for none
     public CompletionStage<Void> approve(String handle, String by, @Nullable String reason) {
         return send(Decision.approve(handle, by, reason));
+    }
+
+    /// The same for a call of which a person is not shown all: offer it only beside that warning.
+    ///
+    /// @param by who decided
+    /// @param reason for auditors; null for none
+    public CompletionStage<Void> approveDespiteHidden(String handle, String by, @Nullable String reason) {
+        return send(Decision.approve(handle, by, reason).evenIfHidden());
     }
 
     /// The call must not run; it ends with `E_TOOL_APPROVAL_REJECTED`.

@@ -12,7 +12,10 @@ import static java.util.Objects.requireNonNull;
 ///
 /// @param by who decided, as whoever wrote the record says; the fleet keeps [#MAX_BY] characters
 /// @param reason why, for people and the model; the fleet keeps [#MAX_REASON] characters
-public record Decision(String handle, Verdict decision, @Nullable String by, @Nullable String reason) {
+/// @param despiteHidden true for an approval of a call that was not shown whole ([Approval#hidden]): without it such a call
+/// is not approved
+public record Decision(String handle, Verdict decision, @Nullable String by, @Nullable String reason,
+        @Nullable Boolean despiteHidden) {
     /// What is kept of `by`, in UTF-16 units.
     public static final int MAX_BY = 200;
     /// What is kept of `reason`, in UTF-16 units.
@@ -28,6 +31,21 @@ public record Decision(String handle, Verdict decision, @Nullable String by, @Nu
         return new Decision(handle, Verdict.REJECT, by, reason);
     }
 
+    /// A decision about what was shown whole.
+    public Decision(String handle, Verdict decision, @Nullable String by, @Nullable String reason) {
+        this(handle, decision, by, reason, null);
+    }
+
+    /// The same decision, for a call that was not shown whole too.
+    public Decision evenIfHidden() {
+        return new Decision(handle, decision, by, reason, true);
+    }
+
+    /// The same decision about another handle.
+    public Decision about(String newHandle) {
+        return new Decision(newHandle, decision, by, reason, despiteHidden);
+    }
+
     /// Checks that the decision says of what it is one.
     public Decision {
         requireNonNull(handle, "handle");
@@ -36,7 +54,7 @@ public record Decision(String handle, Verdict decision, @Nullable String by, @Nu
 
     /// The same decision with no more than is kept of it; what is blank is absent.
     public Decision kept() {
-        return new Decision(handle, decision, kept(by, MAX_BY), kept(reason, MAX_REASON));
+        return new Decision(handle, decision, kept(by, MAX_BY), kept(reason, MAX_REASON), despiteHidden);
     }
 
     private static @Nullable String kept(@Nullable String text, int most) {

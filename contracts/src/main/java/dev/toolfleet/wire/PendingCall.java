@@ -55,6 +55,14 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
                 heartbeatTimeout, tokenHash, createdAt, origin, approval);
     }
 
+    /// The same wait, of whose question so many places are not shown.
+    public PendingCall hiding(@Nullable Integer places) {
+        return approval == null
+                ? this
+                : new PendingCall(handle, kind, call, partition, callOffset, catalogDigest, output, deadline,
+                        heartbeatTimeout, tokenHash, createdAt, origin, approval.hiding(places));
+    }
+
     /// True if `other` is the wait of the very same call: same partition, same offset and, where both name one, same
     /// append time. A topic that was made anew or truncated has other calls at the same offsets.
     public boolean isOf(PendingCall other) {

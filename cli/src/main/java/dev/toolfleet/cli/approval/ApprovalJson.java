@@ -36,6 +36,7 @@ final class ApprovalJson {
             json.put("reason", asked.reason());
             json.put("fingerprint", asked.fingerprint());
             put(json, "policyDigest", asked.policyDigest());
+            json.put("hidden", asked.hidden());
         }
         json.set("arguments", open.arguments());
         return json;

@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.cli.table.Grid;
-import dev.toolfleet.cli.table.JsonBrief;
+import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.table.Took;
-import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.AuditedCall;
@@ -25,7 +24,6 @@ final class ApprovalText {
     private static final int WIDEST_HANDLE = 44;
     private static final int WIDEST = 28;
     private static final String INDENT = "  ";
-    private static final int MAX_ARGUMENT_LINES = 40;
 
     private final Style style;
     private final int width;
@@ -53,7 +51,11 @@ final class ApprovalText {
             lines.add(rows.get(i + 2));
             lines.add(INDENT + style.paint(Tone.WAITING, TextWidth.cut(why(open.get(i)), width - INDENT.length())));
             lines.add(INDENT + brief(open.get(i), width - INDENT.length()));
+            if (!open.get(i).isShownWhole())
+                lines.add(INDENT + style.paint(Tone.BAD, TextWidth.cut(open.get(i).hiddenText(),
+                        width - INDENT.length())));
         }
+        lines.add(style.paint(Tone.DIM, "Arguments are abridged here; toolfleet approvals HANDLE shows all of them."));
         return lines;
     }
 
@@ -77,12 +79,13 @@ final class ApprovalText {
                 : (call.userId() == null ? "" : "user " + oneLine(call.userId()))
                         + named(call.userId() == null ? "channel " : ", channel ", call.channelId())));
         asked(lines, open.call().approval());
-        List<String> arguments = Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(open.arguments())
-                .lines().toList();
-        for (int i = 0; i < Math.min(arguments.size(), MAX_ARGUMENT_LINES); i++)
-            lines.add(line(i == 0 ? "Arguments" : "", TextWidth.cut(TextWidth.visible(arguments.get(i)), 10 * width)));
-        if (arguments.size() > MAX_ARGUMENT_LINES)
-            lines.add(line("", "and " + (arguments.size() - MAX_ARGUMENT_LINES) + " more lines (--json shows all)"));
+        if (!open.isShownWhole())
+            lines.add(
+                    line("Hidden", style.paint(Tone.BAD, open.hiddenText() + "; approving it takes --despite-hidden")));
+        // All of it, as JSON that reads as what runs: nothing is cut.
+        List<String> arguments = ShownJson.pretty(open.arguments()).lines().toList();
+        for (int i = 0; i < arguments.size(); i++)
+            lines.add(style.paint(Tone.DIM, TextWidth.left(i == 0 ? "Arguments" : "", NAMES)) + arguments.get(i));
         return lines;
     }
 
@@ -117,9 +120,9 @@ final class ApprovalText {
                 : asked.rule() + ": " + asked.reason());
     }
 
-    /// Arguments on one line.
+    /// Arguments on one line, abridged.
     static String brief(OpenApproval open, int width) {
-        return TextWidth.cut(TextWidth.visible(JsonBrief.of(open.arguments(), width)), width);
+        return ShownJson.brief(open.arguments(), width);
     }
 
     /// What a caller wrote, which must not be able to redraw what a person decides by.

@@ -11,13 +11,13 @@ import java.util.Optional;
 import dev.toolfleet.cli.approval.ApprovalSearch.Found;
 import dev.toolfleet.cli.fleet.Progress;
 import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.config.FleetConfig;
-import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.AuditEvent;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +56,8 @@ public final class Approvals {
             decided = all ? decided(instance, now, progress) : List.of();
         }
         if (json) {
-            open.forEach(each -> terminal.print(ApprovalJson.of(each).toString()));
-            decided.forEach(each -> terminal.print(ApprovalJson.of(each).toString()));
+            open.forEach(each -> terminal.print(ShownJson.line(ApprovalJson.of(each))));
+            decided.forEach(each -> terminal.print(ShownJson.line(ApprovalJson.of(each))));
             return Failure.SUCCESS;
         }
         String whose = instance.map(key -> " for instance '" + key + "'").orElse("");
@@ -85,7 +85,7 @@ public final class Approvals {
             open = one(new ApprovalSearch(reader, now, terminal.width()).find(named), named, text(now), terminal);
         }
         if (json)
-            terminal.print(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(ApprovalJson.of(open)));
+            terminal.print(ShownJson.pretty(ApprovalJson.of(open)));
         else
             text(now).card(open).forEach(terminal::print);
         return Failure.SUCCESS;

@@ -48,9 +48,12 @@ public final class Deciding {
     ///
     /// @param instance whose call it must be; null when nobody said
     /// @param by who
-    public record Words(@Nullable String instance, Decision.Verdict verdict, String by, @Nullable String reason) {
+    /// @param despiteHidden whether an approval means what is not shown too
+    public record Words(@Nullable String instance, Decision.Verdict verdict, String by, @Nullable String reason,
+            boolean despiteHidden) {
         private Decision about(String handle) {
-            return new Decision(handle, verdict, by, reason);
+            Decision decision = new Decision(handle, verdict, by, reason);
+            return despiteHidden ? decision.evenIfHidden() : decision;
         }
 
         private String done() {
@@ -101,7 +104,19 @@ public final class Deciding {
             throw Failure.failed("the record of handle '" + open.handle() + "' does not say which arguments and rules"
                     + " are to be approved, so that nothing can be; toolfleet reject ends it");
         }
+        if (words.verdict() == Decision.Verdict.APPROVE && !words.despiteHidden())
+            refuseHidden(open);
         return open;
+    }
+
+    /// @throws Failure when a person is not shown all that would run
+    static void refuseHidden(OpenApproval open) {
+        if (open.isShownWhole())
+            return;
+        throw Failure.failed(open.hiddenText()
+                + ", so what would run is not all shown; nothing was sent. Look at it with"
+                + " toolfleet approvals " + ApprovalText.oneLine(open.handle()) + ", then reject it, or approve it with"
+                + " --despite-hidden if it may run whatever stands there");
     }
 
     /// A rejection runs nothing, so it takes what names one approval.

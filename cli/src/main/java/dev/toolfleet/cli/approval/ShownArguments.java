@@ -1,11 +1,13 @@
 package dev.toolfleet.cli.approval;
 
 import dev.toolfleet.cli.table.ShownJson;
+import dev.toolfleet.json.ShownText;
 import dev.toolfleet.wire.PendingCall;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a person sees of a call's arguments: what the worker's guard left of them, which stands in the pending output;
-/// else the call's own, without the values of fields that sound secret, and cut. Pure.
+/// Arguments of a call as a person sees them: those that the worker asks about, which stand in the pending output, with
+/// its escapes read; else the call's own, without the values of fields that sound secret, and cut. Pure.
 final class ShownArguments {
     static final String MASKED = ShownJson.MASKED;
     private static final int LONGEST = 200;
@@ -13,7 +15,17 @@ final class ShownArguments {
     private ShownArguments() {}
 
     static JsonNode of(PendingCall call) {
-        JsonNode guarded = call.output() == null ? null : call.output().get("arguments");
-        return guarded == null || guarded.isNull() ? ShownJson.masked(call.call().args(), LONGEST) : guarded;
+        JsonNode asked = asked(call);
+        return asked == null ? ShownJson.masked(call.call().args(), LONGEST) : ShownText.read(asked);
+    }
+
+    /// False if the record does not say what would run.
+    static boolean areAsked(PendingCall call) {
+        return asked(call) != null;
+    }
+
+    private static @Nullable JsonNode asked(PendingCall call) {
+        JsonNode asked = call.output() == null ? null : call.output().get("arguments");
+        return asked == null || asked.isNull() ? null : asked;
     }
 }

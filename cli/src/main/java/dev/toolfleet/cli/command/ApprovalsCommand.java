@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "approvals", header = "Shows the calls that wait for a person's approval.", description = {"",
         "Without a HANDLE: the open ones, the oldest first, each with the rule that asks, its reason and the arguments"
-                + " that would run. With one: all that is known of it. Arguments are shown as the worker's result guard"
-                + " left them; where it did not run, values of fields that sound secret are left out.",
+                + " that would run, abridged. With one: all that is known of it, and all of its arguments, as JSON that"
+                + " reads as what runs. Only secrets that the fleet holds are hidden, and the command says so.",
         "",
         "HANDLE is a handle, the beginning of one (4 characters or more) or the call's id, as long as it means one"
                 + " open approval. toolfleet reject takes the same, toolfleet approve wants 8 characters, or --instance"

@@ -22,6 +22,9 @@ import picocli.CommandLine.Parameters;
                 + " by now one may mean another call than you have looked at, so the call's id is taken only with"
                 + " --instance.",
         "",
+        "Where secrets of the fleet stand in the arguments, they are hidden, and what runs is not what you see. Such a"
+                + " call is approved only with --despite-hidden.",
+        "",
         "Whoever may write tool.decision may approve; --by is not checked."}, footer = {"", "Examples:",
                 "  toolfleet approve 7f3kq2mb",
                 "  toolfleet approve 7f3kq2mb --by ada --reason \"agreed in the ticket\"",
@@ -44,6 +47,9 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(names = "--reason", paramLabel = "WHY", description = "Why, for auditors.")
     private @Nullable String reason;
 
+    @Option(names = "--despite-hidden", description = "Approves also a call of whose arguments something is hidden.")
+    private boolean despiteHidden;
+
     @Option(names = "--wait", description = "Waits for the call's final result and prints it.")
     private boolean result;
 
@@ -63,7 +69,7 @@ final class ApproveCommand implements Callable<Integer> {
                 result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
                 handle, new Deciding.Words(instance, Decision.Verdict.APPROVE, Objects.requireNonNullElseGet(by,
-                        () -> System.getProperty("user.name", "unknown")), reason),
+                        () -> System.getProperty("user.name", "unknown")), reason, despiteHidden),
                 result, patience);
     }
 }

@@ -47,7 +47,7 @@ final class RejectCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
                 handle, new Deciding.Words(null, Decision.Verdict.REJECT, Objects.requireNonNullElseGet(by,
-                        () -> System.getProperty("user.name", "unknown")), reason),
+                        () -> System.getProperty("user.name", "unknown")), reason, false),
                 false, timeout);
     }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         "",
         "A call that needs a person's approval: {\"type\": \"decision\", \"toolCallId\": \"c1\", \"decision\":"
                 + " \"approve\", \"by\": \"ann\", \"reason\": \"…\"} waits until the call it names is pending, then approves"
-                + " or rejects it; by and reason may be left out. A second one about the call is for the next time that"
+                + " or rejects it; by and reason may be left out, and \"despiteHidden\": true approves also what is not shown whole. A second one about the call is for the next time that"
                 + " it is asked about.",
         "",
         "Work that finishes later: {\"type\": \"completion\", \"toolCallId\": \"c1\", \"kind\": \"completed\", \"output\":"

@@ -78,8 +78,12 @@ final class ActReader {
                     : "'decision' is " + object.path("decision") + "; it is \"approve\" or \"reject\"");
         };
         String by = words(object, "by", Decision.MAX_BY);
-        return new ScriptAct.Decide(line, target, new Decision("unknown yet", verdict, by == null ? "script" : by,
-                words(object, "reason", Decision.MAX_REASON)));
+        JsonNode despite = object.path("despiteHidden");
+        if (!despite.isMissingNode() && !despite.isBoolean())
+            throw new Refused("'despiteHidden' is " + despite + "; it is true or false");
+        Decision decision = new Decision("unknown yet", verdict, by == null ? "script" : by,
+                words(object, "reason", Decision.MAX_REASON));
+        return new ScriptAct.Decide(line, target, despite.booleanValue(false) ? decision.evenIfHidden() : decision);
     }
 
     private static @Nullable String words(ObjectNode object, String field, int most) throws Refused {

@@ -48,7 +48,7 @@ public sealed interface ScriptAct {
     record Decide(int line, Target target, Decision draft) implements ScriptAct {
         /// The decision about that handle.
         public Decision of(String handle) {
-            return new Decision(handle, draft.decision(), draft.by(), draft.reason());
+            return draft.about(handle);
         }
 
         @Override

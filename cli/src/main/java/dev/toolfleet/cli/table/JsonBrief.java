@@ -20,7 +20,7 @@ public final class JsonBrief {
 
     private static String fields(JsonNode node, int share) {
         return node.properties().stream()
-                .map(field -> TextWidth.cut(field.getKey() + "=" + value(field.getValue()), share))
+                .map(field -> TextWidth.cut(TextWidth.oneLine(field.getKey()) + "=" + value(field.getValue()), share))
                 .collect(Collectors.joining("  "));
     }
 

@@ -2,6 +2,7 @@ package dev.toolfleet.cli.table;
 
 import java.util.regex.Pattern;
 
+import dev.toolfleet.json.ShownText;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -65,7 +66,7 @@ public final class ShownJson {
     private static String escaped(String json) {
         StringBuilder shown = new StringBuilder(json.length());
         json.codePoints().forEach(c -> {
-            if (c != '\n' && TextWidth.isHidden(c))
+            if (c != '\n' && ShownText.isHidden(c))
                 for (char unit : Character.toChars(c))
                     shown.append("\\u%04x".formatted((int) unit));
             else

@@ -1,5 +1,7 @@
 package dev.toolfleet.cli.table;
 
+import dev.toolfleet.json.ShownText;
+
 /// How many columns of a terminal a text takes, and texts cut to fit.
 public final class TextWidth {
     private static final String CUT = "…";
@@ -25,29 +27,18 @@ public final class TextWidth {
         return line.toString();
     }
 
-    /// `text` with nothing in it that a terminal hides or obeys: controls, marks that change the direction of writing
-    /// and letters without width become escapes such as `\\u202e`.
+    /// `text` with nothing in it that a terminal hides or obeys ([ShownText#isHidden]): controls, marks that change the
+    /// direction of writing and letters without width become escapes such as `\\u202e`. For names and the like; what a
+    /// person decides by is written by [ShownJson#pretty], which can be read back.
     public static String visible(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            if (isHidden(c))
+            if (ShownText.isHidden(c))
                 shown.append(c > 0xFFFF ? "\\u{%x}".formatted(c) : "\\u%04x".formatted(c));
             else
                 shown.appendCodePoint(c);
         });
         return shown.toString();
-    }
-
-    static boolean isHidden(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE ->
-                true;
-            // Fillers, joiners and selectors of variants: letters and marks that show nothing.
-            default -> c == 0x34F || c == 0x115F || c == 0x1160 || c == 0x17B4 || c == 0x17B5 || c == 0x3164
-                    || c == 0xFFA0 || (c >= 0x180B && c <= 0x180F) || (c >= 0xFE00 && c <= 0xFE0F)
-                    || (c >= 0xE0100 && c <= 0xE01EF);
-        };
     }
 
     /// `text` in at most `width` columns; what is cut off leaves a `…`.

@@ -63,7 +63,7 @@ class ApprovalCommandsIT {
     }
 
     @Test
-    void approvalsShowsWhatIsOpenWithoutItsSecrets() throws Exception {
+    void approvalsShowsWhatIsOpenAndAllThatWouldRun() throws Exception {
         assertThat(run("approvals")).as(err.toString()).isZero();
         assertThat(out.toString()).isEqualToIgnoringNewLines("no call waits for approval");
         pending(Approved.waiting("alpha-1", Approved.call("c7", "telegram:1"), 7, Instant.now()));
@@ -74,14 +74,15 @@ class ApprovalCommandsIT {
 
         assertThat(run("approvals")).isZero();
         assertThat(out.toString()).contains("alpha-1", "beta-2", "market__sell", "A person looks at sales first.",
-                "symbol=ACME").doesNotContain("build-1").doesNotContain("gone-3").doesNotContain("sk-12345678");
+                "symbol=ACME", "apiKey=sk-12345678").doesNotContain("build-1").doesNotContain("gone-3");
         assertThat(run("approvals", "--instance", "telegram:2", "--json")).isZero();
         var json = Json.MAPPER.readTree(out.toString());
         assertThat(json.path("handle").stringValue()).isEqualTo("beta-2");
         assertThat(json.path("rules").size()).isEqualTo(2);
-        assertThat(json.path("arguments").path("apiKey").stringValue()).isEqualTo("[REDACTED]");
+        assertThat(json.path("arguments").path("apiKey").stringValue()).isEqualTo("sk-12345678");
+        assertThat(json.path("hidden").intValue()).isZero();
         assertThat(run("approvals", "c7")).isZero();
-        assertThat(out.toString()).contains("alpha-1", "finance-safety/isTransactional").doesNotContain("sk-12345678");
+        assertThat(out.toString()).contains("alpha-1", "finance-safety/isTransactional", "sk-12345678");
         assertThat(run("approvals", "alph")).isZero();
         assertThat(out.toString()).contains("alpha-1");
         assertThat(run("approvals", "alp")).as("too short to be a beginning").isEqualTo(1);
@@ -143,9 +144,26 @@ class ApprovalCommandsIT {
         fleet.join();
 
         assertThat(out.toString()).contains("approved market__sell (c7, instance telegram:1)", "symbol=ACME",
-                "market__sell (c7, instance telegram:1) ended: ok").doesNotContain("sk-12345678");
+                "market__sell (c7, instance telegram:1) ended: ok");
         assertThat(decisions()).containsExactly(Decision.approve("alpha-1", "ann", null),
                 Decision.approve("alpha-1", "ann", "fine"));
+    }
+
+    @Test
+    void whatIsNotShownWholeIsApprovedOnlyDespiteThat() throws Exception {
+        pending(Approved.waiting("hides-1", Approved.call("c7", "i"), 7, Instant.now()).hiding(1));
+        pending(Approved.waiting("older-2", Approved.call("c8", "i"), 8, Instant.now()).hiding(null));
+
+        assertThat(run("approvals", "hides-1")).isZero();
+        assertThat(out.toString()).contains("1 place of the arguments is hidden", "--despite-hidden");
+        assertThat(run("approve", "hides-1")).isEqualTo(1);
+        assertThat(err.toString()).contains("1 place of the arguments is hidden", "nothing was sent",
+                "toolfleet approvals hides-1", "--despite-hidden");
+        assertThat(run("approve", "older-2")).isEqualTo(1);
+        assertThat(err.toString()).contains("does not say whether all of the arguments is shown");
+        assertThat(decisions()).isEmpty();
+        assertThat(run("approve", "hides-1", "--by", "ann", "--despite-hidden", "--timeout", "300ms")).isEqualTo(1);
+        assertThat(decisions()).containsExactly(Decision.approve("hides-1", "ann", null).evenIfHidden());
     }
 
     @Test

@@ -25,25 +25,34 @@ class ApprovalTextTest {
     void aRowSaysWhichCallWhyAndWhatWouldRun() {
         List<String> lines = text.table(List.of(open(NOW.minusSeconds(60)), open(NOW.minusSeconds(600))));
 
-        assertThat(lines).hasSize(8);
+        assertThat(lines).hasSize(9).last().asString().contains("toolfleet approvals HANDLE shows all of them");
         assertThat(lines.get(2)).isEqualTo("h-1234  market__sell  telegram:1  trader  ann   1 min   4 min");
         assertThat(lines.get(3)).isEqualTo("  acme/production/look: A person looks at sales first.");
-        assertThat(lines.get(4)).isEqualTo("  symbol=ACME  amount=100  apiKey=[REDACTED]");
+        assertThat(lines.get(4)).isEqualTo("  symbol=ACME  amount=100  apiKey=sk-12345678");
         assertThat(lines.get(5)).endsWith("expired");
     }
 
     @Test
-    void theCardHasEverythingButTheArgumentsThemselves() {
+    void theCardHasEverything() {
         String card = String.join("\n", text.card(open(NOW.minusSeconds(60))));
 
         assertThat(card).contains("Handle        h-1234",
                 "State         waits for a person for 1 min, expires in 4 min, at 2030-01-01T12:04:00Z",
                 "For           user ann", "Why           A person looks at sales first.",
-                "Rules         acme/production/look, finance-safety/isTransactional", "\"apiKey\" : \"[REDACTED]\"")
-                .doesNotContain("sk-12345678");
+                "Rules         acme/production/look, finance-safety/isTransactional", "\"apiKey\" : \"sk-12345678\"")
+                .doesNotContain("Hidden");
         String unbound = String.join("\n", text.card(OpenApproval.of(Approved.waiting("h-1",
                 Approved.call("c7", "i"), 1, NOW, null, null))));
         assertThat(unbound).contains("it cannot be approved").doesNotContain("sk-12345678");
+    }
+
+    @Test
+    void aCardAndARowSayThatSomethingIsHidden() {
+        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c7", "i"), 1, NOW).hiding(2));
+
+        assertThat(String.join("\n", text.card(open)))
+                .contains("Hidden        2 places of the arguments are hidden", "--despite-hidden");
+        assertThat(text.table(List.of(open))).contains("  2 places of the arguments are hidden, secrets of the fleet");
     }
 
     @Test

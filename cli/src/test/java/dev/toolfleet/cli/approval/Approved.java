@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Calls that wait for a person, as tests use them.
 final class Approved {
     static final Approval ASKED = new Approval("acme/production/look", List.of("acme/production/look",
-            "finance-safety/isTransactional"), "A person looks at sales first.", "sha256:aa", "sha256:bb");
+            "finance-safety/isTransactional"), "A person looks at sales first.", "sha256:aa", "sha256:bb", 0);
 
     private Approved() {}
 
@@ -26,7 +26,7 @@ final class Approved {
 
     static PendingCall waiting(String handle, ToolCall call, long offset, Instant created) {
         return waiting(handle, call, offset, created, ASKED, """
-                {"approval": "required", "arguments": {"symbol": "ACME", "amount": 100, "apiKey": "[REDACTED]"}}""");
+                {"approval": "required", "arguments": {"symbol": "ACME", "amount": 100, "apiKey": "sk-12345678"}}""");
     }
 
     static PendingCall waiting(String handle, ToolCall call, long offset, Instant created, @Nullable Approval asked,

@@ -17,9 +17,11 @@ class ShownArgumentsTest {
     }
 
     @Test
-    void whatTheWorkersGuardLeftIsShown() {
-        assertThat(shown("{\"key\":\"4111 1111 1111 1111\"}", "{\"arguments\":{\"key\":\"[REDACTED]\"}}"))
-                .isEqualTo(Json.MAPPER.readTree("{\"key\":\"[REDACTED]\"}"));
+    void whatTheWorkerAsksAboutIsShownWithItsEscapesRead() {
+        assertThat(shown("{\"key\":\"as sent\"}", """
+                {"arguments": {"k\\\\u202ey": ["4111 1111 1111 1111", "a\\\\u200bb \\\\u005cu200b", 1]}}"""))
+                .isEqualTo(Json.MAPPER.readTree("""
+                        {"k\\u202ey": ["4111 1111 1111 1111", "a\\u200bb \\\\u200b", 1]}"""));
     }
 
     @Test
@@ -46,6 +48,15 @@ class ShownArgumentsTest {
 
         assertThat(open.call().call().argsObject()).isEmpty();
         assertThat(open.call().output()).isNull();
-        assertThat(open.arguments().path("apiKey").stringValue()).isEqualTo("[REDACTED]");
+        assertThat(open.arguments()).isEqualTo(call.args());
+    }
+
+    @Test
+    void aRecordThatDoesNotSayWhatWouldRunIsNotShownWhole() {
+        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c1", "i"), 1, Instant.EPOCH, ASKED,
+                "{\"message\":\"waits\"}"));
+
+        assertThat(open.isShownWhole()).isFalse();
+        assertThat(open.hiddenText()).contains("does not say");
     }
 }

@@ -29,7 +29,7 @@ final class Approvals {
         return switch (decision.decision()) {
             case APPROVE -> call.approval() == null
                     ? ungrantable(call, decision, at)
-                    : approved(call, grant(call, call.approval(), decision, at), decision, at);
+                    : approve(open, call.approval(), decision, told.raw(), at);
             case REJECT -> rejected(call, decision, at);
         };
     }
@@ -39,6 +39,27 @@ final class Approvals {
         String message = "Nobody decided about the call by " + call.deadline() + ".";
         return ended(call, Ending.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message), at,
                 new Effect.Audit(call, Effect.Decided.EXPIRED, null, message));
+    }
+
+    /// Grants nothing that the person was not shown whole, unless the decision means that too.
+    private static Step approve(Open open, Approval asked, Decision decision, Raw raw, Moment at) {
+        PendingCall call = open.call();
+        if (!asked.isShownWhole() && !Boolean.TRUE.equals(decision.despiteHidden()))
+            return refused(open, decision, raw, Refusal.HIDDEN, hidden(asked));
+        return approved(call, grant(call, asked, decision, at), decision, at);
+    }
+
+    private static String hidden(Approval asked) {
+        return (asked.hidden() == null
+                ? "the question does not say whether all of it is shown"
+                : asked.hidden() + " places of the question are not shown")
+                + ", and the approval does not say despiteHidden";
+    }
+
+    /// The decision changes nothing, and auditors hear of it; the call waits on.
+    private static Step refused(Open open, Decision decision, Raw raw, Refusal why, String reason) {
+        return Step.of(open, new Effect.Letter(raw, why),
+                new Effect.Audit(open.call(), Effect.Decided.REFUSED, decision.by(), reason));
     }
 
     private static Step approved(PendingCall call, Grant grant, Decision decision, Moment at) {

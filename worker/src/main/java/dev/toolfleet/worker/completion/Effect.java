@@ -33,6 +33,8 @@ sealed interface Effect {
         REJECTED("rejected"),
         /// Nobody decided in time.
         EXPIRED("approval-expired"),
+        /// A person approved what may not be approved so; the call waits on.
+        REFUSED("approval-refused"),
         /// A person approved what cannot be granted.
         DENIED("denied");
 

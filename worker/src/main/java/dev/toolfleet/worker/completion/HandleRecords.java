@@ -85,7 +85,10 @@ record HandleRecords(String worker, int partition) {
                     named.createdAt(), null), sensitive, now));
         }
         return record(instance, Outgoing.anywhere(value), now, headers(EventType.TOOL_AUDIT, pending,
-                "-" + audit.what().text() + "-" + pending.handle(), instance, now));
+                "-" + audit.what().text() + "-" + pending.handle()
+                // One approval may be refused more than once.
+                        + (audit.what() == Effect.Decided.REFUSED ? "-" + now.toEpochMilli() : ""),
+                instance, now));
     }
 
     private AuditEvent event(Effect.Audit audit, PendingCall pending, boolean sensitive, Instant now) {
@@ -98,7 +101,8 @@ record HandleRecords(String worker, int partition) {
                 traceId(pending));
         return new AuditEvent(AuditEvent.Kind.DECISION, audit.what().text(), audit.by(), audit.reason(), null, null,
                 audited, pending.handle(), asked == null ? null : asked.rule(), null,
-                asked == null ? null : asked.policyDigest(), sensitive, worker, now);
+                asked == null ? null : asked.policyDigest(), sensitive, asked == null ? null : asked.hidden(), worker,
+                now);
     }
 
     /// The caller's own id, else that of the trace.

@@ -11,6 +11,7 @@ import java.util.Set;
 import dev.toolfleet.bundle.PollSpec;
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.json.Digests;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
@@ -174,6 +175,12 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
         if (questionDue != null)
             dues.add(Due.at(questionDue, Due.What.QUESTION));
         return dues;
+    }
+
+    /// True for an approval that takes more than any one decision.
+    boolean isConditional() {
+        Approval asked = call.approval();
+        return asked != null && asked.hidden() != null && !asked.isShownWhole();
     }
 
     @Override

@@ -12,6 +12,8 @@ enum Refusal {
     WRONG_KIND("wrong-kind"),
     /// The cancellation names another instance than the call's.
     WRONG_INSTANCE("wrong-instance"),
+    /// The call was not shown whole, and the approval does not say that it means that too.
+    HIDDEN("hidden"),
     /// Another version of the fleet wrote the state of the handle, and this one cannot read it.
     UNREADABLE_STATE("unreadable-state");
 

@@ -7,6 +7,9 @@ import dev.toolfleet.wire.WireFormatException;
 import org.jspecify.annotations.Nullable;
 
 /// A state as bytes: one letter that says which, then its JSON, which evolves by addition as wire records do.
+///
+/// An approval with conditions has a letter of its own. Otherwise: a version that knows no conditions reads it after a
+/// rollback, and grants what this one would not; so it finds the state unreadable, and decides nothing.
 final class StateCodec {
     private static final WireCodec<Open> OPEN = WireCodec.of(Open.class);
     private static final WireCodec<Ended> ENDED = WireCodec.of(Ended.class);
@@ -18,7 +21,7 @@ final class StateCodec {
     static byte @Nullable [] write(HandleState state) {
         return switch (state) {
             case Unknown _ -> null;
-            case Open open -> tagged('O', OPEN.write(open));
+            case Open open -> tagged(open.isConditional() ? 'C' : 'O', OPEN.write(open));
             case Ended ended -> tagged('E', ENDED.write(ended));
             case Early early -> tagged('W', EARLY.write(early));
             case Unreadable _ -> throw new IllegalArgumentException("its bytes stay as they are");
@@ -33,7 +36,7 @@ final class StateCodec {
             return Unknown.HANDLE;
         byte[] json = bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);
         return switch (bytes.length == 0 ? ' ' : (char) bytes[0]) {
-            case 'O' -> OPEN.read(json);
+            case 'O', 'C' -> OPEN.read(json);
             case 'E' -> ENDED.read(json);
             case 'W' -> EARLY.read(json);
             default -> throw new WireFormatException("a state of a handle expected");

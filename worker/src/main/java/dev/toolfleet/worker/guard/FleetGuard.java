@@ -77,13 +77,16 @@ public final class FleetGuard implements ResultGuard {
     public Guarded guard(GuardedCall call, ToolReply reply) {
         FleetResources now = resources.get();
         Compiled state = compiled(now);
+        // No ResultGuard has a say in what a person is asked.
+        if (call.question() && reply instanceof ToolReply.Pending question)
+            return new QuestionGuard(state.secrets(), maxBytes).of(question);
         String agentBundle = call.agent() == null
                 ? null
                 : now.agent(call.agent()).map(DeclaredAgent::bundle).orElse(null);
         return switch (state.rules().of(tool(state, now, call, agentBundle), agentBundle)) {
             case GuardRules.Ruling.Unreadable(String guard) -> withheld(guard, reply);
             case GuardRules.Ruling.Settled(GuardSettings settings) ->
-                new Pass(call.question() ? settings.forQuestion() : settings, state.secrets()).of(reply);
+                new Pass(settings, state.secrets()).of(reply);
         };
     }
 
@@ -228,16 +231,18 @@ public final class FleetGuard implements ResultGuard {
                     "The tool's result is nested deeper than " + DEEPEST + " levels.");
         }
 
-        private static boolean isTooDeep(JsonNode node, int depth) {
-            if (depth > DEEPEST)
-                return true;
-            if (node.isContainer()) {
-                for (JsonNode child : node) {
-                    if (child.isContainer() && isTooDeep(child, depth + 1))
-                        return true;
-                }
+    }
+
+    /// Whether a tree can be neither written nor read.
+    static boolean isTooDeep(JsonNode node, int depth) {
+        if (depth > DEEPEST)
+            return true;
+        if (node.isContainer()) {
+            for (JsonNode child : node) {
+                if (child.isContainer() && isTooDeep(child, depth + 1))
+                    return true;
             }
-            return false;
         }
+        return false;
     }
 }

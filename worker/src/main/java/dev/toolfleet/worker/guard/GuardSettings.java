@@ -27,8 +27,10 @@ record GuardSettings(int maxContentLength, List<Pattern> patterns, Unseen unseen
         patterns = List.copyOf(patterns);
     }
 
-    /// For what a person has to judge: nothing is taken out, but for what must not be published, and that has a marker.
-    GuardSettings forQuestion() {
-        return new GuardSettings(maxContentLength, patterns, Unseen.SHOWN, false, false, financial, secrets);
-    }
+    /// For what a person has to judge: all of it is shown, except secrets that the fleet itself holds.
+    ///
+    /// Why: a shape is the caller's to choose. Otherwise: a call hides a command as the password of an address, the person
+    /// sees a marker over what is usually hidden, and approves what nobody has read.
+    static final GuardSettings QUESTION = new GuardSettings(MAX_CONTENT_LENGTH, List.of(), Unseen.SHOWN, false, false,
+            false, false);
 }

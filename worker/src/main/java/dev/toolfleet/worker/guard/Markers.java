@@ -7,4 +7,9 @@ final class Markers {
     static final String NO_RESULT = "[No result returned]";
 
     private Markers() {}
+
+    /// Stands in a question for a secret of this length.
+    static String secret(int length) {
+        return "[REDACTED, " + length + " characters]";
+    }
 }

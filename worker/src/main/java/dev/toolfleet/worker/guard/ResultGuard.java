@@ -30,5 +30,11 @@ public interface ResultGuard {
     /// A reply that may be published.
     ///
     /// @param facts what was changed; absent when nobody looked
-    record Guarded(ToolReply reply, @Nullable GuardFacts facts) {}
+    /// @param hidden places of a question that a person is not shown
+    record Guarded(ToolReply reply, @Nullable GuardFacts facts, int hidden) {
+        /// A reply that hides nothing from a person who decides by it.
+        public Guarded(ToolReply reply, @Nullable GuardFacts facts) {
+            this(reply, facts, 0);
+        }
+    }
 }

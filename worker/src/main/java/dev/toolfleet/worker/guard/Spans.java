@@ -3,6 +3,7 @@ package dev.toolfleet.worker.guard;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /// The pieces of one text that must not be published. Not thread-safe.
 final class Spans {
@@ -32,22 +33,26 @@ final class Spans {
         return found.isEmpty();
     }
 
-    /// The text with the marker for each piece; pieces that overlap have one.
-    String redacted(String text) {
+    /// The text with a marker for each piece; pieces that overlap have one.
+    ///
+    /// @param marker by the length of what it stands for
+    String redacted(String text, IntFunction<String> marker) {
         if (found.isEmpty())
             return text;
         found.sort(Comparator.comparingInt(Span::start).thenComparingInt(Span::end));
         StringBuilder out = new StringBuilder(text.length());
-        int from = 0;
-        int end = -1;
+        int written = 0;
+        int start = found.getFirst().start();
+        int end = found.getFirst().end();
         for (Span span : found) {
             if (span.start() >= end) {
-                if (end >= 0)
-                    from = end;
-                out.append(text, from, span.start()).append(Markers.REDACTED);
+                out.append(text, written, start).append(marker.apply(end - start));
+                written = end;
+                start = span.start();
             }
             end = Math.max(end, span.end());
         }
-        return out.append(text, end, text.length()).toString();
+        return out.append(text, written, start).append(marker.apply(end - start)).append(text, end, text.length())
+                .toString();
     }
 }

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.guard;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import dev.toolfleet.json.ShownText;
 
 /// Guards the texts of one reply: control characters, then markup, then what must not be published. Remembers whether it
 /// redacted. Not thread-safe.
@@ -9,7 +10,7 @@ final class TextGuard {
     private final GuardSettings settings;
     private final KnownSecrets secrets;
     private final boolean prose;
-    private boolean redacted;
+    private int redactions;
     private boolean cut;
 
     /// @param prose whether the texts are an error's, which are read more strictly
@@ -20,7 +21,12 @@ final class TextGuard {
     }
 
     boolean redacted() {
-        return redacted;
+        return redactions > 0;
+    }
+
+    /// How many places were redacted.
+    int redactions() {
+        return redactions;
     }
 
     /// Whether a page was longer than what was read of it.
@@ -31,7 +37,7 @@ final class TextGuard {
     /// The value of a field; the very same text when nothing is wrong with it.
     String value(String text, FieldName field) {
         if (settings.secrets() && field.secret() && !text.isEmpty()) {
-            redacted = true;
+            redactions++;
             return Markers.REDACTED;
         }
         return visible(redact(settings.html() ? html(controls(text)) : controls(text), field));
@@ -58,7 +64,7 @@ final class TextGuard {
     boolean isFinancial(String digits, FieldName field) {
         if (!settings.financial() || !FinancialData.isNumber(digits, field))
             return false;
-        redacted = true;
+        redactions++;
         return true;
     }
 
@@ -72,7 +78,12 @@ final class TextGuard {
 
     /// After redaction, which would not find a secret between escapes.
     private String visible(String text) {
-        return settings.unseen() == GuardSettings.Unseen.SHOWN ? VisibleText.of(text) : text;
+        return settings.unseen() == GuardSettings.Unseen.SHOWN ? ShownText.of(text) : text;
+    }
+
+    private String marker(int length) {
+        redactions++;
+        return settings.unseen() == GuardSettings.Unseen.SHOWN ? Markers.secret(length) : Markers.REDACTED;
     }
 
     private String redact(String text, FieldName field) {
@@ -92,7 +103,6 @@ final class TextGuard {
         }
         if (spans.isEmpty())
             return text;
-        redacted = true;
-        return spans.redacted(text);
+        return spans.redacted(text, this::marker);
     }
 }

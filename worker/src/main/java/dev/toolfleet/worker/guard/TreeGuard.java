@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.Map;
 
 import dev.toolfleet.json.Json;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeType;
@@ -72,21 +73,33 @@ final class TreeGuard {
     @SuppressWarnings("ReferenceEquality")
     private JsonNode object(ObjectNode object, FieldName outer) {
         Map<String, JsonNode> changed = null;
+        Map<String, String> names = null;
         for (Iterator<Map.Entry<String, JsonNode>> fields = object.properties().iterator(); fields.hasNext();) {
             Map.Entry<String, JsonNode> entry = fields.next();
             JsonNode guarded = guard(entry.getValue(), FieldName.of(entry.getKey()).in(outer));
-            if (guarded != entry.getValue() || texts.name(entry.getKey()) != entry.getKey()) {
-                if (changed == null)
-                    changed = new HashMap<>();
-                changed.put(entry.getKey(), guarded);
-            }
+            if (guarded != entry.getValue())
+                changed = with(changed, entry.getKey(), guarded);
+            String name = texts.name(entry.getKey());
+            if (name != entry.getKey())
+                names = with(names, entry.getKey(), name);
         }
-        return changed == null ? object : copy(object, changed);
+        return changed == null && names == null ? object : copy(object, orNone(changed), orNone(names));
     }
 
-    private ObjectNode copy(ObjectNode object, Map<String, JsonNode> changed) {
+    private static <V> Map<String, V> with(@Nullable Map<String, V> map, String key, V value) {
+        Map<String, V> more = map == null ? new HashMap<>() : map;
+        more.put(key, value);
+        return more;
+    }
+
+    private static <V> Map<String, V> orNone(@Nullable Map<String, V> map) {
+        return map == null ? Map.of() : map;
+    }
+
+    private static ObjectNode copy(ObjectNode object, Map<String, JsonNode> changed, Map<String, String> names) {
         ObjectNode copy = Json.MAPPER.createObjectNode();
-        object.properties().forEach(entry -> copy.set(free(texts.name(entry.getKey()), copy),
+        object.properties().forEach(entry -> copy.set(
+                free(names.getOrDefault(entry.getKey(), entry.getKey()), copy),
                 changed.getOrDefault(entry.getKey(), entry.getValue())));
         return copy;
     }

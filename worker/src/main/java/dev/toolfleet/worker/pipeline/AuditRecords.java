@@ -42,14 +42,15 @@ final class AuditRecords {
         if (run.ruling() instanceof Ruling.Denied(var basis, var error)) {
             Cause cause = cause(basis.decision());
             return List.of(record(run, new Said("denied", null, cause == null ? error.message() : cause.reason(),
-                    grant == null ? null : grant.handle(), cause == null ? null : cause.rule(), run.policyDigest())));
+                    grant == null ? null : grant.handle(), cause == null ? null : cause.rule(), run.policyDigest(),
+                    null)));
         }
         if (waits != null && asked != null)
             return List.of(record(run, new Said("approval-requested", null, asked.reason(), waits.handle(),
-                    asked.rule(), asked.policyDigest())));
+                    asked.rule(), asked.policyDigest(), asked.hidden())));
         if (grant != null && isUsed(run))
             return List.of(record(run, new Said("approval-used", grant.by(), null, grant.handle(), grant.rule(),
-                    run.ruling() == null ? grant.policyDigest() : run.policyDigest())));
+                    run.ruling() == null ? grant.policyDigest() : run.policyDigest(), null)));
         return List.of();
     }
 
@@ -59,7 +60,7 @@ final class AuditRecords {
     }
 
     private record Said(String action, @Nullable String by, @Nullable String reason, @Nullable String handle,
-            @Nullable String rule, @Nullable String policyDigest) {}
+            @Nullable String rule, @Nullable String policyDigest, @Nullable Integer hidden) {}
 
     private ProducerRecord<byte[], byte[]> record(CallRun run, Said said) {
         Ruling ruling = run.ruling();
@@ -67,7 +68,7 @@ final class AuditRecords {
         String instance = run.call().arrival().call().instanceKey();
         AuditEvent event = new AuditEvent(AuditEvent.Kind.VERDICT, said.action(), said.by(), limited(said.reason()),
                 null, null, call(run), said.handle(), said.rule(), decision == null ? null : stages(decision),
-                said.policyDigest(), run.isSensitive(), writer.worker(), clock.instant());
+                said.policyDigest(), run.isSensitive(), said.hidden(), writer.worker(), clock.instant());
         return writer.byKey(Topic.AUDIT, instance, EVENTS.write(event), writer.headers(EventType.TOOL_AUDIT, run.at(),
                 instance, run.context()));
     }

@@ -172,8 +172,10 @@ public final class CallPipeline implements Lanes.CallRunner {
     private void publish(CallRun run, ToolReply reply, @Nullable PendingCall pending, CallFate fate) {
         boolean decided = fate.publish(() -> {
             GuardStage guard = new GuardStage(stages.guard());
-            if (pending == null)
-                return outcomes.of(run, reply, guard.of(run, reply));
+            if (pending == null) {
+                ToolReply said = PolicyStage.asAsked(run, reply);
+                return outcomes.of(run, said, guard.of(run, said));
+            }
             boolean question = pending.kind() == PendingCall.Kind.APPROVAL && reply instanceof ToolReply.Pending;
             return outcomes.pendingElsewhere(run, pending, guard.of(run, reply, question));
         });

@@ -54,7 +54,7 @@ record HandOverRecords(ResultRecords results, SideRecords sides, JournalRecords 
     }
 
     private PendingCall pending(CallRun run, ToolReply.Pending reply, @Nullable PendingCall waits) {
-        PendingCall kept = waits == null ? PendingCalls.of(run, reply, clock.instant()) : waits;
+        PendingCall kept = waits == null ? PendingCalls.of(run, reply, null, clock.instant()) : waits;
         return kept.forCall(JournalRecords.bare(run), null);
     }
 }

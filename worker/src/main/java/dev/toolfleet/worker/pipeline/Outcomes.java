@@ -98,7 +98,8 @@ public final class Outcomes {
                 case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
             }, null);
             case ToolReply.Pending pending ->
-                pending(run, pending, PendingCalls.of(run, pending, clock.instant()), guarded.facts());
+                pending(run, pending, PendingCalls.of(run, pending, guarded.hidden(), clock.instant()),
+                        guarded.facts());
             case ToolReply.Failed(var error) -> new Published(failed(run, error, guarded.facts()), null);
         };
     }
@@ -168,7 +169,9 @@ public final class Outcomes {
         if (!(guarded.reply() instanceof ToolReply.Pending reply))
             return of(run, guarded.reply(), guarded);
         return ended(run,
-                pending(run, reply, pending.forCall(run.call().arrival().call(), reply.output()), guarded.facts()),
+                pending(run, reply,
+                        pending.forCall(run.call().arrival().call(), reply.output()).hiding(guarded.hidden()),
+                        guarded.facts()),
                 reply, true);
     }
 

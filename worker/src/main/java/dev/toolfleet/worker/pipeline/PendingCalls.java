@@ -8,12 +8,14 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.TraceContext;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.registry.RegisteredTool;
+import org.jspecify.annotations.Nullable;
 
 /// What is kept of a call that finishes later. Pure.
 final class PendingCalls {
@@ -29,20 +31,20 @@ final class PendingCalls {
                 pending.kind() == PendingCall.Kind.ASYNC ? run.ref() : null);
     }
 
-    static PendingCall of(CallRun run, ToolReply.Pending pending, Instant now) {
+    /// @param hidden places of a question that a person is not shown; null when nobody has counted them
+    static PendingCall of(CallRun run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
         PolicyStage.Asking asking = run.asking();
         return asking != null && PolicyStage.isQuestion(run, pending)
-                ? approval(run, pending, asking, now)
+                ? approval(run, pending, asking.approval().hiding(hidden), asking.until(), now)
                 : work(run, pending, now);
     }
 
     /// No tool has run, so no module is ever asked about the handle; the declaration tells how sensitive the call is.
-    private static PendingCall approval(CallRun run, ToolReply.Pending pending, PolicyStage.Asking asking,
-            Instant now) {
+    private static PendingCall approval(CallRun run, ToolReply.Pending pending, Approval asked,
+            Instant until, Instant now) {
         return new PendingCall(pending.handle(), PendingCall.Kind.APPROVAL, run.call().arrival().call(),
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
-                run.catalogDigest(), pending.output(), asking.until(), null, null, now, origin(run),
-                asking.approval());
+                run.catalogDigest(), pending.output(), until, null, null, now, origin(run), asked);
     }
 
     private static CallOrigin origin(CallRun run) {

@@ -40,7 +40,17 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
     /// A question that was put to a person.
     ///
     /// @param until when it expires
-    record Asking(String handle, Approval approval, Instant until) {}
+    /// @param output what the model and the person read
+    record Asking(String handle, Approval approval, Instant until, ObjectNode output) {
+        private static final List<String> BOUND = List.of("tool", "arguments");
+
+        /// The question as a layer left it. It may add words of its own; what would run stays what was asked about.
+        ToolReply.Pending asLeft(ToolReply.Pending by) {
+            ObjectNode kept = by.output() instanceof ObjectNode object ? object.deepCopy() : output.deepCopy();
+            BOUND.forEach(field -> kept.set(field, output.get(field)));
+            return new ToolReply.Pending(handle, kept, by.heartbeatTimeout(), by.token());
+        }
+    }
 
     /// What policy says of a call at this moment.
     Ruling rule(CallRun run, ToolCall call, CatalogTool tool) {
@@ -89,9 +99,10 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
         Cause first = asked.asking().getFirst();
         Approval approval = new Approval(first.rule(), asked.asking().stream().map(Cause::rule).distinct().toList(),
                 ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest());
-        Asking asking = new Asking(handles.get(), approval, until);
+        String handle = handles.get();
+        Asking asking = new Asking(handle, approval, until, output(call, handle, approval, until));
         run.asks(asking);
-        return new ToolReply.Pending(asking.handle(), output(call, asking), null, null);
+        return new ToolReply.Pending(handle, asking.output().deepCopy(), null, null);
     }
 
     private static boolean mayRunTwice(CallRun run) {
@@ -106,6 +117,14 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
                 && asking.handle().equals(pending.handle());
     }
 
+    /// A reply as it may be published: a question says what would run, whatever a layer made of it.
+    static ToolReply asAsked(CallRun run, ToolReply reply) {
+        Asking asking = run.asking();
+        return asking != null && reply instanceof ToolReply.Pending pending && isQuestion(run, reply)
+                ? asking.asLeft(pending)
+                : reply;
+    }
+
     /// Whether the person saw these arguments and answered every rule that asks now.
     private static boolean isAnswered(Ruling.Asked asked, String fingerprint, ResumedCall.Grant grant) {
         Set<String> answered = new HashSet<>(grant.answered());
@@ -114,15 +133,15 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
     }
 
     /// For the model, and for the person who decides: what would run, and why it does not yet.
-    private static ObjectNode output(ToolCall call, Asking asking) {
+    private static ObjectNode output(ToolCall call, String handle, Approval approval, Instant until) {
         ObjectNode output = JsonNodeFactory.instance.objectNode().put("approval", "required")
                 .put("message",
                         "The call has not run: a person has to approve it first. Its result follows by itself once"
                                 + " that is decided, or says that nobody approved it in time. Do not call again meanwhile.")
-                .put("handle", asking.handle()).put("reason", asking.approval().reason())
-                .put("rule", asking.approval().rule()).put("until", asking.until().toString())
-                .put("tool", call.name());
-        output.set("arguments", call.args());
+                .put("handle", handle).put("reason", approval.reason()).put("rule", approval.rule())
+                .put("until", until.toString()).put("tool", call.name());
+        // A copy: whoever holds the call could change them after they were looked at.
+        output.set("arguments", call.args().deepCopy());
         return output;
     }
 }

@@ -22,6 +22,7 @@ import static dev.toolfleet.worker.completion.Handles.asking;
 import static dev.toolfleet.worker.completion.Handles.at;
 import static dev.toolfleet.worker.completion.Handles.completed;
 import static dev.toolfleet.worker.completion.Handles.decided;
+import static dev.toolfleet.worker.completion.Handles.hiding;
 import static dev.toolfleet.worker.completion.Handles.open;
 import static dev.toolfleet.worker.completion.Handles.reject;
 import static dev.toolfleet.worker.completion.Handles.said;
@@ -129,6 +130,17 @@ class ApprovalStateTest {
                 arguments("open without what was asked, approve", unbound, approve,
                         List.of("E_TOOL_DENIED", "closed", "event denied"), Ended.class),
                 arguments("open without what was asked, reject", unbound, reject, rejection, Ended.class),
+                arguments("open, not all shown, approve", open(hiding(2)), approve,
+                        List.of("hidden", "event approval-refused"), Open.class),
+                arguments("open, nothing says that all is shown, approve", open(hiding(null)), approve,
+                        List.of("hidden", "event approval-refused"), Open.class),
+                arguments("open, not all shown, approve despite that", open(hiding(2)),
+                        told(decided(approve().evenIfHidden())), grant, Ended.class),
+                arguments("open, nothing says that all is shown, approve despite that", open(hiding(null)),
+                        told(decided(approve().evenIfHidden())), grant, Ended.class),
+                arguments("open, not all shown, reject", open(hiding(2)), reject, rejection, Ended.class),
+                arguments("early approve, asked and not all shown", early(decided(approve())), pended(hiding(2)),
+                        List.of("hidden", "event approval-refused"), Open.class),
                 arguments("approved, approve", approved, approve, late, Ended.class),
                 arguments("approved, reject", approved, reject, late, Ended.class),
                 arguments("approved, completion", approved, told(said(completed(null))), late, Ended.class),
@@ -161,6 +173,26 @@ class ApprovalStateTest {
         assertThat(approvedAt(NOW).next())
                 .isEqualTo(new Ended(Ending.APPROVED, NOW.now(), new CallPlace(0, 8), START, null));
         assertThat(approvedAt(NOW).next().keepsCall()).isFalse();
+    }
+
+    @Test
+    void auditorsHearThatSomethingWasHidden() {
+        Effect.Audit refused = (Effect.Audit) open(hiding(2)).told(decided(approve()), NOW).effects().getLast();
+
+        assertThat(refused.by()).isEqualTo("ann");
+        assertThat(refused.reason()).contains("2 places", "despiteHidden");
+        assertThat(requireNonNull(refused.call().approval()).hidden()).isEqualTo(2);
+    }
+
+    /// A version that knows no conditions must not grant after a rollback.
+    @Test
+    void theStateOfAnApprovalThatIsNotShownWholeIsUnreadableForOlderVersions() {
+        byte[] conditional = requireNonNull(StateCodec.write(open(hiding(2))));
+        byte[] plain = requireNonNull(StateCodec.write(open(hiding(0))));
+
+        assertThat((char) conditional[0]).isEqualTo('C');
+        assertThat((char) plain[0]).isEqualTo('O');
+        assertThat(StateCodec.read(conditional)).isEqualTo(open(hiding(2)));
     }
 
     @Test

@@ -55,6 +55,25 @@ class ApprovalTopologyTest extends TopologyFixture {
     }
 
     @Test
+    void whatIsNotShownWholeIsApprovedOnlyByADecisionThatSaysSo() {
+        send(asking(7).hiding(2));
+        send(approve());
+        assertThat(letters()).containsOnlyKeys("hidden");
+        assertThat(outcomes()).isEmpty();
+        send(approve().evenIfHidden());
+
+        assertThat(RESUMED.read(one(Topic.CALL_RESUMED).value()).grant()).isNotNull();
+        assertThat(events()).satisfiesExactly(refused -> {
+            assertThat(refused.action()).isEqualTo("approval-refused");
+            assertThat(refused.by()).isEqualTo("ann");
+            assertThat(refused.hidden()).isEqualTo(2);
+        }, approved -> {
+            assertThat(approved.action()).isEqualTo("approved");
+            assertThat(approved.hidden()).isEqualTo(2);
+        });
+    }
+
+    @Test
     void theFirstDecisionWinsAndEveryOtherIsLate() {
         send(asking(7));
         send(approve());
@@ -82,7 +101,7 @@ class ApprovalTopologyTest extends TopologyFixture {
         assertThat(events()).containsExactly(new AuditEvent(AuditEvent.Kind.DECISION, "rejected", "ben", "not today",
                 null, null, new AuditedCall(call.id(), call.name(), null, CONVERSATION, "coder", "turn", "step", null,
                         null, ASKED.fingerprint(), "sha256:c", null),
-                HANDLE, ASKED.rule(), null, ASKED.policyDigest(), true, "w1", START));
+                HANDLE, ASKED.rule(), null, ASKED.policyDigest(), true, 0, "w1", START));
         assertThat(count(Meters.HANDLES_ENDED, Meters.HOW, "rejected")).isEqualTo(1);
     }
 

