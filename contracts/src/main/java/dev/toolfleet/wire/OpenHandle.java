@@ -21,9 +21,10 @@ import static java.util.Objects.requireNonNull;
 /// @param calledAt when the broker appended the call
 /// @param tool which declaration ran and answered with the handle, whose limits it may still count for; null when
 /// nothing runs
+/// @param approval true for a call that waits for a person; absent for one that waits for work
 public record OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
         String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
-        Instant calledAt, @Nullable ToolRef tool)
+        Instant calledAt, @Nullable ToolRef tool, @Nullable Boolean approval)
         implements
             JournalEntry,
             CancelCall.Target {
@@ -37,12 +38,25 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
         requireNonNull(calledAt, "calledAt");
     }
 
+    /// A wait for work.
+    public OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
+            String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
+            Instant calledAt, @Nullable ToolRef tool) {
+        this(identity, fingerprint, handle, callOffset, instanceKey, toolCallId, agentName, turnId, stepId, calledAt,
+                tool, null);
+    }
+
     /// A wait while nothing runs that counts for a tool.
     public OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
             String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
             Instant calledAt) {
         this(identity, fingerprint, handle, callOffset, instanceKey, toolCallId, agentName, turnId, stepId, calledAt,
-                null);
+                null, null);
+    }
+
+    /// Whether it waits for a person.
+    public boolean awaitsPerson() {
+        return Boolean.TRUE.equals(approval);
     }
 
     @Override

@@ -246,7 +246,8 @@ final class CallParts implements AutoCloseable {
 
     private CallPipeline pipeline(Ownership ownership, Consumer<Outcome> publisher, Made made, IdentityStage identity,
             Journal journal, PolicyGate policy, LaneHelp help) {
-        PolicyStage asking = new PolicyStage(policy, config.calls().approvalTimeout(), HandlerCall::unguessable, clock);
+        PolicyStage asking = new PolicyStage(policy, config.calls().approvalTimeout(),
+                config.calls().maxOpenApprovals(), HandlerCall::unguessable, clock);
         Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
                 new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
         Stages stages = new Stages(identity, catalog, asking, starts, guard, help, watch(), tracing.traces());

@@ -49,10 +49,11 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param dedupe how long answers are remembered
     /// @param maxAbandoned how many handlers may ignore their interrupt at a time in a worker that is ready
     /// @param approvalTimeout how long a person has to approve a call
+    /// @param maxOpenApprovals how many calls of an instance may wait for a person
     /// @param tracing where their spans go
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
             String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned, Duration approvalTimeout,
-            TracingConfig tracing) {
+            int maxOpenApprovals, TracingConfig tracing) {
         /// Checks the ranges.
         public Calls {
             if (!approvalTimeout.isPositive())
@@ -96,7 +97,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
-                        calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.tracing()),
+                        calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.maxOpenApprovals(),
+                        calls.tracing()),
                 new Folders(workspace, folders.retention(), folders.bundles(), folders.completion(),
                         folders.sandbox()),
                 life, http);
@@ -119,6 +121,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Settings catalog = worker.section("catalog");
         Settings workspace = worker.section("workspace");
         Settings dedupe = worker.section("dedupe");
+        Settings approvals = worker.section("approvals");
         Settings completion = worker.section("completion");
         group.removed("protocol", "workers speak the classic group protocol; remove the key");
         WorkerConfig config = new WorkerConfig(kafka, topics.topics(),
@@ -134,7 +137,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         new DedupeConfig(dedupe.duration("window", Duration.ofMinutes(10)),
                                 dedupe.integer("maxEntries", 20_000, 1, 10_000_000)),
                         worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE),
-                        worker.section("approvals").duration("timeout", Duration.ofMinutes(5)),
+                        approvals.duration("timeout", Duration.ofMinutes(5)),
+                        approvals.integer("maxOpen", 20, 1, Integer.MAX_VALUE),
                         TracingConfig.of(worker.section("tracing"))),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,

@@ -27,6 +27,7 @@ public final class PartitionState {
     private final RunningCalls running = new RunningCalls();
     private final OpenIntents open = new OpenIntents();
     private final WaitingCalls waiting = new WaitingCalls();
+    private final OpenApprovals approvals = new OpenApprovals();
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
     private Suspects suspects = Suspects.none();
@@ -82,7 +83,14 @@ public final class PartitionState {
     public synchronized void restorePending(OpenHandle handle) {
         open.remove(handle.identity());
         former.remove(handle.identity());
-        waiting.add(Digest128.of(handle.identity()), handle);
+        waits(Digest128.of(handle.identity()), handle);
+    }
+
+    private WaitingCalls.@Nullable Call waits(Digest128 identity, OpenHandle handle) {
+        approvals.ended(identity);
+        if (handle.awaitsPerson())
+            approvals.waits(identity, handle.instanceKey());
+        return waiting.add(identity, handle);
     }
 
     /// Restores the end of an intent or a handle.
@@ -90,6 +98,7 @@ public final class PartitionState {
         open.remove(identity);
         former.remove(identity);
         waiting.remove(Digest128.of(identity));
+        approvals.ended(Digest128.of(identity));
     }
 
     /// Restores that the last owner of the partition died with calls in flight.
@@ -267,6 +276,8 @@ public final class PartitionState {
         Standing stands = judgeOutcome(call, handle);
         if (!(stands instanceof Standing.Fresh))
             return stands;
+        // Nobody waits for a person who has answered.
+        approvals.ended(call.identityDigest());
         CallIntent intent = open.of(call.identity().resumedBy(handle).text());
         return intent == null ? stands : new Standing.Open(intent, false);
     }
@@ -278,7 +289,7 @@ public final class PartitionState {
     /// @param answeredAt when it was appended, in epoch milliseconds
     public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
         synchronized (this) {
-            closed(call, waiting.add(call.identityDigest(), handle));
+            closed(call, waits(call.identityDigest(), handle));
         }
         RunningCalls.settle(remember(call, resultOffset, answeredAt));
     }
@@ -290,6 +301,7 @@ public final class PartitionState {
         ToolRef tool;
         synchronized (this) {
             WaitingCalls.Call ended = waiting.remove(call.identityDigest());
+            approvals.ended(call.identityDigest());
             closed(call, ended);
             tool = ended == null ? null : ended.tool();
         }
@@ -323,7 +335,16 @@ public final class PartitionState {
         RunningCalls.settle(removed(call));
     }
 
+    /// Whether a person may be asked about a running call. If so, it counts among its instance's open approvals from now
+    /// on, until it is granted or ends.
+    ///
+    /// @param most how many of an instance may be open
+    public synchronized boolean mayAsk(IdentifiedCall call, int most) {
+        return approvals.asks(call.identityDigest(), call.arrival().call().instanceKey(), most);
+    }
+
     private synchronized RunningCalls.@Nullable Call removed(IdentifiedCall call) {
+        approvals.ranOut(call.identityDigest());
         return running.remove(call.identityDigest());
     }
 

@@ -28,7 +28,8 @@ final class PendingCalls {
         return new OpenHandle(run.call().identity().text(), run.call().fingerprint(), pending.handle(),
                 run.call().arrival().position().offset(), call.instanceKey(), call.id(), call.agentName(),
                 call.turnId(), call.stepId(), Instant.ofEpochMilli(run.call().arrival().appendedAt()),
-                pending.kind() == PendingCall.Kind.ASYNC ? run.ref() : null);
+                pending.kind() == PendingCall.Kind.ASYNC ? run.ref() : null,
+                pending.kind() == PendingCall.Kind.APPROVAL ? true : null);
     }
 
     /// @param hidden places of a question that a person is not shown; null when nobody has counted them

@@ -17,6 +17,7 @@ import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.CatalogTool;
@@ -34,8 +35,10 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param gate rules
 /// @param approvalTimeout how long a person has
+/// @param maxOpen how many calls of an instance may wait for a person
 /// @param handles makes handles that nobody can guess
-public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<String> handles, InstantSource clock) {
+public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen, Supplier<String> handles,
+        InstantSource clock) {
 
     /// A question that was put to a person.
     ///
@@ -96,6 +99,9 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
             return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "The call's deadline " + until
                     + " passed before a person could be asked to approve it; it was not started.")
                     .suggesting("The call did not happen. Call again with a later deadline."));
+        PartitionState state = run.state();
+        if (state != null && !state.mayAsk(run.call(), maxOpen))
+            return new ToolReply.Failed(tooManyOpen(call));
         Cause first = asked.asking().getFirst();
         Approval approval = new Approval(first.rule(), asked.asking().stream().map(Cause::rule).distinct().toList(),
                 ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest());
@@ -108,6 +114,13 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, Supplier<St
     private static boolean mayRunTwice(CallRun run) {
         RegisteredTool tool = run.tool();
         return tool != null && tool.export().annotations().repeatable();
+    }
+
+    private ToolError tooManyOpen(ToolCall call) {
+        return ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "A person has to approve the call, but " + maxOpen
+                + " calls of instance '" + call.instanceKey() + "' already wait for that, and no more may. Nobody was"
+                + " asked, and the call was not started.")
+                .suggesting("The call did not happen. Wait until some of those calls are decided before you call again.");
     }
 
     /// Whether a reply is what a person is asked. A layer may have put something of its own in the question's place.

@@ -23,7 +23,7 @@ final class LocalConfig {
                 new WorkerConfig.Identity("g", "w1", Duration.ofSeconds(6), Duration.ofSeconds(30)),
                 new LaneLimits(maxInFlight, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), timeout, List.of(), "",
-                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5),
+                        new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5), 20,
                         TracingConfig.OFF),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),

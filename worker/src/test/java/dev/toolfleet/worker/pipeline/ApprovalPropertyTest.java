@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ApprovalPropertyTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), () -> "h-1",
+    private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), 20, () -> "h-1",
             InstantSource.fixed(NOW));
 
     @Property(seed = "41", tries = 1_000)

@@ -16,6 +16,7 @@ import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.Stage;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.CallOrigin;
+import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
@@ -23,7 +24,9 @@ import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.IdentifiedCall;
+import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import org.junit.jupiter.api.Test;
@@ -43,7 +46,7 @@ class PolicyStageTest {
     private static final Arrival.Call ARRIVAL = new Arrival.Call(new Position(3, 7, 42), CALL, NOW.toEpochMilli(), null,
             10);
 
-    private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), () -> "h-1",
+    private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), 20, () -> "h-1",
             InstantSource.fixed(NOW));
 
     private static Ruling asked(String... rules) {
@@ -187,6 +190,25 @@ class PolicyStageTest {
 
         assertThat(stage.ask(run, CALL, asked("a", "new"))).isInstanceOf(ToolReply.Pending.class);
         assertThat(run.isApprovalUsed()).isFalse();
+    }
+
+    @Test
+    void anInstanceMayNotHaveMoreThanSoManyOpenApprovals() {
+        PartitionState partition = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), () -> 0);
+        for (int i = 0; i < 20; i++)
+            partition.restorePending(new OpenHandle("id-" + i, "sha256:" + "ab".repeat(32), "h-" + i, i, "i", "c", null,
+                    null, null, NOW, null, true));
+        CallRun run = first();
+        partition.judge(run.call());
+        run.rememberedBy(partition);
+
+        assertThat(stage.ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(failed -> {
+            assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_RATE_LIMITED.name());
+            assertThat(failed.error().message()).contains("20 calls of instance 'i'", "not started");
+        });
+        assertThat(run.asking()).isNull();
+        partition.restoreClosed("id-7");
+        assertThat(stage.ask(run, CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);
     }
 
     @Test
