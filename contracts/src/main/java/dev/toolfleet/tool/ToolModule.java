@@ -1,5 +1,6 @@
 package dev.toolfleet.tool;
 
+import java.util.List;
 import java.util.Map;
 
 import tools.jackson.databind.node.ObjectNode;
@@ -35,6 +36,20 @@ public interface ToolModule extends AutoCloseable {
     /// @throws Exception counts as not knowing
     default Reconciliation reconcile(String export, ToolContext context, ObjectNode input) throws Exception {
         return Reconciliation.unknown();
+    }
+
+    /// Declares the files on which a call depends beside its arguments, such as a script that it runs. Asked when a person
+    /// has to approve the call: their digests go into the approval and their texts into the question. Asked again when the
+    /// approved call is about to start: if a file has another content by then, a person is asked anew.
+    ///
+    /// Runs on a virtual thread under the call's deadline and only looks; it may be asked any number of times. None unless
+    /// overridden: an approval then binds the arguments alone.
+    ///
+    /// @param export the export that is called
+    /// @param input the arguments, already checked against the export's schema
+    /// @throws Exception ends the call, as an exception of its handler would
+    default List<Operand> operands(String export, ToolContext context, ObjectNode input) throws Exception {
+        return List.of();
     }
 
     /// Asks how pending work goes, for an export that declares `async.poll`: for systems that cannot report by an event.

@@ -17,8 +17,9 @@ import static java.util.Objects.requireNonNull;
 /// @param policyDigest the policy under which it was asked
 /// @param hidden places of the question that a person is not shown, because a secret of the fleet stands there; absent when
 /// the writer did not say, which counts as some
+/// @param operands files to which the approval is bound; absent for none
 public record Approval(String rule, List<String> rules, String reason, String fingerprint,
-        @Nullable String policyDigest, @Nullable Integer hidden) {
+        @Nullable String policyDigest, @Nullable Integer hidden, @Nullable List<BoundOperand> operands) {
 
     /// Checks that the question says who asks what.
     public Approval {
@@ -27,6 +28,7 @@ public record Approval(String rule, List<String> rules, String reason, String fi
         requireNonNull(reason, "reason");
         requireNonNull(fingerprint, "fingerprint");
         rules = List.copyOf(rules);
+        operands = operands == null || operands.isEmpty() ? null : List.copyOf(operands);
         if (hidden != null && hidden < 0)
             throw new IllegalArgumentException("'hidden' is " + hidden + "; it is a number of places");
     }
@@ -34,12 +36,12 @@ public record Approval(String rule, List<String> rules, String reason, String fi
     /// A question that does not say whether all of it is shown.
     public Approval(String rule, List<String> rules, String reason, String fingerprint,
             @Nullable String policyDigest) {
-        this(rule, rules, reason, fingerprint, policyDigest, null);
+        this(rule, rules, reason, fingerprint, policyDigest, null, null);
     }
 
     /// The same question, of which so many places are not shown; null when that is not known.
     public Approval hiding(@Nullable Integer places) {
-        return new Approval(rule, rules, reason, fingerprint, policyDigest, places);
+        return new Approval(rule, rules, reason, fingerprint, policyDigest, places, operands);
     }
 
     /// True if a person is shown all that would run. Only then does a decision grant the call that does not say

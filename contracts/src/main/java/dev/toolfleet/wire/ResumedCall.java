@@ -51,8 +51,10 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
     /// @param catalogDigest the content that the model saw
     /// @param by who approved
     /// @param at when
+    /// @param operands files to which the approval is bound; absent for none
     public record Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
-            @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at) {
+            @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at,
+            @Nullable List<BoundOperand> operands) {
 
         /// Checks that the grant is bound to one approval of one call.
         public Grant {
@@ -62,6 +64,13 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
             requireNonNull(at, "at");
             if (rules != null)
                 rules = List.copyOf(rules);
+            operands = operands == null || operands.isEmpty() ? null : List.copyOf(operands);
+        }
+
+        /// A grant that is bound to no file.
+        public Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
+                @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at) {
+            this(handle, fingerprint, rule, rules, policyDigest, catalogDigest, by, at, null);
         }
 
         /// Every rule that asked.

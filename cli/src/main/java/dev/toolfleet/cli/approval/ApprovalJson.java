@@ -39,6 +39,7 @@ final class ApprovalJson {
             json.put("hidden", asked.hidden());
         }
         json.set("arguments", open.arguments());
+        json.set("operands", open.operands());
         return json;
     }
 

@@ -12,11 +12,13 @@ import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.json.ShownText;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Approvals for people. Pure.
 final class ApprovalText {
@@ -82,11 +84,27 @@ final class ApprovalText {
         if (!open.isShownWhole())
             lines.add(
                     line("Hidden", style.paint(Tone.BAD, open.hiddenText() + "; approving it takes --despite-hidden")));
+        files(lines, open.operands());
         // All of it, as JSON that reads as what runs: nothing is cut.
         List<String> arguments = ShownJson.pretty(open.arguments()).lines().toList();
         for (int i = 0; i < arguments.size(); i++)
             lines.add(style.paint(Tone.DIM, TextWidth.left(i == 0 ? "Arguments" : "", NAMES)) + arguments.get(i));
         return lines;
+    }
+
+    /// Each file with its digest and its text, line by line; what nobody sees is an escape.
+    private void files(List<String> lines, JsonNode operands) {
+        if (operands.isEmpty())
+            lines.add(line("Files", "none is bound: what the call reads may change until it runs"));
+        for (JsonNode file : operands) {
+            lines.add(line("File", ShownText.of(oneLine(file.path("name").asString())) + ", " + file.path("size").asString()
+                    + " bytes, " + oneLine(file.path("digest").asString())));
+            if (!file.has("text"))
+                lines.add(line("", style.paint(Tone.BAD, "its text is not shown: it is too long, or no text")));
+            else
+                for (String each : file.path("text").stringValue().split("\n", -1))
+                    lines.add(" ".repeat(NAMES) + "| " + ShownText.of(each));
+        }
     }
 
     private void asked(List<String> lines, @Nullable Approval asked) {

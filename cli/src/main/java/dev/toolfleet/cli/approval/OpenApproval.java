@@ -5,24 +5,33 @@ import java.time.Instant;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.PendingCall;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// A call that waits for a person.
 ///
 /// @param call without arguments, message and output
 /// @param arguments as a person may see them
-record OpenApproval(PendingCall call, JsonNode arguments) {
-    /// What a list keeps of a call: the arguments that a person may see stand in the place of its output.
+/// @param operands files to which the approval is bound, with their texts; empty for none
+record OpenApproval(PendingCall call, JsonNode arguments, JsonNode operands) {
+    private static final String ARGUMENTS = "arguments";
+    private static final String OPERANDS = "operands";
+
+    /// What a list keeps of a call: what a person may see stands in the place of its output.
     static PendingCall kept(PendingCall call) {
-        PendingCall kept = call.forCall(call.call().bare(), ShownArguments.of(call));
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
+        shown.set(ARGUMENTS, ShownArguments.of(call));
+        shown.set(OPERANDS, ShownArguments.operands(call));
+        PendingCall kept = call.forCall(call.call().bare(), shown);
         return ShownArguments.areAsked(call) ? kept : kept.hiding(null);
     }
 
     /// Of what [#kept] left.
     static OpenApproval ofKept(PendingCall kept) {
-        JsonNode arguments = kept.output();
-        if (arguments == null)
+        JsonNode shown = kept.output();
+        if (shown == null)
             throw new IllegalArgumentException("this was not kept");
-        return new OpenApproval(kept.forCall(kept.call(), null), arguments);
+        return new OpenApproval(kept.forCall(kept.call(), null), shown.path(ARGUMENTS), shown.path(OPERANDS));
     }
 
     static OpenApproval of(PendingCall whole) {
@@ -43,10 +52,10 @@ record OpenApproval(PendingCall call, JsonNode arguments) {
         Approval asked = call.approval();
         Integer hidden = asked == null ? null : asked.hidden();
         if (hidden == null)
-            return "its record does not say whether all of the arguments is shown";
+            return "its record does not say whether all of what would run is shown";
         return hidden == 1
-                ? "1 place of the arguments is hidden, a secret of the fleet"
-                : hidden + " places of the arguments are hidden, secrets of the fleet";
+                ? "1 place of what would run is hidden, a secret of the fleet or a file without text"
+                : hidden + " places of what would run are hidden, secrets of the fleet or files without text";
     }
 
     boolean isOverdue(Instant now) {

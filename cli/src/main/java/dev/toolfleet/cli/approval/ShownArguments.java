@@ -1,10 +1,18 @@
 package dev.toolfleet.cli.approval;
 
+import java.util.List;
+
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.json.ShownText;
+import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.BoundOperand;
 import dev.toolfleet.wire.PendingCall;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Arguments of a call as a person sees them: those that the worker asks about, which stand in the pending output, with
 /// its escapes read; else the call's own, without the values of fields that sound secret, and cut. Pure.
@@ -22,6 +30,23 @@ final class ShownArguments {
     /// False if the record does not say what would run.
     static boolean areAsked(PendingCall call) {
         return asked(call) != null;
+    }
+
+    /// Files to which the approval is bound, as the record says, each with the text that the worker shows of it.
+    static ArrayNode operands(PendingCall call) {
+        ArrayNode shown = JsonNodeFactory.instance.arrayNode();
+        Approval approval = call.approval();
+        List<BoundOperand> bound = approval == null || approval.operands() == null ? List.of() : approval.operands();
+        JsonNode texts = call.output() == null ? MissingNode.getInstance() : call.output().path("operands");
+        for (int i = 0; i < bound.size(); i++) {
+            BoundOperand each = bound.get(i);
+            ObjectNode file = shown.addObject().put("name", each.name()).put("size", each.size()).put("digest",
+                    each.digest());
+            JsonNode text = texts.path(i).path("text");
+            if (text.isString())
+                file.put("text", ShownText.read(text.stringValue()));
+        }
+        return shown;
     }
 
     private static @Nullable JsonNode asked(PendingCall call) {

@@ -155,12 +155,12 @@ class ApprovalCommandsIT {
         pending(Approved.waiting("older-2", Approved.call("c8", "i"), 8, Instant.now()).hiding(null));
 
         assertThat(run("approvals", "hides-1")).isZero();
-        assertThat(out.toString()).contains("1 place of the arguments is hidden", "--despite-hidden");
+        assertThat(out.toString()).contains("1 place of what would run is hidden", "--despite-hidden");
         assertThat(run("approve", "hides-1")).isEqualTo(1);
-        assertThat(err.toString()).contains("1 place of the arguments is hidden", "nothing was sent",
+        assertThat(err.toString()).contains("1 place of what would run is hidden", "nothing was sent",
                 "toolfleet approvals hides-1", "--despite-hidden");
         assertThat(run("approve", "older-2")).isEqualTo(1);
-        assertThat(err.toString()).contains("does not say whether all of the arguments is shown");
+        assertThat(err.toString()).contains("does not say whether all of what would run is shown");
         assertThat(decisions()).isEmpty();
         assertThat(run("approve", "hides-1", "--by", "ann", "--despite-hidden", "--timeout", "300ms")).isEqualTo(1);
         assertThat(decisions()).containsExactly(Decision.approve("hides-1", "ann", null).evenIfHidden());

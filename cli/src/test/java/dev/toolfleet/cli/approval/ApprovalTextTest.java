@@ -7,6 +7,7 @@ import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.BoundOperand;
 import dev.toolfleet.wire.ToolCall;
 import org.junit.jupiter.api.Test;
 
@@ -51,8 +52,23 @@ class ApprovalTextTest {
         OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c7", "i"), 1, NOW).hiding(2));
 
         assertThat(String.join("\n", text.card(open)))
-                .contains("Hidden        2 places of the arguments are hidden", "--despite-hidden");
-        assertThat(text.table(List.of(open))).contains("  2 places of the arguments are hidden, secrets of the fleet");
+                .contains("Hidden        2 places of what would run are hidden", "--despite-hidden");
+        assertThat(text.table(List.of(open))).contains(
+                "  2 places of what would run are hidden, secrets of the fleet or files without text");
+    }
+
+    @Test
+    void aCardShowsTheFilesOfACall() {
+        Approval asked = new Approval("r", List.of("r"), "why", "sha256:aa", null, 1,
+                List.of(new BoundOperand("deploy.sh", 14, "sha256:bb"), new BoundOperand("tool.bin", 3, "sha256:cc")));
+        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c7", "i"), 1, NOW, asked, """
+                {"arguments": {"path": "deploy.sh"}, "operands": [{"text": "echo ok\\r\\n\\techo \\\\u202eko"}, {}]}"""));
+
+        assertThat(String.join("\n", text.card(open))).contains("File          deploy.sh, 14 bytes, sha256:bb\n"
+                + " ".repeat(14) + "| echo ok\\u000d\n" + " ".repeat(14) + "| \techo \\u202eko\n"
+                + "File          tool.bin, 3 bytes, sha256:cc\n" + " ".repeat(14) + "its text is not shown");
+        assertThat(text.card(open(NOW))).contains("Files         none is bound: what the call reads may change until it"
+                + " runs");
     }
 
     @Test

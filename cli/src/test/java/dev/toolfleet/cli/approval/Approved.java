@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Calls that wait for a person, as tests use them.
 final class Approved {
     static final Approval ASKED = new Approval("acme/production/look", List.of("acme/production/look",
-            "finance-safety/isTransactional"), "A person looks at sales first.", "sha256:aa", "sha256:bb", 0);
+            "finance-safety/isTransactional"), "A person looks at sales first.", "sha256:aa", "sha256:bb").hiding(0);
 
     private Approved() {}
 

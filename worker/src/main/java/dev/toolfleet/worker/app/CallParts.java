@@ -19,6 +19,7 @@ import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.Operands;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Unwanted;
@@ -250,7 +251,7 @@ final class CallParts implements AutoCloseable {
                 config.calls().maxOpenApprovals(), HandlerCall::unguessable, clock);
         Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
                 new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, catalog, asking, starts, guard, help, watch(), tracing.traces());
+        Stages stages = new Stages(identity, catalog, asking, new Operands(made.handlers), starts, guard, help, watch(), tracing.traces());
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 

@@ -72,7 +72,7 @@ final class Approvals {
     private static Grant grant(PendingCall call, Approval asked, Decision decision, Moment at) {
         boolean one = asked.rules().isEmpty() || asked.rules().equals(List.of(asked.rule()));
         return new Grant(call.handle(), asked.fingerprint(), asked.rule(), one ? null : asked.rules(),
-                asked.policyDigest(), call.catalogDigest(), decision.by(), at.now());
+                asked.policyDigest(), call.catalogDigest(), decision.by(), at.now(), asked.operands());
     }
 
     private static Step rejected(PendingCall call, Decision decision, Moment at) {

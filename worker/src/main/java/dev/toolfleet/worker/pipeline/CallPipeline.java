@@ -15,6 +15,7 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.catalog.CatalogVerdict;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.execute.HandlerResult;
+import dev.toolfleet.worker.execute.Operands;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
@@ -227,13 +228,16 @@ public final class CallPipeline implements Lanes.CallRunner {
             return notFound(offered);
         run.tool(tool, offered.item().tool());
         try {
-            ToolReply question = stages.policy().ask(run, call, ruling);
+            Supplier<Operands.Found> files = () -> stages.operands().of(tool,
+                    handlerCalls.of(run, call, handlerCalls.limit(call, tool)), call.argsObject(),
+                    late -> publish(run, late, null, fate));
+            ToolReply question = stages.policy().ask(run, call, ruling, files);
             if (question != null)
                 return question;
             if (!run.course().hold())
                 return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
             return reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
-                    handlerCalls, () -> stages.policy().again(run, call, offered),
+                    handlerCalls, () -> stages.policy().again(run, call, offered, files),
                     abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();

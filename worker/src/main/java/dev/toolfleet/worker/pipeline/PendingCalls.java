@@ -36,7 +36,8 @@ final class PendingCalls {
     static PendingCall of(CallRun run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
         PolicyStage.Asking asking = run.asking();
         return asking != null && PolicyStage.isQuestion(run, pending)
-                ? approval(run, pending, asking.approval().hiding(hidden), asking.until(), now)
+                ? approval(run, pending, asking.approval().hiding(hidden == null ? null : hidden + asking.unread()),
+                        asking.until(), now)
                 : work(run, pending, now);
     }
 

@@ -13,16 +13,20 @@ import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.policy.Cause;
+import dev.toolfleet.tool.Operand;
 import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.BoundOperand;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import dev.toolfleet.worker.registry.CatalogTool;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,8 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// since nobody should be asked about a call that could not run.
 ///
 /// An approval is good for one run of one call, with the arguments that the person saw and the rules that asked then
-/// (DESIGN 8). Everything else is asked anew: other arguments, because a middleware changed its mind or its version, or
-/// another rule. What else has changed in the policy does not matter.
+/// (DESIGN 8), and for the files that its tool declares. Everything else is asked anew: other arguments, because a
+/// middleware changed its mind or its version, another content of a file, or another rule. What else has changed in the policy does not matter.
 ///
 /// @param gate rules
 /// @param approvalTimeout how long a person has
@@ -43,14 +47,16 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
     /// A question that was put to a person.
     ///
     /// @param until when it expires
+    /// @param unread operands whose text is not shown
     /// @param output what the model and the person read
-    record Asking(String handle, Approval approval, Instant until, ObjectNode output) {
-        private static final List<String> BOUND = List.of("tool", "arguments");
+    record Asking(String handle, Approval approval, Instant until, int unread, ObjectNode output) {
+        private static final List<String> BOUND = List.of("tool", "arguments", "binds", "operands");
 
         /// The question as a layer left it. It may add words of its own; what would run stays what was asked about.
         ToolReply.Pending asLeft(ToolReply.Pending by) {
             ObjectNode kept = by.output() instanceof ObjectNode object ? object.deepCopy() : output.deepCopy();
-            BOUND.forEach(field -> kept.set(field, output.get(field)));
+            BOUND.forEach(kept::remove);
+            BOUND.stream().filter(output::has).forEach(field -> kept.set(field, output.get(field)));
             return new ToolReply.Pending(handle, kept, by.heartbeatTimeout(), by.token());
         }
     }
@@ -65,25 +71,36 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
     /// What the caller is told of a call that a person has to approve first; null when it goes on.
     ///
     /// @param call as the middlewares left it; its arguments are valid
+    /// @param files on which the call depends; asked only if a person is
     @Nullable
-    ToolReply ask(CallRun run, ToolCall call, Ruling ruling) {
+    ToolReply ask(CallRun run, ToolCall call, Ruling ruling, Supplier<Found> files) {
         return switch (ruling) {
             case Ruling.Allowed _ -> null;
             case Ruling.Denied(var _, ToolError error) -> new ToolReply.Failed(error);
-            case Ruling.Asked asked -> ask(run, call, asked);
+            case Ruling.Asked asked -> switch (files.get()) {
+                case Found.Known(List<Operand> operands) -> ask(run, call, asked, operands);
+                case Found.Failed(ToolReply reply) -> reply;
+                case Found.Left _ -> {
+                    run.leave();
+                    yield new ToolReply.Failed(
+                            ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call is left to another worker."));
+                }
+            };
         };
     }
 
     /// The same for a call that had to wait, by the policy of now.
     @Nullable
-    ToolReply again(CallRun run, ToolCall call, CatalogTool tool) {
-        return ask(run, call, rule(run, call, tool));
+    ToolReply again(CallRun run, ToolCall call, CatalogTool tool, Supplier<Found> files) {
+        return ask(run, call, rule(run, call, tool), files);
     }
 
-    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling.Asked asked) {
+    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling.Asked asked, List<Operand> operands) {
+        List<BoundOperand> bound = operands.stream()
+                .map(each -> new BoundOperand(each.name(), each.size(), each.digest())).toList();
         String fingerprint = Fingerprint.of(call.name(), call.args());
         ResumedCall.Grant grant = run.grant();
-        if (grant != null && isAnswered(asked, fingerprint, grant)) {
+        if (grant != null && isAnswered(asked, fingerprint, bound, grant)) {
             run.approvalUsed();
             return null;
         }
@@ -104,9 +121,13 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
             return new ToolReply.Failed(tooManyOpen(call));
         Cause first = asked.asking().getFirst();
         Approval approval = new Approval(first.rule(), asked.asking().stream().map(Cause::rule).distinct().toList(),
-                ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest());
+                ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest(), null,
+                bound);
         String handle = handles.get();
-        Asking asking = new Asking(handle, approval, until, output(call, handle, approval, until));
+        int unread = (int) operands.stream().filter(each -> each.text() == null).count();
+        ObjectNode output = output(call, handle, approval, until);
+        show(operands, output);
+        Asking asking = new Asking(handle, approval, until, unread, output);
         run.asks(asking);
         return new ToolReply.Pending(handle, asking.output().deepCopy(), null, null);
     }
@@ -138,11 +159,29 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
                 : reply;
     }
 
-    /// Whether the person saw these arguments and answered every rule that asks now.
-    private static boolean isAnswered(Ruling.Asked asked, String fingerprint, ResumedCall.Grant grant) {
+    /// Whether the person saw these arguments and files, and answered every rule that asks now.
+    private static boolean isAnswered(Ruling.Asked asked, String fingerprint, List<BoundOperand> operands,
+            ResumedCall.Grant grant) {
         Set<String> answered = new HashSet<>(grant.answered());
         List<String> rules = asked.asking().stream().map(Cause::rule).toList();
-        return grant.fingerprint().equals(fingerprint) && answered.containsAll(rules);
+        List<BoundOperand> seen = grant.operands() == null ? List.of() : grant.operands();
+        return grant.fingerprint().equals(fingerprint) && seen.equals(operands) && answered.containsAll(rules);
+    }
+
+    private static void show(List<Operand> operands, ObjectNode output) {
+        if (operands.isEmpty()) {
+            output.put("binds", "These arguments. No file is bound: what the call reads may change until it runs.");
+            return;
+        }
+        output.put("binds", "These arguments and the content of these files. Other files that the call reads are not"
+                + " bound.");
+        ArrayNode files = output.putArray("operands");
+        for (Operand each : operands) {
+            ObjectNode file = files.addObject().put("name", each.name()).put("size", each.size()).put("digest",
+                    each.digest());
+            if (each.text() != null)
+                file.put("text", each.text());
+        }
     }
 
     /// For the model, and for the person who decides: what would run, and why it does not yet.

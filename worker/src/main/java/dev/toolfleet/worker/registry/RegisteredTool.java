@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.registry;
 
+import dev.toolfleet.bundle.ToolAnnotations;
 import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.tool.ToolHandler;
@@ -54,6 +55,14 @@ public final class RegisteredTool {
     /// The same tool with other code; needs no use of its own while this one is held.
     public RegisteredTool with(ToolHandler other) {
         return new RegisteredTool(export, errorMessageLimit, other, module, kept);
+    }
+
+    /// The same tool with code that only looks, so it may be interrupted and run again.
+    public RegisteredTool looking(ToolHandler look) {
+        ToolExport looks = new ToolExport(export.name(), export.description(), export.parameters(),
+                new ToolAnnotations(true, true, false, export.annotations().openWorld()), export.policy(),
+                export.execution());
+        return new RegisteredTool(looks, errorMessageLimit, look, module, kept);
     }
 
     /// Keeps the module open; false when it is closed already and the tool must be looked up again.

@@ -36,7 +36,7 @@ final class Handles {
     /// When approvals expire.
     static final Instant EXPIRES = START.plus(Duration.ofMinutes(5));
     static final Approval ASKED = new Approval("acme/production/look", List.of("acme/production/look",
-            "finance-safety/isTransactional"), "A person looks first.", "sha256:as-run", "sha256:p", 0);
+            "finance-safety/isTransactional"), "A person looks first.", "sha256:as-run", "sha256:p").hiding(0);
     static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
     static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
 

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.tool.ToolHandler;
+import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -21,6 +24,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /// Handlers of a worker that owns partition 0 under epoch 1, by a clock that a test moves.
@@ -52,6 +56,13 @@ final class ExecutorFixture implements AutoCloseable {
     private HandlerResult run(boolean repeatable, ToolHandler handler, HandlerCall call) {
         RegisteredTool tool = repeatable ? Handlers.idempotent(handler) : Handlers.plain(handler);
         return executor.run(tool, call, NOTHING, reply -> {});
+    }
+
+    /// Asks a module, whose export must not run twice, on which files a call depends.
+    Operands.Found operands(ToolModule module) {
+        RegisteredTool tool = requireNonNull(
+                TestResources.registry(module, false).acquire(new ToolRef("acme", "t", "run")));
+        return new Operands(executor).of(tool, call(), NOTHING, reply -> {});
     }
 
     /// Starts a call on a thread of its own, and returns once its handler has begun.

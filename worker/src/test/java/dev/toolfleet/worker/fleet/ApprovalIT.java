@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.fleet;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +59,7 @@ class ApprovalIT {
         fleet.send(Topic.CALL_RESUMED, pending.partition(), pending.call().instanceKey(),
                 RESUMED.write(ResumedCall.approved(pending, new ResumedCall.Grant(pending.handle(),
                         asked.fingerprint(), asked.rule(), asked.rules(), asked.policyDigest(),
-                        pending.catalogDigest(), "ann", Instant.now()))));
+                        pending.catalogDigest(), "ann", Instant.now(), asked.operands()))));
     }
 
     @Test
@@ -103,6 +105,42 @@ class ApprovalIT {
             assertThat(events.get(1).by()).isEqualTo("ann");
             assertThat(events.get(1).handle()).isEqualTo(pending.handle());
             assertThat(requireNonNull(events.getFirst().stages())).hasSize(9);
+        }
+    }
+
+    /// The red team's finding 3: approved for what the file says, and written anew before it runs.
+    @Test
+    void aFileThatChangesAfterItWasApprovedIsAskedAboutAnew(KafkaFixture kafka)
+            throws InterruptedException, IOException {
+        Path script = Files.writeString(folder.resolve("deploy.sh"), "echo harmless");
+        try (TestFleet fleet = new TestFleet(kafka, folder, 2)) {
+            HandMade hand = bundle(fleet);
+            hand.step("i", "s1", 0, hand.content(hand.items()));
+            fleet.worker("w1");
+            ToolCall call = HandMade.call("c1", "t__write", "i", "s1", 0,
+                    Map.of("tag", "bound", "file", script.toString()));
+            fleet.send(call);
+            PendingCall first = pending(fleet, call);
+            assertThat(requireNonNull(first.output()).path("operands").path(0).path("text").asString())
+                    .isEqualTo("echo harmless");
+            assertThat(requireNonNull(first.approval()).isShownWhole()).isTrue();
+
+            Files.writeString(script, "echo EVIL");
+            approve(fleet, first);
+
+            PendingCall second = fleet.first(Topic.PENDING, record -> Optional.ofNullable(record.value())
+                    .map(PENDING::read).filter(pending -> !pending.handle().equals(first.handle())));
+            assertThat(requireNonNull(second.output()).path("operands").path(0).path("text").asString())
+                    .isEqualTo("echo EVIL");
+            assertThat(TestTools.probe("bound").started).isEmpty();
+            approve(fleet, second);
+            assertThat(fleet.result(call, ToolResult::isFinal).status()).isEqualTo(ResultStatus.OK);
+            assertThat(TestTools.probe("bound").started).containsExactly("c1");
+
+            ToolCall missing = HandMade.call("c2", "t__write", "i", "s1", 0,
+                    Map.of("tag", "bound", "file", folder.resolve("none.sh").toString()));
+            fleet.send(missing);
+            assertThat(fleet.result(missing, any -> true).status()).as("nobody is asked").isEqualTo(ResultStatus.ERROR);
         }
     }
 

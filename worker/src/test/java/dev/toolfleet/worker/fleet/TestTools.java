@@ -2,6 +2,9 @@ package dev.toolfleet.worker.fleet;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.toolfleet.tool.Operand;
 import dev.toolfleet.tool.Reconciliation;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
@@ -62,6 +66,15 @@ public final class TestTools implements ToolModule {
                     probe.started.add(ctx.toolCallId());
                     return stubborn(probe);
                 });
+    }
+
+    /// The file that the test's arguments name.
+    @Override
+    public List<Operand> operands(String export, ToolContext ctx, ObjectNode input) throws IOException {
+        if (!input.has("file"))
+            return List.of();
+        Path file = Path.of(input.path("file").asString());
+        return List.of(Operand.of(file.getFileName().toString(), Files.readAllBytes(file)));
     }
 
     /// What the test's arguments say, as if the tool had a ledger of its own.

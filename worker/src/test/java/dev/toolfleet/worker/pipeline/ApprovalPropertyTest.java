@@ -19,6 +19,7 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import net.jqwik.api.Arbitraries;
@@ -26,6 +27,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,11 +38,15 @@ class ApprovalPropertyTest {
     private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), 20, () -> "h-1",
             InstantSource.fixed(NOW));
 
+    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling ruling) {
+        return stage.ask(run, call, ruling, () -> new Found.Known(List.of()));
+    }
+
     @Property(seed = "41", tries = 1_000)
     void anApprovalIsNeverSatisfiedByOtherArgumentsOrRulesThatNobodyAnswered(
             @ForAll("arguments") Map<String, Object> approved, @ForAll("arguments") Map<String, Object> called,
             @ForAll("rules") Set<String> answered, @ForAll("rules") Set<String> asking) {
-        ToolReply reply = stage.ask(granted(call(approved), answered), call(called), asked(asking));
+        ToolReply reply = ask(granted(call(approved), answered), call(called), asked(asking));
 
         boolean same = Json.MAPPER.valueToTree(approved).equals(Json.MAPPER.valueToTree(called));
         if (same && answered.containsAll(asking))

@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +15,9 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.Stage;
+import dev.toolfleet.tool.Operand;
 import dev.toolfleet.wire.Approval;
+import dev.toolfleet.wire.BoundOperand;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
@@ -27,8 +30,10 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
@@ -49,6 +54,10 @@ class PolicyStageTest {
     private final PolicyStage stage = new PolicyStage(PolicyGate.OPEN, Duration.ofMinutes(5), 20, () -> "h-1",
             InstantSource.fixed(NOW));
 
+    private @Nullable ToolReply ask(CallRun run, ToolCall call, Ruling ruling, Operand... files) {
+        return stage.ask(run, call, ruling, () -> new Found.Known(List.of(files)));
+    }
+
     private static Ruling asked(String... rules) {
         return new Ruling.Asked(Ruling.Basis.NONE, Stream.of(rules)
                 .map(rule -> new Cause(Stage.TOOL_POLICY, Verdict.REQUIRE_APPROVAL, rule, "why " + rule)).toList());
@@ -58,11 +67,20 @@ class PolicyStageTest {
         return new CallRun(IdentifiedCall.of(ARRIVAL), NOW.toEpochMilli());
     }
 
+    private static Operand script(String text) {
+        return Operand.of("deploy.sh", text.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static CallRun granted(ToolCall approved, String... rules) {
+        return granted(approved, List.of(rules));
+    }
+
+    private static CallRun granted(ToolCall approved, List<String> rules, Operand... seen) {
         PendingCall pending = new PendingCall("h-0", PendingCall.Kind.APPROVAL, CALL, 3, 42, null, null,
                 NOW.plusSeconds(60), null, null, NOW, new CallOrigin("sha256:" + "ab".repeat(32), 1, null, NOW, null));
         ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(approved.name(), approved.args()),
-                rules[0], List.of(rules), null, null, "ann", NOW);
+                rules.getFirst(), rules, null, null, "ann", NOW, Stream.of(seen)
+                        .map(file -> new BoundOperand(file.name(), file.size(), file.digest())).toList());
         return CallRun.granted(
                 Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {}),
                 NOW.toEpochMilli());
@@ -76,7 +94,7 @@ class PolicyStageTest {
     void aPersonIsAskedWithWhatWouldRunAndWhy() {
         CallRun run = first();
 
-        ToolReply reply = stage.ask(run, with(2), asked("a", "b"));
+        ToolReply reply = ask(run, with(2), asked("a", "b"));
 
         assertThat(reply).asInstanceOf(type(ToolReply.Pending.class)).satisfies(pending -> {
             assertThat(pending.handle()).isEqualTo("h-1");
@@ -94,7 +112,7 @@ class PolicyStageTest {
     void noLayerChangesWhatWouldRunInAQuestion() {
         CallRun run = first();
         ToolCall call = with(2);
-        ToolReply.Pending question = (ToolReply.Pending) requireNonNull(stage.ask(run, call, asked("a")));
+        ToolReply.Pending question = (ToolReply.Pending) requireNonNull(ask(run, call, asked("a")));
         ObjectNode left = (ObjectNode) question.output();
         left.put("hint", "by a layer").put("tool", "calendar__read").set("arguments", Json.MAPPER.createObjectNode());
         ((ObjectNode) call.args()).put("n", 99);
@@ -113,7 +131,7 @@ class PolicyStageTest {
     @Test
     void theGuardKnowsWhatIsAQuestionAndWhatALayerPutInItsPlace() {
         CallRun run = first();
-        ToolReply question = requireNonNull(stage.ask(run, with(2), asked("a")));
+        ToolReply question = requireNonNull(ask(run, with(2), asked("a")));
         List<Boolean> questions = new ArrayList<>();
         GuardStage guard = new GuardStage((call, reply) -> {
             questions.add(call.question());
@@ -131,7 +149,7 @@ class PolicyStageTest {
     @Test
     void theCallThatIsKeptIsTheOneThatArrived() {
         CallRun run = first();
-        ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(stage.ask(run, with(2), asked("a")));
+        ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, with(2), asked("a")));
 
         PendingCall kept = PendingCalls.of(run, reply, 3, NOW);
 
@@ -147,11 +165,11 @@ class PolicyStageTest {
     void theCallersDeadlineEndsTheQuestion() {
         CallRun run = first();
 
-        stage.ask(run, CALL.until(NOW.plusSeconds(7)), asked("a"));
+        ask(run, CALL.until(NOW.plusSeconds(7)), asked("a"));
         assertThat(requireNonNull(run.asking()).until()).isEqualTo(NOW.plusSeconds(7));
 
         CallRun late = first();
-        assertThat(stage.ask(late, CALL.until(NOW), asked("a"))).asInstanceOf(type(ToolReply.Failed.class))
+        assertThat(ask(late, CALL.until(NOW), asked("a"))).asInstanceOf(type(ToolReply.Failed.class))
                 .satisfies(failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_TIMEOUT.name()));
         assertThat(late.asking()).isNull();
     }
@@ -171,7 +189,7 @@ class PolicyStageTest {
     void whatWasAnsweredGoesOn() {
         CallRun run = granted(CALL, "a", "b");
 
-        assertThat(stage.ask(run, CALL, asked("b"))).as("a rule that asks no more does not matter").isNull();
+        assertThat(ask(run, CALL, asked("b"))).as("a rule that asks no more does not matter").isNull();
         assertThat(run.isApprovalUsed()).isTrue();
     }
 
@@ -179,16 +197,67 @@ class PolicyStageTest {
     void anApprovalIsNeverSatisfiedByOtherArguments() {
         CallRun run = granted(CALL, "a");
 
-        assertThat(stage.ask(run, with(1_000_000), asked("a"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(run, with(1_000_000), asked("a"))).isInstanceOf(ToolReply.Pending.class);
         assertThat(run.isApprovalUsed()).isFalse();
         assertThat(requireNonNull(run.asking()).handle()).as("another question").isEqualTo("h-1");
+    }
+
+    /// The red team's finding 3: a script that is approved, and written anew before it runs.
+    @Test
+    void anApprovalIsNeverSatisfiedByAnotherContentOfAFile() {
+        CallRun run = granted(CALL, List.of("a"), script("echo harmless"));
+
+        assertThat(ask(run, CALL, asked("a"), script("echo EVIL"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(run.isApprovalUsed()).isFalse();
+        assertThat(requireNonNull(requireNonNull(run.asking()).approval().operands())).singleElement()
+                .satisfies(file -> assertThat(file.digest()).isEqualTo(script("echo EVIL").digest()));
+        assertThat(ask(granted(CALL, "a"), CALL, asked("a"), script("x"))).as("approved without the file")
+                .isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(granted(CALL, List.of("a"), script("x")), CALL, asked("a"), script("x"))).isNull();
+    }
+
+    @Test
+    void theQuestionShowsTheFilesAndSaysWhatIsNotBound() {
+        ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(
+                ask(first(), CALL, asked("a"), script("echo harmless")));
+
+        assertThat(reply.output().path("operands").path(0)).hasToString("{\"name\":\"deploy.sh\",\"size\":13,\"digest\":\""
+                + script("echo harmless").digest() + "\",\"text\":\"echo harmless\"}");
+        assertThat(reply.output().path("binds").asString()).contains("these files", "Other files");
+        ToolReply.Pending none = (ToolReply.Pending) requireNonNull(ask(first(), CALL, asked("a")));
+        assertThat(none.output().path("binds").asString()).contains("No file is bound");
+    }
+
+    @Test
+    void aFileWhoseTextIsNotShownIsHidden() {
+        CallRun run = first();
+        Operand binary = Operand.of("tool.bin", new byte[] {(byte) 0xff, 0});
+        Operand large = Operand.of("large.sh", "echo ok;".repeat(Operand.MAX_TEXT).getBytes(StandardCharsets.UTF_8));
+        ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, CALL, asked("a"), binary, large));
+
+        assertThat(requireNonNull(PendingCalls.of(run, reply, 1, NOW).approval()).hidden()).isEqualTo(3);
+    }
+
+    @Test
+    void aToolThatCannotNameItsFilesEndsTheCall() {
+        ToolReply error = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL, "no such file"));
+        CallRun run = first();
+
+        assertThat(stage.ask(run, CALL, asked("a"), () -> new Found.Failed(error))).isSameAs(error);
+        assertThat(run.asking()).isNull();
+        CallRun left = first();
+        stage.ask(left, CALL, asked("a"), Found.Left::new);
+        assertThat(left.left()).isTrue();
+        assertThat(stage.ask(run, CALL, new Ruling.Allowed(Ruling.Basis.NONE), () -> {
+            throw new AssertionError("nobody is asked");
+        })).isNull();
     }
 
     @Test
     void anotherRuleAsksAnew() {
         CallRun run = granted(CALL, "a");
 
-        assertThat(stage.ask(run, CALL, asked("a", "new"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(run, CALL, asked("a", "new"))).isInstanceOf(ToolReply.Pending.class);
         assertThat(run.isApprovalUsed()).isFalse();
     }
 
@@ -202,20 +271,20 @@ class PolicyStageTest {
         partition.judge(run.call());
         run.rememberedBy(partition);
 
-        assertThat(stage.ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(failed -> {
+        assertThat(ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(failed -> {
             assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_RATE_LIMITED.name());
             assertThat(failed.error().message()).contains("20 calls of instance 'i'", "not started");
         });
         assertThat(run.asking()).isNull();
         partition.restoreClosed("id-7");
-        assertThat(stage.ask(run, CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(run, CALL, asked("a"))).isInstanceOf(ToolReply.Pending.class);
     }
 
     @Test
     void whatIsDeniedByNowDoesNotRunThoughItWasApproved() {
         CallRun run = granted(CALL, "a");
 
-        ToolReply reply = stage.ask(run, CALL, new Ruling.Denied(Ruling.Basis.NONE,
+        ToolReply reply = ask(run, CALL, new Ruling.Denied(Ruling.Basis.NONE,
                 ToolError.of(ErrorCode.E_TOOL_DENIED, "no more")));
 
         assertThat(reply).asInstanceOf(type(ToolReply.Failed.class))
@@ -226,7 +295,7 @@ class PolicyStageTest {
     void whatNobodyAsksAboutAnyMoreRuns() {
         CallRun run = granted(CALL, "a");
 
-        assertThat(stage.ask(run, with(5), new Ruling.Allowed(Ruling.Basis.NONE))).isNull();
+        assertThat(ask(run, with(5), new Ruling.Allowed(Ruling.Basis.NONE))).isNull();
         assertThat(run.isApprovalUsed()).isFalse();
     }
 }

@@ -23,6 +23,7 @@ import dev.toolfleet.worker.execute.AbandonedHandlers;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.HandlerExecutor;
+import dev.toolfleet.worker.execute.Operands;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Waits;
@@ -132,7 +133,8 @@ final class SimCalls {
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers, waits,
                 new Starts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(
-                new Stages(identity, catalog, policy, starts, SimCalls::guarded, LaneHelp.NONE, CallWatch.OFF,
+                new Stages(identity, catalog, policy, new Operands(handlers), starts, SimCalls::guarded,
+                        LaneHelp.NONE, CallWatch.OFF,
                         CallTraces.OFF),
                 SimTools.REGISTRY, handed, ownership, outcomes, publisher, clock);
     }

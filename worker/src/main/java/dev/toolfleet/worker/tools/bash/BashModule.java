@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.toolfleet.json.Json;
+import dev.toolfleet.tool.Operand;
 import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
@@ -89,9 +90,7 @@ public final class BashModule implements ToolModule {
         List<String> parameters = args.texts("args");
         String interpreter = args.text("shell", "/bin/bash");
         WorkPaths paths = paths(ctx);
-        Path path = paths.resolve(given);
-        if (!Files.isRegularFile(path))
-            throw FileErrors.of(Files.isDirectory(path) ? "EISDIR" : Files.exists(path) ? "EINVAL" : "ENOENT", given);
+        Path path = ScriptFile.resolve(paths, given);
         List<String> line = new ArrayList<>(List.of(interpreter, path.toString()));
         line.addAll(parameters);
         requireInstalled(interpreter, paths.root(), env(args));
@@ -99,6 +98,15 @@ public final class BashModule implements ToolModule {
         ArrayNode shown = result.putArray("args");
         parameters.forEach(shown::add);
         return ToolOutput.of(run(ctx, args, line, paths.root(), paths).addTo(result));
+    }
+
+    /// The script that a call runs. What the script reads by itself is not among them, nor what a command of `exec` reads.
+    @Override
+    public List<Operand> operands(String export, ToolContext ctx, ObjectNode input) throws IOException {
+        if (!export.equals("script"))
+            return List.of();
+        String given = new Arguments(input).requiredText("path");
+        return List.of(Operand.of(given, ScriptFile.read(paths(ctx), given)));
     }
 
     private CommandEnd run(ToolContext ctx, Arguments args, List<String> line, Path cwd, WorkPaths paths)

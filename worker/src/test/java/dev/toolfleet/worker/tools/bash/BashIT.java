@@ -2,6 +2,7 @@ package dev.toolfleet.worker.tools.bash;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.testkit.HandlerRun;
 import dev.toolfleet.testkit.HandlerRun.Outcome;
 import dev.toolfleet.testkit.ToolContract;
+import dev.toolfleet.tool.Operand;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.sandbox.Sandbox;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class BashIT {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -59,6 +62,25 @@ class BashIT {
         assertThat(result.path("exitCode").asInt()).isEqualTo(3);
         assertThat(result.path("signal").isNull()).isTrue();
         assertThat(result.path("cwd").asString()).isEqualTo(workdir.toRealPath().toString());
+    }
+
+    @Test
+    void theScriptIsWhatAnApprovalIsBoundTo() throws Exception {
+        Files.writeString(workdir.resolve("deploy.sh"), "echo harmless\n");
+        BashModule bash = new BashModule(SANDBOX, workdir);
+        FakeToolContext context = FakeToolContext.in(workdir);
+        ObjectNode input = (ObjectNode) Json.MAPPER.readTree("{\"path\": \"deploy.sh\"}");
+
+        Operand before = bash.operands("script", context, input).getFirst();
+        assertThat(before).isEqualTo(Operand.of("deploy.sh", "echo harmless\n".getBytes(StandardCharsets.UTF_8)));
+        Files.writeString(workdir.resolve("deploy.sh"), "echo EVIL\n");
+        assertThat(bash.operands("script", context, input).getFirst().digest()).isNotEqualTo(before.digest());
+        assertThat(bash.operands("exec", context, (ObjectNode) Json.MAPPER.readTree("{\"command\": \"sh deploy.sh\"}")))
+                .isEmpty();
+        input.put("path", "none.sh");
+        assertThatThrownBy(() -> bash.operands("script", context, input)).isInstanceOf(ToolException.class);
+        input.put("path", "/etc/passwd");
+        assertThatThrownBy(() -> bash.operands("script", context, input)).isInstanceOf(ToolException.class);
     }
 
     @Test

@@ -1,0 +1,16 @@
+package dev.toolfleet.wire;
+
+import static java.util.Objects.requireNonNull;
+
+/// A file to which an approval is bound: the call runs only while the file has this content.
+///
+/// @param name as the call's arguments name it
+/// @param size in bytes
+/// @param digest SHA-256 of the content
+public record BoundOperand(String name, long size, String digest) {
+    /// Checks that the file and its content are named.
+    public BoundOperand {
+        requireNonNull(name, "name");
+        requireNonNull(digest, "digest");
+    }
+}
