@@ -83,7 +83,7 @@ public final class JvmModules {
         } catch (ReflectiveOperationException | LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new ModuleLoadException("the class " + className + " cannot be made (it needs a public constructor "
-                    + "without arguments): " + cause, cause);
+                    + "without arguments): " + ModuleLoadException.reason(cause), cause);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.toolfleet.loading;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
@@ -14,15 +15,24 @@ public final class LoadedModule<M extends AutoCloseable> {
 
     private final String name;
     private final M module;
+    private final Executor closing;
     /// The loader's own use counts as one.
     private final AtomicInteger uses = new AtomicInteger(1);
 
-    /// Held once, by whoever loaded it.
+    /// Held once, by whoever loaded it. Closes on the thread that gives the last use back.
     ///
     /// @param name what logs call it
     public LoadedModule(String name, M module) {
+        this(name, module, Runnable::run);
+    }
+
+    /// The same with another thread to close on: a module may take its time, and its last use may be a call.
+    ///
+    /// @param closing runs the end of the module, once
+    public LoadedModule(String name, M module, Executor closing) {
         this.name = name;
         this.module = module;
+        this.closing = closing;
     }
 
     /// The module.
@@ -38,8 +48,11 @@ public final class LoadedModule<M extends AutoCloseable> {
     /// Gives a use back; the last one closes.
     public void release() {
         int left = uses.updateAndGet(held -> held == 1 ? CLOSED : held - 1);
-        if (left != CLOSED)
-            return;
+        if (left == CLOSED)
+            closing.execute(this::close);
+    }
+
+    private void close() {
         try {
             module.close();
         } catch (Throwable e) {

@@ -7,9 +7,15 @@ public final class ModuleLoadException extends RuntimeException {
         super(message);
     }
 
-    /// What is said of something that the making of a module threw.
+    /// What is said of something that the making of a module threw. Throws nothing, whatever the failure's own code does.
     public static String reason(Throwable failure) {
-        return failure instanceof ModuleLoadException known ? String.valueOf(known.getMessage()) : failure.toString();
+        if (failure instanceof ModuleLoadException known)
+            return String.valueOf(known.getMessage());
+        try {
+            return String.valueOf(failure.toString());
+        } catch (Throwable e) {
+            return failure.getClass().getName();
+        }
     }
 
     /// Says why, with the cause.

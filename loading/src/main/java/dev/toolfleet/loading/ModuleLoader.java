@@ -6,7 +6,8 @@ import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
 
-/// Turns an entry into the code behind it. Called on the thread that follows `tool.resource`.
+/// Turns an entry into the code behind it. Called on a thread that is there for one module,
+/// several at a time.
 public interface ModuleLoader {
     /// The module behind a Tool.
     ///

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /// When to load again what could not be loaded: at first soon, then ever more rarely, at least [#LAST] after the last try.
-/// What fails may take its time on the thread that follows the topics: one at a time, with the pause after its end, since
-/// those that wait for that thread would stop it. One thread asks, any one loads.
+/// A retry that loads where it is called takes its time: one at a time, with the pause after its end. One thread asks, any
+/// one loads.
 public final class Retries {
     /// How often to ask; the first pause too.
     public static final Duration FIRST = Duration.ofSeconds(1);
