@@ -7,6 +7,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The code behind a Tool: one handler per export. A worker makes one module per Tool with its no-argument constructor,
 /// calls [#configure] once, then [#handlers], and [#close] when the bundle is replaced or the worker stops.
+///
+/// These run on a thread of the module's own, and may block. A module that has not loaded within 30 s is reported, and
+/// used if it loads after all; one that has not closed within 30 s is interrupted. No call of another bundle waits for it.
 public interface ToolModule extends AutoCloseable {
 
     /// Receives `spec.config` of the Tool, an empty object when it has none. Throw to refuse it: the worker then

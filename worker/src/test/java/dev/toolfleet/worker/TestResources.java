@@ -3,6 +3,8 @@ package dev.toolfleet.worker;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.EntryKind;
@@ -38,10 +40,33 @@ public final class TestResources {
         return plan.entries();
     }
 
-    /// The same, read by a registry.
+    /// The same, read by a registry and loaded.
     public void apply(ToolRegistry registry, String bundle, ObjectNode... resources) {
+        begin(registry, bundle, resources);
+        awaitLoaded(registry);
+    }
+
+    /// Waits until no bundle is being loaded.
+    public static void awaitLoaded(ToolRegistry registry) {
+        try {
+            registry.awaitLoaded();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The same, read by a registry, which begins to load it.
+    public void begin(ToolRegistry registry, String bundle, ObjectNode... resources) {
         plan(bundle, resources).forEach(entry -> registry.apply(entry.key(),
                 entry.value() == null ? null : CODEC.write(entry.value())));
+    }
+
+    /// Removes the bundle's active revision, as a tombstone does.
+    public void remove(ToolRegistry registry, String bundle) {
+        String active = RevisionPlan.of(bundle, List.of(), topic).entries().getLast().key();
+        topic.apply(active, null);
+        registry.apply(active, null);
     }
 
     /// Switches tools off, as an operator does.
@@ -63,19 +88,42 @@ public final class TestResources {
         ObjectNode tool = tool("t", TestResources.class, "run");
         if (idempotent)
             export(tool, "run").putObject("annotations").put("idempotent", true);
-        ToolRegistry registry = new ToolRegistry(new ModuleLoader() {
+        ToolRegistry registry = new ToolRegistry(loader(() -> module), List.of(), clock, changed);
+        new TestResources().apply(registry, "acme", tool);
+        return registry;
+    }
+
+    /// A registry whose one tool, `t__run`, is loaded once `gate` is open.
+    public static ToolRegistry loading(ToolModule module, CountDownLatch gate) {
+        return loading(module, gate, () -> {});
+    }
+
+    /// The same with somebody who is told of changes.
+    public static ToolRegistry loading(ToolModule module, CountDownLatch gate, Runnable changed) {
+        ToolRegistry registry = new ToolRegistry(loader(() -> {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return module;
+        }), List.of(), InstantSource.system(), changed);
+        new TestResources().begin(registry, "acme", tool("t", TestResources.class, "run"));
+        return registry;
+    }
+
+    private static ModuleLoader loader(Supplier<ToolModule> module) {
+        return new ModuleLoader() {
             @Override
             public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
-                return module;
+                return module.get();
             }
 
             @Override
             public ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files) {
                 throw new UnsupportedOperationException();
             }
-        }, List.of(), clock, changed);
-        new TestResources().apply(registry, "acme", tool);
-        return registry;
+        };
     }
 
     /// A registered export that answers nothing.

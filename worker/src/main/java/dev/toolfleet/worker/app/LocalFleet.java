@@ -50,10 +50,12 @@ public final class LocalFleet implements AutoCloseable {
     private final AtomicLong offsets = new AtomicLong();
     private final Map<Long, CompletableFuture<ToolResult>> waiting = new ConcurrentHashMap<>();
 
-    /// A fleet of one over what bundles declare.
+    /// A fleet of one over what bundles declare. Returns when their modules have loaded or failed, 30 s at most after it
+    /// was called where one hangs.
     ///
     /// @param config its Kafka part is not used; its catalog mode must not be `step`, since nobody publishes catalogs
     /// @param resources the records of each bundle's revision, by key, the *revision active* record last
+    /// @throws IllegalStateException when it is interrupted meanwhile
     public LocalFleet(WorkerConfig config, List<RevisionPlan.Entry> resources) {
         InstantSource clock = InstantSource.system();
         this.resultTopic = config.topics().name(Topic.RESULT);
@@ -61,14 +63,30 @@ public final class LocalFleet implements AutoCloseable {
         this.calls = new CallParts(config, new Workspace(config.folders().workspace(), clock), clock,
                 CatalogGate.CatchUp.NOTHING, new Meters(new SimpleMeterRegistry()),
                 new CallParts.Host(Restarts.NONE, sandbox, HandlerCalls.Agents.NONE), new PartitionStates());
-        resources.forEach(entry -> calls.registry().apply(entry.key(),
-                entry.value() == null ? null : RESOURCES.write(entry.value())));
+        resources.forEach(this::apply);
+        awaitModules();
         Ownership ownership;
         try (MockConsumer<byte[], byte[]> nobody = new MockConsumer<>("earliest")) {
             ownership = new Ownership(nobody.groupMetadata());
         }
         ownership.publish(new Ownership.Snapshot(ownership.current().group(), Map.of(0, EPOCH)));
         this.lanes = new Lanes(config.lanes(), ownership, calls::isReadOnly, calls.local(ownership, this::ended));
+    }
+
+    /// Takes the next record of a bundle, whose modules begin to load.
+    void apply(RevisionPlan.Entry entry) {
+        calls.registry().apply(entry.key(), entry.value() == null ? null : RESOURCES.write(entry.value()));
+    }
+
+    private void awaitModules() {
+        try {
+            calls.registry().awaitLoaded();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            calls.close();
+            sandbox.close();
+            throw new IllegalStateException("interrupted while the bundles' modules were loaded", e);
+        }
     }
 
     /// What could not be loaded and why, by `bundle/Tool`.

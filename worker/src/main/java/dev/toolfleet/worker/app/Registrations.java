@@ -34,7 +34,7 @@ final class Registrations implements AutoCloseable {
         Retries due = new Retries(System::nanoTime);
         retries = new Housekeeping(() -> {
             if (due.isDue(registry.isTroubled()))
-                follower.run(() -> due.once(registry::retry));
+                due.once(registry::retry);
         }, Retries.FIRST, Retries.FIRST);
     }
 

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
+import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,5 +69,16 @@ record SharedTopics(Topics topics, LongSupplier read, Duration patience) {
 
     private static CompletableFuture<Void> allOf(Stream<CompletableFuture<Void>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+    }
+
+    /// A call would be told that its tool is not there while it is being loaded. Ends with the limit of a load at the
+    /// latest: a module that hangs does not keep the worker from its other tools.
+    static void awaitModules(ToolRegistry registry) {
+        try {
+            registry.awaitLoaded();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the bundles' modules were loaded", e);
+        }
     }
 }

@@ -264,6 +264,7 @@ final class Wiring implements WorkerGauges.Sources {
         List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.orders()));
         topics.addAll(new FollowedTopics(config.topics(), follower).follow(calls.registry(), calls.contents()));
         new SharedTopics(config.topics(), follower::read).await(topics, agents.follow());
+        SharedTopics.awaitModules(registry());
         completions.start(poll::fail);
         transactions.start();
         heartbeats.start();

@@ -1,9 +1,9 @@
 package dev.toolfleet.worker.registry;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ExtensionSpec;
@@ -18,7 +18,8 @@ import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One use of an extension, by an agent or by the fleet: its module, the layers that it registered, and the tools that
-/// it publishes. Loaded and closed on the follower's thread; publishes from any.
+/// it publishes. Offers tools from [#show] on, so that an extension that is being loaded does not take the place of the
+/// one before it, whose revision is in use. Thread-safe.
 final class LoadedExtension {
     /// What a use depends on: equal means the module may stay.
     ///
@@ -41,9 +42,10 @@ final class LoadedExtension {
 
     private final Source source;
     private final LoadedModule<ExtensionModule> module;
-    private final List<Layer> layers = new ArrayList<>();
+    private final List<Layer> layers = new CopyOnWriteArrayList<>();
     private final Publishers publishers;
     private final Map<RegistrationOwner, ToolOffers> offers = new HashMap<>();
+    private boolean shown;
     private boolean closed;
 
     private LoadedExtension(Source source, LoadedModule<ExtensionModule> module, Publishers publishers) {
@@ -53,10 +55,12 @@ final class LoadedExtension {
     }
 
     /// Makes the module and lets it register: all of it or, when it throws, nothing.
-    static LoadedExtension load(Source source, ModuleLoader loader, Publishers publishers) {
+    static LoadedExtension load(Source source, ModuleLoader loader, Publishers publishers, ModuleThreads threads) {
         ExtensionSpec spec = source.spec();
+        String name = source.bundle() + "/" + spec.name();
         ExtensionModule made = loader.extension(source.bundle(), spec.entryKind(), source.files());
-        LoadedExtension loaded = new LoadedExtension(source, new LoadedModule<>(spec.name(), made), publishers);
+        LoadedExtension loaded = new LoadedExtension(source, new LoadedModule<>(name, made,
+                close -> threads.close(name, close)), publishers);
         try {
             ObjectNode config = spec.config().deepCopy();
             config.setAll(source.overlay());
@@ -89,12 +93,27 @@ final class LoadedExtension {
 
     private ToolPublisher publisher(RegistrationOwner owner) {
         synchronized (offers) {
-            return closed ? ToolPublisher.NOWHERE : offers.computeIfAbsent(owner, it -> publishers.open(it, module));
+            if (closed)
+                return ToolPublisher.NOWHERE;
+            ToolOffers known = offers.get(owner);
+            if (known != null)
+                return known;
+            ToolOffers made = publishers.open(owner, module);
+            offers.put(owner, made);
+            if (shown)
+                publishers.show(made);
+            return made;
         }
     }
 
-    Source source() {
-        return source;
+    /// Its tools take the place of those of an earlier one.
+    void show() {
+        synchronized (offers) {
+            if (closed || shown)
+                return;
+            shown = true;
+            offers.values().forEach(publishers::show);
+        }
     }
 
     List<Layer> layers() {

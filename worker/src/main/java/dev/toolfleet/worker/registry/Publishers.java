@@ -30,12 +30,17 @@ final class Publishers {
         this.changed = changed;
     }
 
-    /// Opens a publisher in place of an earlier one of that owner.
+    /// Opens a publisher whose tools no one finds before [#show].
     ToolOffers open(RegistrationOwner owner, LoadedModule<?> module) {
-        ToolOffers offers = new ToolOffers(owner, clock.instant(), module, this::tell);
-        byNamespace.put(owner.namespace(), offers);
-        tell();
-        return offers;
+        return new ToolOffers(owner, module, this::tell);
+    }
+
+    /// Puts a publisher in the place of an earlier one of that owner. The caller tells of the change, when it holds no
+    /// lock.
+    void show(ToolOffers offers) {
+        offers.show(clock.instant());
+        byNamespace.put(offers.owner().namespace(), offers);
+        changes.incrementAndGet();
     }
 
     /// Ends a publisher; what it offered is gone unless another took its place.

@@ -1,6 +1,8 @@
 package dev.toolfleet.worker.registry;
 
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,67 +17,63 @@ import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ResourceRecord;
-import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The modules of one bundle's Tools. A Tool that did not change between revisions keeps its module. Built on the
-/// follower's thread, then immutable.
+/// The modules of one revision's Tools. A Tool that did not change between revisions keeps its module. Immutable but for
+/// the state of each load. Thread-safe.
 final class ToolModules {
-    private static final Logger LOG = LoggerFactory.getLogger(ToolModules.class);
-    static final ToolModules NONE = new ToolModules(Map.of(), Map.of());
+    static final ToolModules NONE = new ToolModules(Map.of());
 
     /// What a module depends on: equal means the module may stay.
     private record Source(ObjectNode resource, Map<String, String> files) {}
 
-    private record Loaded(Source source, LoadedModule<ToolModule> module, Map<String, RegisteredTool> exports) {}
+    private record Loaded(LoadedModule<ToolModule> module, Map<String, RegisteredTool> exports) {}
 
-    private final Map<String, Loaded> byTool;
-    private final Map<String, String> problems;
+    private record Slot(Source source, ModuleLoad<Loaded> load) {}
 
-    private ToolModules(Map<String, Loaded> byTool, Map<String, String> problems) {
-        this.byTool = byTool;
-        this.problems = problems;
+    /// Makes the loads of modules.
+    ///
+    /// @param changed runs after each change of one
+    record Maker(ModuleLoader loader, ModuleThreads threads, Runnable changed) {}
+
+    private final Map<String, Slot> byTool;
+
+    private ToolModules(Map<String, Slot> byTool) {
+        this.byTool = Map.copyOf(byTool);
     }
 
-    /// The modules of `bundle`, reusing those of `before`. Call [#closeUnused] on `before` once nobody finds it any
-    /// more.
-    static ToolModules load(BundleResources bundle, ToolModules before, ModuleLoader loader) {
-        Map<String, Loaded> modules = new HashMap<>();
-        Map<String, String> problems = new TreeMap<>();
+    /// The modules of `bundle`, those of `earlier` where nothing changed. None is loaded before [#begin].
+    static ToolModules of(BundleResources bundle, List<ToolModules> earlier, Maker maker) {
+        Map<String, Slot> slots = new HashMap<>();
         bundle.tools().forEach((name, spec) -> {
             if (!spec.runnable())
                 return;
             ResourceRecord record = bundle.find(Kinds.TOOL, name).orElseThrow();
             Source source = new Source(record.resource(), record.files());
-            Loaded kept = before.byTool.get(name);
-            try {
-                modules.put(name, kept != null && kept.source().equals(source)
-                        ? kept
-                        : load(bundle.name(), spec, source, loader));
-            } catch (Throwable e) {
-                // Also an Error of the tool's own code: it breaks this Tool, not the follower (G5).
-                problems.put(name, ModuleLoadException.reason(e));
-                if (problems.get(name).equals(before.problems.get(name)))
-                    return;
-                LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle.name()).addKeyValue(LogKeys.TOOL, name)
-                        .addKeyValue(LogKeys.REASON, problems.get(name)).log("tool cannot be loaded");
-            }
+            slots.put(name, earlier.stream().map(modules -> modules.byTool.get(name))
+                    .filter(slot -> slot != null && slot.source().equals(source) && slot.load().isReusable())
+                    .findFirst().orElseGet(() -> new Slot(source, load(bundle.name(), spec, source, maker))));
         });
-        return new ToolModules(modules, problems);
+        return new ToolModules(slots);
     }
 
-    private static Loaded load(String bundle, ToolSpec spec, Source source, ModuleLoader loader) {
-        ToolModule module = loader.tool(bundle, spec.entryKind(), source.files());
-        LoadedModule<ToolModule> loaded = new LoadedModule<>(spec.name(), module);
+    private static ModuleLoad<Loaded> load(String bundle, ToolSpec spec, Source source, Maker maker) {
+        String name = bundle + "/" + spec.name();
+        return new ModuleLoad<>(name, () -> load(name, bundle, spec, source, maker),
+                loaded -> loaded.module().release(), maker.threads(), maker.changed());
+    }
+
+    private static Loaded load(String name, String bundle, ToolSpec spec, Source source, Maker maker) {
+        ToolModule module = maker.loader().tool(bundle, spec.entryKind(), source.files());
+        LoadedModule<ToolModule> loaded = new LoadedModule<>(name, module,
+                close -> maker.threads().close(name, close));
         try {
             module.configure(source.resource().path("spec").path("config") instanceof ObjectNode config
                     ? config.deepCopy()
                     : JsonNodeFactory.instance.objectNode());
-            return new Loaded(source, loaded, exports(spec, module.handlers(), loaded));
+            return new Loaded(loaded, exports(spec, module.handlers(), loaded));
         } catch (Throwable e) {
             loaded.release();
             throw e;
@@ -101,23 +99,39 @@ final class ToolModules {
         return exports;
     }
 
+    /// Begins to load what is not loaded, again where it failed.
+    void begin() {
+        byTool.values().forEach(slot -> slot.load().begin());
+    }
+
+    /// Whether each module has loaded or failed.
+    boolean areSettled() {
+        return byTool.values().stream().allMatch(slot -> slot.load().isSettled());
+    }
+
     @Nullable
     RegisteredTool find(String tool, String export) {
-        Loaded loaded = byTool.get(tool);
+        Slot slot = byTool.get(tool);
+        Loaded loaded = slot == null ? null : slot.load().module();
         return loaded == null ? null : loaded.exports().get(export);
     }
 
-    /// What could not be loaded and why, by Tool.
+    /// The reason for each Tool that is not loaded.
     Map<String, String> problems() {
+        Map<String, String> problems = new TreeMap<>();
+        byTool.forEach((tool, slot) -> {
+            String problem = slot.load().problem();
+            if (problem != null)
+                problems.put(tool, problem);
+        });
         return problems;
     }
 
-    /// Ends the registry's use of every module that `now` no longer has.
-    void closeUnused(ToolModules now) {
-        byTool.forEach((name, loaded) -> {
-            Loaded kept = now.byTool.get(name);
-            if (kept == null || kept.module() != loaded.module())
-                loaded.module().release();
+    /// Drops every module that none of `kept` has.
+    void dropUnless(Collection<ToolModules> kept) {
+        byTool.forEach((name, slot) -> {
+            if (kept.stream().noneMatch(modules -> slot.equals(modules.byTool.get(name))))
+                slot.load().drop();
         });
     }
 }

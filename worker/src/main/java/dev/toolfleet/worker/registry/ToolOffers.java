@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.Objects.requireNonNull;
+
 /// What one use of an extension offers on this worker, until the extension is replaced. Thread-safe.
 final class ToolOffers implements ToolPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ToolOffers.class);
@@ -25,19 +27,18 @@ final class ToolOffers implements ToolPublisher {
     private record Offer(ToolDeclaration declaration, ToolHandler handler) {}
 
     private final RegistrationOwner owner;
-    private final Instant openedAt;
     private final LoadedModule<?> module;
     private final Runnable changed;
     private final Map<String, Offer> offers = new ConcurrentHashMap<>();
     private final Set<String> removed = ConcurrentHashMap.newKeySet();
     private final Map<String, String> leftOut = new ConcurrentHashMap<>();
+    private volatile @Nullable Instant openedAt;
     private volatile boolean closed;
 
     /// @param module of the extension
     /// @param changed told after each change
-    ToolOffers(RegistrationOwner owner, Instant openedAt, LoadedModule<?> module, Runnable changed) {
+    ToolOffers(RegistrationOwner owner, LoadedModule<?> module, Runnable changed) {
         this.owner = owner;
-        this.openedAt = openedAt;
         this.module = module;
         this.changed = changed;
     }
@@ -67,8 +68,13 @@ final class ToolOffers implements ToolPublisher {
     }
 
     private void tell() {
-        if (!closed)
+        if (openedAt != null && !closed)
             changed.run();
+    }
+
+    /// It is found from now on.
+    void show(Instant now) {
+        openedAt = now;
     }
 
     RegistrationOwner owner() {
@@ -80,7 +86,7 @@ final class ToolOffers implements ToolPublisher {
         Map<String, ToolDeclaration> tools = new TreeMap<>();
         if (!closed)
             offers.forEach((name, offer) -> tools.put(name, offer.declaration()));
-        return new OfferedTools(owner, openedAt, tools, Set.copyOf(removed));
+        return new OfferedTools(owner, requireNonNull(openedAt), tools, Set.copyOf(removed));
     }
 
     /// The handler of the tool of that full name; null when it is not offered.

@@ -1,66 +1,35 @@
 package dev.toolfleet.worker.registry;
 
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.PromptInclusion;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
-import dev.toolfleet.resources.GroupInclusion;
+import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
-import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
-import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
-import dev.toolfleet.worker.telemetry.LogKeys;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Everything that this worker can run: follows `tool.resource`, loads the code of each bundle's active revision, and
+/// Everything that this worker can run: follows `tool.resource`, has the code of each bundle's active revision loaded, and
 /// finds the handlers of registered tools in the extensions that it has loaded.
 ///
-/// The follower's thread writes; calls read one immutable snapshot, which is replaced whole.
+/// **Contract.** Calls read one immutable view, in which declarations and code belong together ([BundleLoads]). A tool
+/// that is missing while its bundle is being loaded is not gone: [#awaitTool] waits for it, and so do the methods that
+/// say so.
 public final class ToolRegistry {
-    private static final Logger LOG = LoggerFactory.getLogger(ToolRegistry.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
 
-    /// What calls see.
-    private record Snapshot(FleetResources resources, Map<String, ToolModules> modules, LoadedExtensions extensions,
-            Map<String, Map<String, CatalogTool>> byAgent, Set<String> readOnly) {
-        static Snapshot of(FleetResources resources, Map<String, ToolModules> modules, LoadedExtensions extensions) {
-            return new Snapshot(resources, Map.copyOf(modules), extensions, catalogs(resources),
-                    readOnlyNames(resources));
-        }
-
-        /// With leases that were renewed, and nothing else.
-        Snapshot renewed(FleetResources now) {
-            return new Snapshot(now, modules, extensions, byAgent, readOnly);
-        }
-
-        boolean troubled() {
-            return !extensions.problems().isEmpty()
-                    || modules.values().stream().anyMatch(each -> !each.problems().isEmpty());
-        }
-    }
-
-    private final ModuleLoader loader;
-    private final ExtensionLayers extensions;
     private final Publishers publishers;
     private final InstantSource clock;
-    private final Runnable changed;
-    private final ResourceTable table = new ResourceTable();
-    private volatile Snapshot snapshot = Snapshot.of(FleetResources.EMPTY, Map.of(), LoadedExtensions.NONE);
+    private final BundleLoads loads;
 
     /// A registry that is empty until it is applied records.
     ///
@@ -68,96 +37,87 @@ public final class ToolRegistry {
     /// @param clock judges leases
     /// @param changed told after each change, also of what extensions publish: from any thread
     public ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, InstantSource clock, Runnable changed) {
-        this.loader = loader;
+        this(loader, fleetExtensions, clock, changed, new ModuleThreads());
+    }
+
+    ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, InstantSource clock, Runnable changed,
+            ModuleThreads threads) {
         this.clock = clock;
-        this.changed = changed;
         this.publishers = new Publishers(clock, changed);
-        this.extensions = new ExtensionLayers(fleetExtensions, loader, publishers);
+        this.loads = new BundleLoads(fleetExtensions, loader, publishers, threads, changed);
     }
 
-    /// Takes the next record of `tool.resource`; null for a tombstone.
-    @SuppressWarnings("ReferenceEquality") // A view that was not replaced is the same object.
+    /// Takes the next record of `tool.resource`; null for a tombstone. Returns at once: modules are loaded elsewhere.
     public void apply(String key, byte @Nullable [] value) {
-        Optional<String> shown = table.apply(key, value == null ? null : CODEC.read(value));
-        if (shown.isEmpty()) {
-            if (table.view() != snapshot.resources())
-                snapshot = snapshot.renewed(table.view());
-        } else if (RegistrationOwner.isNamespace(shown.get())) {
-            snapshot = Snapshot.of(table.view(), snapshot.modules(), snapshot.extensions());
-            changed.run();
-        } else {
-            reload(Set.of(shown.get()));
-            LOG.atInfo().addKeyValue(LogKeys.BUNDLE, shown.get())
-                    .addKeyValue(LogKeys.REVISION, revision(shown.get())).log("bundle loaded");
-        }
+        loads.apply(key, value == null ? null : CODEC.read(value));
     }
 
-    /// Loads again what could not be loaded, for example because its file was missing. For the thread that applies.
+    /// Begins to load again what could not be loaded, for example because its file was missing. Returns at once.
     public void retry() {
-        if (isTroubled())
-            reload(snapshot.resources().bundles().keySet());
+        loads.retry();
     }
 
     /// Whether something could not be loaded.
     public boolean isTroubled() {
-        return snapshot.troubled();
+        return view().isTroubled();
     }
 
-    /// What did not change stays as it is.
-    private void reload(Set<String> bundles) {
-        Snapshot before = snapshot;
-        FleetResources resources = table.view();
-        Map<String, ToolModules> modules = new HashMap<>(before.modules());
-        for (String bundle : bundles) {
-            modules.put(bundle, resources.bundle(bundle)
-                    .map(found -> ToolModules.load(found, modules.getOrDefault(bundle, ToolModules.NONE), loader))
-                    .orElse(ToolModules.NONE));
-        }
-        LoadedExtensions loaded = extensions.load(resources, before.extensions());
-        snapshot = Snapshot.of(resources, modules, loaded);
-        bundles.forEach(bundle -> before.modules().getOrDefault(bundle, ToolModules.NONE)
-                .closeUnused(modules.getOrDefault(bundle, ToolModules.NONE)));
-        before.extensions().closeUnused(loaded);
-        changed.run();
+    /// Whether a bundle has a revision that is being loaded.
+    public boolean isLoading(String bundle) {
+        return view().loading().contains(bundle);
     }
 
-    /// What each agent has, without the groups that are in no catalog.
-    private static Map<String, Map<String, CatalogTool>> catalogs(FleetResources resources) {
-        Map<String, Map<String, CatalogTool>> byAgent = new HashMap<>();
-        for (BundleResources bundle : resources.bundles().values()) {
-            for (String agent : bundle.agents().keySet()) {
-                Map<String, CatalogTool> tools = new HashMap<>();
-                AgentTools all = AgentTools.of(resources, agent);
-                for (ToolCatalogItem item : all.items()) {
-                    if (GroupInclusion.of(resources, all.bundle(), item) != PromptInclusion.NEVER)
-                        tools.put(item.name(), new CatalogTool(item));
-                }
-                byAgent.put(agent, tools);
-            }
-        }
-        return byAgent;
+    /// Waits until no bundle is being loaded, for the limit of a load at most.
+    public void awaitLoaded() throws InterruptedException {
+        loads.await(() -> view().loading().isEmpty());
     }
 
-    /// The names that everybody who declares them declares as read-only.
-    private static Set<String> readOnlyNames(FleetResources resources) {
-        Map<String, Boolean> names = new HashMap<>();
-        Stream.concat(resources.bundles().values().stream().flatMap(bundle -> bundle.tools().values().stream()),
-                resources.registrations().values().stream().flatMap(each -> each.tools().values().stream()))
-                .forEach(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
-                        .forEach(export -> names.merge(tool.fullName(export), export.annotations().readOnly(),
-                                Boolean::logicalAnd)));
-        return names.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
+    /// Waits until a bundle is not being loaded any more, for the limit of a load at most.
+    public void awaitLoaded(String bundle) throws InterruptedException {
+        loads.await(() -> !isLoading(bundle));
     }
 
-    /// What the bundles declare.
+    /// Waits for a tool that this worker does not run yet because its bundle is being loaded, for the limit of a load at
+    /// most.
+    ///
+    /// @param wanted whether the caller waits still
+    public void awaitTool(ToolRef ref, BooleanSupplier wanted) throws InterruptedException {
+        loads.await(() -> runs(ref) || !isLoading(ref) || !wanted.getAsBoolean());
+    }
+
+    private boolean isLoading(ToolRef ref) {
+        Registration registration = view().declared().registrations().get(ref.bundle());
+        return isLoading(registration == null ? ref.bundle() : registration.owner().bundle());
+    }
+
+    /// The same for a tool of which only the name is known.
+    public void awaitNamed(String name, BooleanSupplier wanted) throws InterruptedException {
+        loads.await(() -> refs(name).stream().anyMatch(this::runs) || !isComing(name) || !wanted.getAsBoolean());
+    }
+
+    private boolean isComing(String name) {
+        RegistryView now = view();
+        return now.loading().stream().flatMap(bundle -> now.declared().bundle(bundle).stream())
+                .anyMatch(bundle -> bundle.called(name).isPresent());
+    }
+
+    private RegistryView view() {
+        return loads.view();
+    }
+
+    /// What the bundles declare, in the revisions that are in use.
     public FleetResources resources() {
-        return snapshot.resources();
+        return view().resources();
     }
 
-    /// The revision of a bundle that is loaded; 0 for none.
+    /// What the bundles declare, in their newest revisions, which may still be loading.
+    public FleetResources declared() {
+        return view().declared();
+    }
+
+    /// The revision of a bundle that is in use; 0 for none.
     public long revision(String bundle) {
-        return snapshot.resources().bundle(bundle).map(BundleResources::revision).orElse(0L);
+        return view().resources().bundle(bundle).map(BundleResources::revision).orElse(0L);
     }
 
     /// The code of a declared export, kept open until it is released; null when it is not loaded.
@@ -170,7 +130,7 @@ public final class ToolRegistry {
     }
 
     private @Nullable RegisteredTool find(ToolRef ref) {
-        Snapshot now = snapshot;
+        RegistryView now = view();
         if (RegistrationOwner.isNamespace(ref.bundle()))
             return now.resources().tool(ref).map(declared -> publishers.find(ref, declared)).orElse(null);
         ToolModules held = now.modules().get(ref.bundle());
@@ -189,7 +149,7 @@ public final class ToolRegistry {
 
     /// How the declaration of a tool stands, by this worker's clock.
     public Standing standing(ToolRef ref) {
-        return Standing.of(snapshot.resources(), ref, clock.instant());
+        return Standing.of(view().resources(), ref, clock.instant());
     }
 
     /// What the extensions of this worker offer now, whether it is declared or not.
@@ -205,7 +165,7 @@ public final class ToolRegistry {
     /// The tool that an Agent lists under this name, itself or by an extension, and that may be shown: one of a
     /// group that is `never` shown is not among them, one whose lease has lapsed is.
     public @Nullable CatalogTool listedBy(String agent, String name) {
-        return snapshot.byAgent().getOrDefault(agent, Map.of()).get(name);
+        return view().byAgent().getOrDefault(agent, Map.of()).get(name);
     }
 
     /// The first registered tool of this name, by the names of bundles.
@@ -220,7 +180,7 @@ public final class ToolRegistry {
 
     /// Whether every declared tool of this name is read-only, so that its calls may run beside each other.
     public boolean readOnly(String name) {
-        return snapshot.readOnly().contains(name);
+        return view().readOnly().contains(name);
     }
 
     /// The layers around the calls of an agent, kept open until they are released.
@@ -234,7 +194,7 @@ public final class ToolRegistry {
     }
 
     private Layers layers(@Nullable String agent) {
-        Map<String, Layers> layers = snapshot.extensions().layers();
+        Map<String, Layers> layers = view().layers().byAgent();
         Layers own = agent == null ? null : layers.get(agent);
         return own != null ? own : layers.getOrDefault("", Layers.NONE);
     }
@@ -242,10 +202,8 @@ public final class ToolRegistry {
     /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, or a registered tool's
     /// namespace and name.
     public Map<String, String> problems() {
-        Snapshot now = snapshot;
-        Map<String, String> problems = new TreeMap<>(now.extensions().problems());
-        now.modules().forEach((bundle, modules) -> modules.problems()
-                .forEach((tool, why) -> problems.put(bundle + "/" + tool, why)));
+        RegistryView now = view();
+        Map<String, String> problems = new TreeMap<>(now.problems());
         now.resources().live(clock.instant()).registrations().values()
                 .forEach(registration -> problems.putAll(publishers.missing(registration)));
         return problems;
@@ -268,11 +226,8 @@ public final class ToolRegistry {
                 now.registrations().values().stream().flatMap(each -> each.called(name).stream())).toList();
     }
 
-    /// Closes every module once its calls have ended.
+    /// Closes every module once its calls have ended, and ends all waits.
     public void close() {
-        Snapshot last = snapshot;
-        snapshot = new Snapshot(last.resources(), Map.of(), LoadedExtensions.NONE, last.byAgent(), last.readOnly());
-        last.extensions().closeUnused(LoadedExtensions.NONE);
-        last.modules().values().forEach(modules -> modules.closeUnused(ToolModules.NONE));
+        loads.close();
     }
 }

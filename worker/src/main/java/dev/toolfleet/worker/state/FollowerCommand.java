@@ -20,8 +20,6 @@ sealed interface FollowerCommand {
 
     record ReadUpTo(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) implements FollowerCommand {}
 
-    record Run(Runnable work) implements FollowerCommand {}
-
     /// The first offset of a partition was looked up.
     record Begin(FollowedPartitions.Followed followed, long since, Answer answer) implements FollowerCommand {}
 

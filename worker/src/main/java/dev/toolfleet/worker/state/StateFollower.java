@@ -109,11 +109,6 @@ public final class StateFollower implements AutoCloseable {
         return caughtUp;
     }
 
-    /// Lets something be done between two records, on the thread that applies them. Whatever it throws is logged.
-    public void run(Runnable work) {
-        send(new FollowerCommand.Run(work));
-    }
-
     /// How many records were read so far; shows waiters that there is progress.
     public long read() {
         return read.get();
@@ -180,7 +175,7 @@ public final class StateFollower implements AutoCloseable {
                 case FollowerCommand.Follow follow -> follow.caughtUp().completeExceptionally(cause);
                 case FollowerCommand.CatchUp catchUp -> catchUp.caughtUp().completeExceptionally(cause);
                 case FollowerCommand.ReadUpTo upTo -> upTo.caughtUp().completeExceptionally(cause);
-                case FollowerCommand.Unfollow _,FollowerCommand.Begin _,FollowerCommand.End _,FollowerCommand.Run _ -> {
+                case FollowerCommand.Unfollow _,FollowerCommand.Begin _,FollowerCommand.End _ -> {
                 }
             }
         }
@@ -209,18 +204,9 @@ public final class StateFollower implements AutoCloseable {
                         caughtUp.completeExceptionally(CatchUps.notFollowed(partition));
                     }
                 }
-                case FollowerCommand.Run(Runnable work) -> runBetween(work);
                 case FollowerCommand.Begin(var which, long since, var answer) -> begun(which, since, answer.offset());
                 case FollowerCommand.End(var lookup, var answer) -> catchUps.end(lookup, answer.offset());
             }
-        }
-    }
-
-    private static void runBetween(Runnable work) {
-        try {
-            work.run();
-        } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("what was to be done between records failed");
         }
     }
 

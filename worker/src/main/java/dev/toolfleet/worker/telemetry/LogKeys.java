@@ -26,6 +26,8 @@ public final class LogKeys {
     public static final String SOURCE = "source";
     /// A bundle's revision.
     public static final String REVISION = "revision";
+    /// A Tool or an Extension whose code is loaded or closed, as `bundle/name`.
+    public static final String MODULE = "module";
     /// A worker's name.
     public static final String WORKER = "worker";
     /// An error code.

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /// Heap that a worker takes for one of each thing that it remembers, compared with the table "What a worker remembers" of
 /// docs/operations.md. Prints the table.
@@ -168,6 +169,9 @@ class MemoryTableTest {
         ToolRegistry registry = TestResources.registry(() -> Map.of("run", (ctx, input) -> null), false);
         for (int number = 0; number < count; number++)
             new TestResources().apply(registry, "bundle-" + number, bundle("t" + number, false));
+        // They hold the registry until they have ended.
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("module-")));
         return registry;
     }
 

@@ -1,11 +1,12 @@
 package dev.toolfleet.worker.registry;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Json;
@@ -26,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class PublishedToolsTest {
     private static final RegistrationOwner WEATHER = RegistrationOwner.extension("acme", "coder", "weather");
@@ -39,9 +41,9 @@ class PublishedToolsTest {
 
     /// Makes extensions and keeps their publishers.
     private static final class Code implements ModuleLoader {
-        private final List<ToolPublisher> publishers = new ArrayList<>();
-        private int closed;
-        private boolean missing;
+        private final List<ToolPublisher> publishers = new CopyOnWriteArrayList<>();
+        private final AtomicInteger closed = new AtomicInteger();
+        private volatile boolean missing;
 
         @Override
         public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
@@ -61,7 +63,7 @@ class PublishedToolsTest {
 
                 @Override
                 public void close() {
-                    closed++;
+                    closed.incrementAndGet();
                 }
             };
         }
@@ -131,9 +133,9 @@ class PublishedToolsTest {
         assertThat(registry.runs(LOOK)).isFalse();
         publish("sky__look");
         assertThat(registry.runs(LOOK)).as("the old publisher counts for nothing").isFalse();
-        assertThat(code.closed).isZero();
+        assertThat(code.closed).hasValue(0);
         running.release();
-        assertThat(code.closed).isEqualTo(1);
+        await().until(() -> code.closed.get() == 1);
     }
 
     @Test
@@ -182,8 +184,10 @@ class PublishedToolsTest {
         assertThat(registry.problems()).containsOnlyKeys("other/t");
 
         code.missing = false;
-        registry.retry();
-        assertThat(registry.isTroubled()).isFalse();
+        await().until(() -> {
+            registry.retry();
+            return !registry.isTroubled();
+        });
         assertThat(registry.runs(new ToolRef("other", "t", "run"))).isTrue();
     }
 

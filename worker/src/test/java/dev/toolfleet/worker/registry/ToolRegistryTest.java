@@ -1,10 +1,10 @@
 package dev.toolfleet.worker.registry;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.loading.ModuleLoader;
@@ -24,25 +24,27 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class ToolRegistryTest {
     private static final ToolRef EXEC = new ToolRef("acme", "bash", "exec");
 
     private final TestResources topic = new TestResources();
     private final Code code = new Code();
-    private final List<String> changes = new ArrayList<>();
+    private final List<String> changes = new CopyOnWriteArrayList<>();
     private final ToolRegistry registry = new ToolRegistry(code, List.of("outer"), InstantSource.system(),
             () -> changes.add("change"));
 
     /// Makes modules by the class that an entry names and writes down what becomes of them.
     private static final class Code implements ModuleLoader {
-        private final List<String> log = new ArrayList<>();
-        private final Map<String, Throwable> failing = new HashMap<>();
-        private int made;
+        private final List<String> log = new CopyOnWriteArrayList<>();
+        private final Map<String, Throwable> failing = new ConcurrentHashMap<>();
+        private final Map<String, Integer> made = new ConcurrentHashMap<>();
 
         @Override
         public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
-            String name = ((EntryKind.JavaClass) entry).className() + "#" + ++made;
+            String className = ((EntryKind.JavaClass) entry).className();
+            String name = className + "#" + made.merge(className, 1, Integer::sum);
             log.add("made " + name);
             return new ToolModule() {
                 @Override
@@ -104,7 +106,7 @@ class ToolRegistryTest {
         assertThat(registry.named("bash__exec")).isNotNull();
         assertThat(registry.named("no such name")).isNull();
         assertThat(registry.revision("acme")).isEqualTo(1);
-        assertThat(changes).hasSize(1);
+        await().until(() -> !changes.isEmpty());
     }
 
     @Test
@@ -118,9 +120,9 @@ class ToolRegistryTest {
         assertThat(next).isNotSameAs(running);
 
         running.release();
-        assertThat(code.log).endsWith("closed com.acme.One#1");
+        awaitClosed("com.acme.One#1");
         next.release();
-        assertThat(code.log).doesNotContain("closed com.acme.Two#2");
+        assertThat(code.log).doesNotContain("closed com.acme.Two#1");
     }
 
     @Test
@@ -130,7 +132,7 @@ class ToolRegistryTest {
 
         assertThat(registry.revision("acme")).isEqualTo(2);
         assertThat(code.log).filteredOn(line -> line.startsWith("made")).containsExactly("made com.acme.One#1",
-                "made com.acme.Git#2");
+                "made com.acme.Git#1");
         assertThat(code.log).noneMatch(line -> line.startsWith("closed"));
     }
 
@@ -140,7 +142,7 @@ class ToolRegistryTest {
         apply(tool("git", "com.acme.Git", "exec"));
 
         assertThat(registry.acquire(EXEC)).isNull();
-        assertThat(code.log).contains("closed com.acme.One#1");
+        awaitClosed("com.acme.One#1");
     }
 
     @Test
@@ -149,7 +151,7 @@ class ToolRegistryTest {
 
         assertThat(registry.problems().get("acme/bash")).contains("'script'").contains("exec");
         assertThat(registry.acquire(EXEC)).isNull();
-        assertThat(code.log).endsWith("closed com.acme.One#1");
+        awaitClosed("com.acme.One#1");
     }
 
     @Test
@@ -157,7 +159,7 @@ class ToolRegistryTest {
         code.failing.put("configure", new AssertionError("an Error in configure"));
         apply(tool("bash", "com.acme.One", "exec"));
         assertThat(registry.problems().get("acme/bash")).contains("an Error in configure");
-        assertThat(code.log).contains("closed com.acme.One#1");
+        awaitClosed("com.acme.One#1");
         code.failing.clear();
 
         code.failing.put("close", new NoClassDefFoundError("in close"));
@@ -166,7 +168,7 @@ class ToolRegistryTest {
         RegisteredTool running = requireNonNull(registry.acquire(EXEC));
         apply(tool("bash", "com.acme.Three", "exec"));
         running.release();
-        assertThat(code.log).contains("closed com.acme.Two#2");
+        awaitClosed("com.acme.Two#1");
     }
 
     @Test
@@ -272,7 +274,11 @@ class ToolRegistryTest {
         assertThat(registry.acquire(EXEC)).isNull();
         assertThat(code.log).noneMatch(line -> line.startsWith("closed com.acme.One"));
         running.release();
-        assertThat(code.log).endsWith("closed com.acme.One#1");
+        awaitClosed("com.acme.One#1");
+    }
+
+    private void awaitClosed(String module) {
+        await().until(() -> code.log.contains("closed " + module));
     }
 
     private void apply(ObjectNode... resources) {

@@ -1,0 +1,297 @@
+package dev.toolfleet.worker.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.resources.FleetResources;
+import dev.toolfleet.resources.RegistrationOwner;
+import dev.toolfleet.resources.ResourceTable;
+import dev.toolfleet.wire.ResourceRecord;
+import dev.toolfleet.worker.registry.ExtensionPlan.Use;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+/// Owner of what is loaded: takes declarations in, has their modules loaded, and shows calls each revision when its code
+/// is there.
+///
+/// **Contract.** A bundle's declarations and code change together, in one [RegistryView]. Its earlier revision stays in
+/// use, layers included, until the new one has loaded or failed ([RevisionSwitch]), the limit of [ModuleThreads] after it
+/// was read at the latest, unless it waits for another bundle that is read later. Bundles do not wait for each other
+/// otherwise. Whatever a module does, [#apply] returns at once.
+///
+/// **Threads.** One thread applies. Loads end on threads of their own, and each looks whether something may go on. The
+/// lock guards the state; no code of a module, and nothing that is told of changes, runs under it.
+///
+/// Interleavings:
+/// - *A revision is read while the one before it is loaded.* Modules that both declare are loaded once. The others of the
+/// one before are interrupted and closed; it is never shown.
+/// - *A module loads as its bundle is removed, or the registry closes.* Its load was dropped: it is closed.
+/// - *A retry as a module loads after its limit.* Both are that module's ([ModuleLoad]).
+/// - *A call waits as the registry closes.* Nothing is loading any more, and the call goes on without a tool.
+final class BundleLoads {
+    private static final Logger LOG = LoggerFactory.getLogger(BundleLoads.class);
+    /// Modules that are being closed when the process ends are waited for this long.
+    private static final Duration CLOSE = Duration.ofSeconds(10);
+    /// Waiters look again at what no change of the registry tells, such as a partition that was lost.
+    private static final Duration LOOK = Duration.ofMillis(200);
+    /// A load begins, and its end is seen, within this time.
+    private static final Duration MARGIN = Duration.ofSeconds(5);
+
+    /// One use of an extension with what it depends on.
+    private record UseKey(String place, LoadedExtension.Source source) {
+        static UseKey of(Use use) {
+            return new UseKey(use.place(), requireNonNull(use.source()));
+        }
+    }
+
+    private final List<String> fleetExtensions;
+    private final ModuleLoader loader;
+    private final Publishers publishers;
+    private final ModuleThreads threads;
+    private final Runnable changed;
+    private final ToolModules.Maker maker;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+    private final ResourceTable table = new ResourceTable();
+    private final Map<String, ToolModules> newest = new HashMap<>();
+    private final Map<UseKey, ModuleLoad<LoadedExtension>> uses = new HashMap<>();
+    private boolean closed;
+    private volatile RegistryView view = RegistryView.EMPTY;
+
+    /// @param changed runs after each change of the view, on any thread
+    BundleLoads(List<String> fleetExtensions, ModuleLoader loader, Publishers publishers, ModuleThreads threads,
+            Runnable changed) {
+        this.fleetExtensions = List.copyOf(fleetExtensions);
+        this.loader = loader;
+        this.publishers = publishers;
+        this.threads = threads;
+        this.changed = changed;
+        this.maker = new ToolModules.Maker(loader, threads, () -> settle(false));
+    }
+
+    /// What calls see.
+    RegistryView view() {
+        return view;
+    }
+
+    /// Takes the next record of `tool.resource`; null for a tombstone. Returns at once.
+    @SuppressWarnings("ReferenceEquality") // A view that was not replaced is the same object.
+    void apply(String key, @Nullable ResourceRecord value) {
+        List<Runnable> begin = new ArrayList<>();
+        lock.lock();
+        try {
+            if (closed)
+                return;
+            Optional<String> shown = table.apply(key, value);
+            FleetResources declared = table.view();
+            if (shown.isEmpty()) {
+                if (declared != view.declared())
+                    view = view.renewed(withRegistrations(declared), declared);
+                return;
+            }
+            if (RegistrationOwner.isNamespace(shown.get())) {
+                view = view.with(withRegistrations(declared), declared, view.modules(), view.layers());
+            } else {
+                view = view.declaring(declared);
+                plan(shown.get(), declared, begin);
+            }
+        } finally {
+            lock.unlock();
+        }
+        begin.forEach(Runnable::run);
+        settle(false);
+    }
+
+    private FleetResources withRegistrations(FleetResources declared) {
+        return new FleetResources(view.resources().bundles(), declared.registrations());
+    }
+
+    /// @param begin gets what begins to load, to be run without the lock
+    private void plan(String bundle, FleetResources declared, List<Runnable> begin) {
+        ToolModules before = newest.remove(bundle);
+        declared.bundle(bundle).ifPresent(now -> {
+            ToolModules modules = ToolModules.of(now,
+                    List.of(inUse(bundle), requireNonNullElse(before, ToolModules.NONE)), maker);
+            newest.put(bundle, modules);
+            begin.add(modules::begin);
+        });
+        for (Use use : ExtensionPlan.of(declared, fleetExtensions).byPlace().values()) {
+            if (use.source() != null)
+                begin.add(uses.computeIfAbsent(UseKey.of(use), key -> load(use, key))::begin);
+        }
+        if (before != null)
+            begin.addFirst(() -> before.dropUnless(kept(bundle)));
+    }
+
+    private ModuleLoad<LoadedExtension> load(Use use, UseKey key) {
+        return new ModuleLoad<>(use.place().equals(use.where()) ? use.where() : use.where() + " of " + use.place(),
+                () -> LoadedExtension.load(key.source(), loader, publishers, threads), LoadedExtension::close, threads,
+                () -> settle(true));
+    }
+
+    private ToolModules inUse(String bundle) {
+        return view.modules().getOrDefault(bundle, ToolModules.NONE);
+    }
+
+    private List<ToolModules> kept(String bundle) {
+        lock.lock();
+        try {
+            return List.of(inUse(bundle), newest.getOrDefault(bundle, ToolModules.NONE));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Shows what has become complete, and drops what nothing declares any more.
+    ///
+    /// @param extensions whether some extension has loaded or failed
+    private void settle(boolean extensions) {
+        List<Runnable> drop = new ArrayList<>();
+        Set<String> moved;
+        lock.lock();
+        try {
+            if (closed)
+                return;
+            FleetResources declared = table.view();
+            RevisionSwitch next = new RevisionSwitch(view.resources(), declared, fleetExtensions,
+                    use -> requireNonNull(uses.get(UseKey.of(use))).isSettled());
+            Set<String> ready = new HashSet<>(view.loading());
+            ready.removeIf(bundle -> !newest.getOrDefault(bundle, ToolModules.NONE).areSettled());
+            moved = next.moving(ready);
+            if (!moved.isEmpty())
+                move(next.after(moved), declared, moved, drop);
+            else if (extensions)
+                view = view.around(layers(ExtensionPlan.of(view.resources(), fleetExtensions)));
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        drop.forEach(Runnable::run);
+        for (String bundle : moved)
+            LOG.atInfo().addKeyValue(LogKeys.BUNDLE, bundle).addKeyValue(LogKeys.REVISION, revision(bundle))
+                    .log("bundle loaded");
+        changed.run();
+    }
+
+    private long revision(String bundle) {
+        return view.resources().bundle(bundle).map(found -> found.revision()).orElse(0L);
+    }
+
+    private void move(FleetResources shown, FleetResources declared, Set<String> moved, List<Runnable> drop) {
+        Map<String, ToolModules> modules = new HashMap<>(view.modules());
+        for (String bundle : moved) {
+            ToolModules before = modules.remove(bundle);
+            ToolModules now = newest.get(bundle);
+            if (now != null)
+                modules.put(bundle, now);
+            if (before != null)
+                drop.add(() -> before.dropUnless(kept(bundle)));
+        }
+        ExtensionPlan plan = ExtensionPlan.of(shown, fleetExtensions);
+        Set<UseKey> wanted = keys(plan);
+        wanted.addAll(keys(ExtensionPlan.of(declared, fleetExtensions)));
+        view = view.with(shown, declared, modules, layers(plan));
+        uses.entrySet().removeIf(use -> {
+            if (wanted.contains(use.getKey()))
+                return false;
+            drop.add(use.getValue()::drop);
+            return true;
+        });
+    }
+
+    private static Set<UseKey> keys(ExtensionPlan plan) {
+        Set<UseKey> keys = new HashSet<>();
+        plan.byPlace().values().stream().filter(use -> use.source() != null).map(UseKey::of).forEach(keys::add);
+        return keys;
+    }
+
+    /// The layers of a plan, whose extensions offer their tools from now on.
+    private ExtensionLayers layers(ExtensionPlan plan) {
+        for (UseKey key : keys(plan)) {
+            LoadedExtension loaded = load(key).module();
+            if (loaded != null)
+                loaded.show();
+        }
+        return ExtensionLayers.of(plan, use -> load(UseKey.of(use)));
+    }
+
+    private ModuleLoad<LoadedExtension> load(UseKey key) {
+        return requireNonNull(uses.get(key), key.place());
+    }
+
+    /// Loads again what could not be loaded. Returns at once.
+    void retry() {
+        Collection<ToolModules> modules;
+        Collection<ModuleLoad<LoadedExtension>> extensions;
+        lock.lock();
+        try {
+            if (closed)
+                return;
+            modules = List.copyOf(view.modules().values());
+            extensions = List.copyOf(uses.values());
+        } finally {
+            lock.unlock();
+        }
+        modules.forEach(ToolModules::begin);
+        extensions.forEach(ModuleLoad::begin);
+    }
+
+    /// Waits until something holds, looked at after each change. Returns when the limit of a load has passed too, or the
+    /// registry has closed.
+    void await(BooleanSupplier holds) throws InterruptedException {
+        if (holds.getAsBoolean())
+            return;
+        long until = System.nanoTime() + threads.limit().plus(MARGIN).toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (!closed && !holds.getAsBoolean() && System.nanoTime() - until < 0) {
+                boolean _ = news.await(LOOK.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Closes every module once its calls have ended, interrupts what is being loaded, and ends all waits. Modules that
+    /// no call uses are waited for, for ten seconds.
+    void close() {
+        List<ToolModules> modules;
+        List<ModuleLoad<LoadedExtension>> extensions;
+        lock.lock();
+        try {
+            closed = true;
+            modules = new ArrayList<>(view.modules().values());
+            modules.addAll(newest.values());
+            extensions = List.copyOf(uses.values());
+            view = view.closed();
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        modules.forEach(each -> each.dropUnless(List.of()));
+        extensions.forEach(ModuleLoad::drop);
+        try {
+            threads.awaitClosed(CLOSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
