@@ -1,11 +1,13 @@
 package dev.toolfleet.worker.catalog;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.toolfleet.resources.DeclaredAgent;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
@@ -73,13 +75,66 @@ public final class CatalogGate {
         this.refusals = new Refusals(registry);
     }
 
+    /// Waits until this worker uses the revision that a call's step was made of, so that the layers that are taken next
+    /// are of that revision too. Otherwise: the call takes layers of the earlier revision, waits inside them for the new
+    /// one, and runs without the extension that it has added.
+    ///
+    /// @param partition the call's partition number, whose catalogs decide
+    /// @return whether the step's catalog is known, or none decides: if not, it was waited for in vain
+    /// @throws InterruptedException when the call was interrupted meanwhile
+    public boolean await(ToolCall call, int partition) throws InterruptedException {
+        String agent = call.agentName();
+        if (mode == CatalogMode.REGISTRY)
+            registry.awaitNamed(call.name(), () -> true);
+        if (agent == null || mode == CatalogMode.REGISTRY)
+            return true;
+        if (mode == CatalogMode.AGENT) {
+            awaitAgent(call, agent);
+            return true;
+        }
+        StepLookup found = StepLookup.of(call, steps.newest(call.instanceKey(), agent));
+        if (found instanceof StepLookup.NotYet)
+            found = patiently(call, agent, partition);
+        if (found instanceof StepLookup.Known(String _, StepCatalog catalog))
+            awaitRevision(catalog, catalog.bundle());
+        if (call.stepId() == null)
+            awaitAgent(call, agent);
+        return !(found instanceof StepLookup.NotYet);
+    }
+
+    /// A call without a step runs by the revision in use, unless that does not have its tool and another is being loaded.
+    private void awaitAgent(ToolCall call, String agent) throws InterruptedException {
+        if (registry.listedBy(agent, call.name()) != null)
+            return;
+        DeclaredAgent declared = registry.declared().agent(agent).orElse(null);
+        if (declared != null)
+            registry.awaitLoaded(declared.bundle());
+    }
+
+    /// Waits for the revision of a bundle that a step names; false when it did not come.
+    private boolean awaitRevision(StepCatalog catalog, String bundle) throws InterruptedException {
+        if (uses(catalog, bundle))
+            return true;
+        awaitEnd(catchUp.resources());
+        registry.awaitLoaded(bundle);
+        return news.await(() -> uses(catalog, bundle) ? true : null, wait) != null;
+    }
+
+    private boolean uses(StepCatalog catalog, String bundle) {
+        return registry.revision(bundle) >= catalog.revision(bundle);
+    }
+
     /// Judges a call.
     ///
     /// @param partition the call's partition number, whose catalogs decide
     /// @throws InterruptedException when the call was interrupted while its catalog was waited for
     public CatalogVerdict judge(ToolCall call, int partition) throws InterruptedException {
+        return judge(call, partition, true);
+    }
+
+    private CatalogVerdict judge(ToolCall call, int partition, boolean patient) throws InterruptedException {
         return switch (mode) {
-            case STEP -> byStep(call, partition);
+            case STEP -> byStep(call, partition, patient);
             case AGENT -> byAgent(call);
             case REGISTRY -> byRegistry(call);
         };
@@ -89,20 +144,24 @@ public final class CatalogGate {
     /// steps on. A content that is not there any more is none to judge by; then the call's step decides.
     ///
     /// @param digest of that content; null for a call that is judged for the first time, or was judged without one
+    /// @param patient whether the step's catalog is waited for: not when [#await] has done so in vain
     /// @throws InterruptedException when the call was interrupted while its catalog was waited for
-    public CatalogVerdict judge(ToolCall call, int partition, @Nullable String digest) throws InterruptedException {
+    public CatalogVerdict judge(ToolCall call, int partition, @Nullable String digest, boolean patient)
+            throws InterruptedException {
         if (digest == null || mode != CatalogMode.STEP)
-            return judge(call, partition);
+            return judge(call, partition, patient);
         CatalogContent content = content(digest);
         if (content == null)
-            return judge(call, partition);
+            return judge(call, partition, patient);
         CatalogTool tool = content.tool(call.name());
         Judge judge = new Judge(digest, null);
         if (tool == null)
             return refusals.hidden(call, judge);
         ToolRef ref = tool.item().tool();
-        if (registry.standing(ref) != Standing.DECLARED || !registry.runs(ref))
+        if (registry.standing(ref) != Standing.DECLARED || !registry.runs(ref)) {
             awaitEnd(catchUp.resources());
+            registry.awaitTool(ref, () -> true);
+        }
         return offered(call, tool, judge);
     }
 
@@ -114,13 +173,13 @@ public final class CatalogGate {
         return news.await(() -> contents.get(digest), wait);
     }
 
-    private CatalogVerdict byStep(ToolCall call, int partition) throws InterruptedException {
+    private CatalogVerdict byStep(ToolCall call, int partition, boolean patient) throws InterruptedException {
         String agent = call.agentName();
         if (agent == null) {
             return refusals.because(call, "The call names no agent, and only an agent has a catalog. Send agentName.");
         }
         StepLookup found = StepLookup.of(call, steps.newest(call.instanceKey(), agent));
-        if (found instanceof StepLookup.NotYet)
+        if (patient && found instanceof StepLookup.NotYet)
             found = patiently(call, agent, partition);
         return switch (found) {
             case StepLookup.Known(String digest, StepCatalog catalog) -> inContent(call, digest, catalog);
@@ -161,28 +220,20 @@ public final class CatalogGate {
         if (tool == null)
             return refusals.hidden(call, judge);
         ToolRef ref = tool.item().tool();
-        boolean loaded = missing(catalog, ref) == null;
-        if (!loaded || registry.standing(ref) != Standing.DECLARED) {
-            awaitEnd(catchUp.resources());
-            if (!loaded)
-                news.await(() -> missing(catalog, ref) == null ? true : null, wait);
-            String bundle = missing(catalog, ref);
-            if (bundle != null)
+        for (String bundle : List.of(catalog.bundle(), ref.bundle())) {
+            if (!awaitRevision(catalog, bundle))
                 return Refusals.notLoaded(call, bundle, catalog.revision(bundle), registry.revision(bundle), judge);
         }
+        if (registry.standing(ref) != Standing.DECLARED)
+            awaitEnd(catchUp.resources());
         return offered(call, tool, judge);
-    }
-
-    /// The bundle of the agent or of the tool whose revision this worker has not loaded yet; null when there is none.
-    private @Nullable String missing(StepCatalog catalog, ToolRef ref) {
-        if (registry.revision(catalog.bundle()) < catalog.revision())
-            return catalog.bundle();
-        return registry.revision(ref.bundle()) < catalog.revision(ref.bundle()) ? ref.bundle() : null;
     }
 
     private CatalogVerdict offered(ToolCall call, CatalogTool tool, @Nullable Judge judge)
             throws InterruptedException {
         ToolRef ref = tool.item().tool();
+        // Also a tool of another bundle than the agent's, of which an earlier catalog names no revision.
+        registry.awaitTool(ref, () -> true);
         if (!Refusals.isConfig(tool.item())) {
             if (registry.standing(ref) != Standing.DECLARED)
                 return refusals.unregistered(call, tool.item(), judge);

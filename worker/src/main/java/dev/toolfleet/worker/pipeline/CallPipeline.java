@@ -141,11 +141,22 @@ public final class CallPipeline implements Lanes.CallRunner {
 
     private void layered(CallRun run, CallFate fate) {
         ToolReply reply;
+        boolean patient;
+        try {
+            patient = awaited(run);
+        } catch (InterruptedException e) {
+            reply = interrupted(run);
+            if (run.left())
+                leave(run, fate);
+            else
+                publish(run, reply, null, fate);
+            return;
+        }
         Layers layers = registry.acquireLayers(run.call().arrival().call().agentName());
         try {
             OnionCall onion = new OnionCall(run.call().arrival().call());
             try (CallKeys _ = layers.outermostFirst().isEmpty() ? CallKeys.NONE : run.keys(run.trace().spanId())) {
-                reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), fate));
+                reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), patient, fate));
             }
         } catch (Throwable e) {
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
@@ -185,7 +196,31 @@ public final class CallPipeline implements Lanes.CallRunner {
             run.trace().ended();
     }
 
-    private ToolReply core(CallRun run, ToolCall call, CallFate fate) {
+    /// Layers are taken of the revision in which the call's step was made (`CatalogGate.await`).
+    ///
+    /// @return whether its step's catalog may still be waited for
+    private boolean awaited(CallRun run) throws InterruptedException {
+        Grant grant = run.grant();
+        if (grant != null && grant.catalogDigest() != null)
+            return true;
+        run.course().to(CallCourse.Stage.CATALOG, clock.millis());
+        boolean known = stages.catalog().await(run.call().arrival().call(),
+                run.call().arrival().position().partition());
+        run.course().to(CallCourse.Stage.LAYERS, clock.millis());
+        return known;
+    }
+
+    /// Left alone only when another worker reads it again; otherwise nobody would.
+    private ToolReply interrupted(CallRun run) {
+        if (!ownership.current().owns(run.call().arrival().position())) {
+            run.leave();
+            stages.starts().left(run);
+        }
+        return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
+                "The call was interrupted while it waited for its catalog; it was not started."));
+    }
+
+    private ToolReply core(CallRun run, ToolCall call, boolean patient, CallFate fate) {
         // A layer may have left its interrupt behind, which is none of this call's business.
         Thread.interrupted();
         run.course().to(CallCourse.Stage.CATALOG, clock.millis());
@@ -193,15 +228,9 @@ public final class CallPipeline implements Lanes.CallRunner {
         try {
             Grant grant = run.grant();
             verdict = stages.catalog().judge(call, run.call().arrival().position().partition(),
-                    grant == null ? null : grant.catalogDigest());
+                    grant == null ? null : grant.catalogDigest(), patient);
         } catch (InterruptedException e) {
-            // Left alone only when another worker reads it again; otherwise nobody would.
-            if (!ownership.current().owns(run.call().arrival().position())) {
-                run.leave();
-                stages.starts().left(run);
-            }
-            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL,
-                    "The call was interrupted while it waited for its catalog; it was not started."));
+            return interrupted(run);
         }
         run.trace().passed(CallTraces.JUDGED);
         return switch (verdict) {
@@ -231,19 +260,26 @@ public final class CallPipeline implements Lanes.CallRunner {
             Supplier<Operands.Found> files = () -> stages.operands().of(tool,
                     handlerCalls.of(run, call, handlerCalls.limit(call, tool)), call.argsObject(),
                     late -> publish(run, late, null, fate));
-            ToolReply question = stages.policy().ask(run, call, ruling, files);
+            ToolReply question = handedBack(run, stages.policy().ask(run, call, ruling, files));
             if (question != null)
                 return question;
             if (!run.course().hold())
                 return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_CANCELLED, "The call was ended meanwhile."));
             return reply(run, stages.starts().run(new Starts.Start(run, call, tool, offered.item().tool(),
-                    handlerCalls, () -> stages.policy().again(run, call, offered, files),
+                    handlerCalls, () -> handedBack(run, stages.policy().again(run, call, offered, files)),
                     abandoned -> publish(run, abandoned, null, fate))));
         } finally {
             tool.release();
             run.course().to(CallCourse.Stage.LAYERS, clock.millis());
             run.course().letGo(clock.millis());
         }
+    }
+
+    /// A call that is left before its handler starts is noted as such, so that the next owner need not wait for it.
+    private @Nullable ToolReply handedBack(CallRun run, @Nullable ToolReply reply) {
+        if (run.left())
+            stages.starts().left(run);
+        return reply;
     }
 
     private static ToolReply reply(CallRun run, HandlerResult result) {
