@@ -4,8 +4,10 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.AsyncSpec;
 import dev.toolfleet.bundle.PollSpec;
+import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.tool.PendingWork;
 import dev.toolfleet.tool.PollAnswer;
 import dev.toolfleet.wire.CallOrigin;
@@ -30,14 +32,22 @@ record RegistryModules(ToolRegistry registry, ResultGuard guard) implements Hand
 
     @Override
     public Optional<PollSpec> poll(ToolRef tool) {
-        return registry.resources().tool(tool).flatMap(spec -> spec.export(tool.export()))
-                .flatMap(export -> export.execution().async()).flatMap(AsyncSpec::poll);
+        return export(tool).flatMap(export -> export.execution().async()).flatMap(AsyncSpec::poll);
     }
 
     @Override
     public boolean sensitive(ToolRef tool) {
-        return registry.resources().tool(tool).flatMap(spec -> spec.export(tool.export()))
-                .filter(export -> export.policy().accessesSensitiveData()).isPresent();
+        return export(tool).filter(export -> export.policy().accessesSensitiveData()).isPresent();
+    }
+
+    /// Of the newest revision where the one in use does not have it: its code may still be loading here, and have
+    /// answered with the handle elsewhere.
+    private Optional<ToolExport> export(ToolRef tool) {
+        return export(registry.resources(), tool).or(() -> export(registry.declared(), tool));
+    }
+
+    private static Optional<ToolExport> export(FleetResources resources, ToolRef tool) {
+        return resources.tool(tool).flatMap(spec -> spec.export(tool.export()));
     }
 
     @Override
@@ -79,7 +89,8 @@ record RegistryModules(ToolRegistry registry, ResultGuard guard) implements Hand
         return new Progress(progress.percent(), null);
     }
 
-    private RegisteredTool acquire(ToolRef tool) {
+    private RegisteredTool acquire(ToolRef tool) throws InterruptedException {
+        registry.awaitTool(tool, () -> true);
         RegisteredTool loaded = registry.acquire(tool);
         if (loaded == null)
             throw new IllegalStateException("Tool/" + tool.tool() + " of " + tool.bundle() + " is not loaded here");

@@ -17,12 +17,12 @@ public interface HandleModules {
     /// Whether the export says that it accesses sensitive data; false when it is not declared. Does not block.
     boolean sensitive(ToolRef tool);
 
-    /// Asks the module how the work goes.
+    /// Asks the module how the work goes. Waits for a module that is being loaded.
     ///
     /// @throws Exception what the module throws, or that it is not loaded here
     PollAnswer ask(ToolRef tool, PendingWork work) throws Exception;
 
-    /// Tells the module that nobody wants the work.
+    /// Tells the module that nobody wants the work. Waits for a module that is being loaded.
     ///
     /// @throws Exception what the module throws, or that it is not loaded here
     void cancel(ToolRef tool, PendingWork work) throws Exception;

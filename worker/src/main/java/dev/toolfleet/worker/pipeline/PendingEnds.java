@@ -2,6 +2,7 @@ package dev.toolfleet.worker.pipeline;
 
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -150,6 +151,13 @@ public final class PendingEnds {
     }
 
     private void publish(CallRun run, @Nullable CallOrigin origin, Completion outcome, Runnable done) {
+        try {
+            awaitTool(run, origin);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            done.run();
+            return;
+        }
         ToolRef ref = origin == null ? null : origin.tool();
         if (ref == null)
             ref = named(run.call().arrival().call().name());
@@ -164,6 +172,15 @@ public final class PendingEnds {
             if (tool != null)
                 tool.release();
         }
+    }
+
+    /// Taken for gone while it is being loaded, a tool that accesses sensitive data would be taken for one that does not.
+    private void awaitTool(CallRun run, @Nullable CallOrigin origin) throws InterruptedException {
+        BooleanSupplier owned = () -> states.of(run.at()) != null;
+        if (origin != null && origin.tool() != null)
+            registry.awaitTool(origin.tool(), owned);
+        else
+            registry.awaitNamed(run.call().arrival().call().name(), owned);
     }
 
     /// A call that never ran names no declaration: nobody approved it.

@@ -128,8 +128,18 @@ public final class Recovery {
         if (said == null)
             return reconcile(run, intent, abandoned);
         ToolResult result = said.result();
-        if (result != null)
-            return handedOver(run, intent, said, result);
+        if (result != null) {
+            // What killed the last owner may be the answer.
+            if (run.deaths() > 0 && !inheritance.inherited(run, intent))
+                return new Entry.Left();
+            RegisteredTool tool;
+            try {
+                tool = tool(run, intent);
+            } catch (InterruptedException e) {
+                return new Entry.Left();
+            }
+            return handedOver(run, intent, said, result, tool);
+        }
         // Not the same attempt: an heir that could not announce the next may have had the tool refuse this one.
         return again(run, intent);
     }
@@ -227,12 +237,9 @@ public final class Recovery {
         return nanos.getAsLong() - since > time.toNanos();
     }
 
-    private Entry handedOver(CallRun run, CallIntent intent, HandOver said, ToolResult result) {
-        // What killed the last owner may be the answer.
-        if (run.deaths() > 0 && !inheritance.inherited(run, intent))
-            return new Entry.Left();
+    private Entry handedOver(CallRun run, CallIntent intent, HandOver said, ToolResult result,
+            @Nullable RegisteredTool tool) {
         ToolErrorEvent event = said.error();
-        RegisteredTool tool = tool(intent);
         if (tool != null) {
             // Only its declaration is needed: how sensitive it is, how long its messages may be.
             run.tool(tool, intent.tool());
@@ -254,9 +261,14 @@ public final class Recovery {
     }
 
     private Entry reconcile(CallRun run, CallIntent intent, Abandoned abandoned) {
-        RegisteredTool tool = tool(intent);
+        RegisteredTool tool;
+        try {
+            tool = tool(run, intent);
+        } catch (InterruptedException e) {
+            return new Entry.Left();
+        }
         if (tool == null)
-            return new Entry.Ended(unknown(intent), null);
+            return stays(run) ? new Entry.Ended(unknown(intent), null) : new Entry.Left();
         try {
             run.tool(tool, intent.tool());
             if (run.deaths() > 0 && !inheritance.inherited(run, intent))
@@ -277,8 +289,13 @@ public final class Recovery {
         }
     }
 
-    private @Nullable RegisteredTool tool(CallIntent intent) {
+    /// Waits for a tool that is being loaded here: not asked, it could not say that the call never happened.
+    private @Nullable RegisteredTool tool(CallRun run, CallIntent intent) throws InterruptedException {
         ToolRef ref = intent.tool();
+        if (ref == null)
+            registry.awaitNamed(intent.toolName(), () -> stays(run));
+        else
+            registry.awaitTool(ref, () -> stays(run));
         if (ref == null) {
             CatalogTool named = registry.named(intent.toolName());
             ref = named == null ? null : named.item().tool();

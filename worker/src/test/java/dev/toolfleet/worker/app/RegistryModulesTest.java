@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.bundle.PollSpec;
@@ -27,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 class RegistryModulesTest {
     private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
@@ -93,6 +96,23 @@ class RegistryModulesTest {
         apply(false);
 
         assertThat(modules.poll(START)).isEmpty();
+    }
+
+    // Taken for one that declares nothing, its handle was never asked for.
+    @Test
+    void anExportIsKnownWhileItsModuleIsBeingLoadedAndItsModuleIsWaitedFor() throws Exception {
+        SlowTools.hang();
+        ToolRef slow = new ToolRef("acme", "slow", "run");
+        ObjectNode tool = TestResources.tool("slow", SlowTools.class, "run");
+        TestResources.export(tool, "run").putObject("async").putObject("poll").put("interval", "5s");
+        new TestResources().begin(registry, "acme", tool);
+        assertThat(modules.poll(slow)).isPresent();
+
+        FutureTask<PollAnswer> asked = new FutureTask<>(() -> modules.ask(slow, WORK));
+        Thread asks = Thread.ofVirtual().start(asked);
+        await().until(() -> asked.isDone() || asks.getState() == Thread.State.TIMED_WAITING);
+        SlowTools.letGo();
+        assertThat(asked.get(1, TimeUnit.MINUTES)).isNotNull();
     }
 
     @Test

@@ -6,6 +6,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.identity.CallIdentity;
@@ -21,6 +24,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.TestResources;
@@ -34,12 +38,14 @@ import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.StringNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class PendingEndsTest {
     private static final Instant CALLED = Instant.parse("2026-01-01T00:00:00Z");
@@ -64,9 +70,32 @@ class PendingEndsTest {
                 () -> done++);
     }
 
+    // Taken for gone, a tool whose data is sensitive was taken for any other.
+    @Test
+    void aToolThatIsBeingLoadedIsWaitedFor() throws Exception {
+        waits();
+        CountDownLatch gate = new CountDownLatch(1);
+        PendingEnds ends = new PendingEnds(states, TestResources.loading(() -> Map.of("run", (ctx, input) -> null),
+                gate), outcomes, guard, published::add);
+        FutureTask<Boolean> ended = new FutureTask<>(() -> ends.end(AT, ResumedCall.ended(
+                pending(new ToolRef("acme", "t", "run")),
+                Completion.completed("h-1", StringNode.valueOf("built"), null)), () -> done++), true);
+        Thread thread = Thread.ofVirtual().start(ended);
+        await().until(() -> ended.isDone() || thread.getState() == Thread.State.TIMED_WAITING);
+        assertThat(published).isEmpty();
+
+        gate.countDown();
+        ended.get(1, TimeUnit.MINUTES);
+        assertThat(published).hasSize(1);
+    }
+
     private static PendingCall pending() {
+        return pending(null);
+    }
+
+    private static PendingCall pending(@Nullable ToolRef tool) {
         return new PendingCall("h-1", PendingCall.Kind.ASYNC, CALL, 3, 42, null, null, CALLED.plusSeconds(60), null,
-                null, CALLED, new CallOrigin("sha256:" + "ab".repeat(32), 2, null, CALLED, null));
+                null, CALLED, new CallOrigin("sha256:" + "ab".repeat(32), 2, tool, CALLED, null));
     }
 
     private void waits() {
