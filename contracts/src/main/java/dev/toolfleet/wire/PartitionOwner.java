@@ -2,20 +2,39 @@ package dev.toolfleet.wire;
 
 import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
 import static java.util.Objects.requireNonNull;
 
 /// Owner of a partition, on `tool.journal` under the reserved key [#KEY]. Each assignment writes it before its first call
-/// runs. An owner that gives the partition up in order deletes it in the transaction of its last offsets. So an entry of a
-/// member that has left the group is that of an owner that died.
+/// runs. An owner that gives the partition up in order deletes it in the transaction of its last offsets, or puts back the
+/// entry of the dead owner that it had found. So an entry of a member that has left the group is that of an owner that died,
+/// and calls that it had may be unfinished.
 ///
 /// @param worker the owner's name
 /// @param member the consumer group's member id of its process
 /// @param since when the assignment began
 /// @param maxInFlight how many calls of `tool.call` the owner may have taken in and not finished: no more than these can be
 ///        lost with it; 0 for an unknown number
-public record PartitionOwner(String worker, String member, Instant since, int maxInFlight) implements JournalEntry {
+/// @param callsEnd where `tool.call` ended when the death was found; absent until then
+/// @param resumedEnd the same of `tool.call.resumed`
+public record PartitionOwner(String worker, String member, Instant since, int maxInFlight, @Nullable Long callsEnd,
+        @Nullable Long resumedEnd) implements JournalEntry {
     /// The key of its record, which no call's identity can be: those are JSON arrays.
     public static final String KEY = "@owner";
+
+    /// The entry of an owner that lives.
+    public PartitionOwner(String worker, String member, Instant since, int maxInFlight) {
+        this(worker, member, since, maxInFlight, null, null);
+    }
+
+    /// The entry of a dead owner, with what it can have read. Ends that were noted before stay, unless a topic is shorter
+    /// now.
+    public PartitionOwner diedBefore(long calls, long resumed) {
+        return new PartitionOwner(worker, member, since, maxInFlight,
+                callsEnd == null ? calls : Math.min(callsEnd, calls),
+                resumedEnd == null ? resumed : Math.min(resumedEnd, resumed));
+    }
 
     /// Checks that the entry names a process and a limit.
     public PartitionOwner {

@@ -77,7 +77,8 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
 
     @Override
     public void ends(int partition, long epoch) {
-        owners.ends(partition, epoch);
+        PartitionState state = states.of(partition, epoch);
+        owners.ends(partition, epoch, state == null ? null : state.deadOwner());
     }
 
     @Override

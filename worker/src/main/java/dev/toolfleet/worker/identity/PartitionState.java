@@ -13,9 +13,12 @@ import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNullElse;
 
 /// What one assigned partition remembers of its calls: which were answered, which run, and which an earlier owner may
 /// have started (DESIGN 3 and 4.6). Restored before the partition's first call, and thrown away with the assignment.
@@ -31,6 +34,7 @@ public final class PartitionState {
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
     private Suspects suspects = Suspects.none();
+    private @Nullable PartitionOwner deadOwner;
     private volatile CompletableFuture<?> owned = CompletableFuture.completedFuture(0L);
     private final FormerCalls former = new FormerCalls();
     private final LongSupplier nanos;
@@ -101,13 +105,18 @@ public final class PartitionState {
         approvals.ended(Digest128.of(identity));
     }
 
-    /// Restores that the last owner of the partition died with calls in flight.
+    /// Restores that an earlier owner of the partition died with calls in flight.
     ///
-    /// @param callsEnd where `tool.call` ended since then
-    /// @param resumedEnd the same of `tool.call.resumed`
-    /// @param most how many calls of `tool.call` it can have had; 0 for any number
-    public synchronized void restoreSuspects(long callsEnd, long resumedEnd, int most) {
-        suspects = new Suspects(callsEnd, resumedEnd, most);
+    /// @param owner its entry, with the ends of the topics that it can have read
+    public synchronized void restoreSuspects(PartitionOwner owner) {
+        deadOwner = owner;
+        suspects = new Suspects(requireNonNullElse(owner.callsEnd(), 0L), requireNonNullElse(owner.resumedEnd(), 0L),
+                owner.maxInFlight());
+    }
+
+    /// The owner that was found dead; null for none.
+    public synchronized @Nullable PartitionOwner deadOwner() {
+        return deadOwner;
     }
 
     /// Whether the last owner died and may have had this record.

@@ -58,7 +58,7 @@ public final class JournalRecords {
                 writer.headers(EventType.TOOL_JOURNAL, PartitionFrontier.KEY));
     }
 
-    /// Says who has a partition; null for an owner that gives it up in order.
+    /// Says who has a partition, or had it when it died; null for an owner that gives it up in order.
     ProducerRecord<byte[], byte[]> owner(int partition, @Nullable PartitionOwner owner) {
         return writer.inPartition(Topic.JOURNAL, partition, PartitionOwner.KEY,
                 owner == null ? null : OWNERS.write(owner), writer.headers(EventType.TOOL_JOURNAL, PartitionOwner.KEY));

@@ -7,6 +7,7 @@ import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.telemetry.LogKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +15,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Contract.** The entry is sent before the assignment's first call, and that call waits for its commit. The entry is
 /// deleted in the transaction of the last offsets, and only by an owner that gives the partition up in order. Otherwise: a
-/// rolling restart counts as a row of deaths, or a worker that a call kills at once leaves no trace.
+/// rolling restart counts as a row of deaths, or a worker that a call kills at once leaves no trace. An owner that had found
+/// a death puts that entry back instead of deleting its own. Otherwise: the partition moves in order before the guilty call
+/// was started and noted, and the call kills two workers more.
 public final class OwnerJournal {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerJournal.class);
 
@@ -51,8 +54,10 @@ public final class OwnerJournal {
     }
 
     /// The assignment ends in order. Comes before its last commit.
-    public void ends(int partition, long epoch) {
-        notes.send(place(partition, epoch), records.owner(partition, null));
+    ///
+    /// @param dead the entry of the owner that was found dead at the take-over; null for none
+    public void ends(int partition, long epoch, @Nullable PartitionOwner dead) {
+        notes.send(place(partition, epoch), records.owner(partition, dead));
     }
 
     private static Position place(int partition, long epoch) {

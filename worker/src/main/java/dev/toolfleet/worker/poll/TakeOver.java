@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.Objects.requireNonNull;
+
 /// Finds out where an assigned partition starts and what its earlier owners did, in the order of DESIGN 4.6: first a
 /// stable committed offset, then the ends of the partition's state, then all that is committed before them. Whatever
 /// was written by a transaction that committed the offset is read so, however late its markers come. Where offset, journal
@@ -129,7 +131,6 @@ public final class TakeOver {
         PartitionState state = new PartitionState(dedupe, nanos);
         JournalRestore journal = new JournalRestore(state);
         sources.read(Topic.JOURNAL, partition, 0, ends.journal(), journal::restore);
-        suspect(partition, journal.owner(), ends, state);
         Journaled newest = journal.frontier();
         PartitionFrontier journaled = newest == null ? null : newest.frontier();
         StartPoint start = StartPoint.of(said.calls(), journaled,
@@ -150,6 +151,7 @@ public final class TakeOver {
         List<Discrepancy> found = new ArrayList<>(start.found());
         DoneOffsets resumed = resumed(partition, said.resumed(), journaled, ends, state, found);
         report(partition, found);
+        suspect(partition, journal.owner(), ends, state, start.calls(), resumed);
         return new Restored(
                 new Beginning(start.calls(), resumed,
                         new FrontierNotes(partition, ends.incarnation(), appendedAt, frontiers, nanos),
@@ -160,12 +162,17 @@ public final class TakeOver {
 
     /// An owner that has left the group without giving the partition up in order has died, and one of the calls that it had
     /// may be the cause (decision 55).
-    private void suspect(int partition, @Nullable PartitionOwner owner, Ends ends, PartitionState state) {
+    private void suspect(int partition, @Nullable PartitionOwner owner, Ends ends, PartitionState state,
+            DoneOffsets calls, DoneOffsets resumed) {
         if (owner == null || !sources.hasLeft(owner.member()))
             return;
-        state.restoreSuspects(ends.calls(), ends.resumed(), owner.maxInFlight());
+        PartitionOwner dead = owner.diedBefore(ends.calls(), ends.resumed());
+        if (calls.frontier() >= requireNonNull(dead.callsEnd())
+                && resumed.frontier() >= requireNonNull(dead.resumedEnd()))
+            return;
+        state.restoreSuspects(dead);
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.WORKER, owner.worker())
-                .log("the last owner of a partition died, the starts of the calls that it may have had are noted");
+                .log("an owner of a partition died, the starts of the calls that it may have had are noted");
     }
 
     /// Where the group's offset does not count, results show what was done behind the frontier. When those since then may

@@ -1,8 +1,10 @@
 package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.LongStream;
 
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class SuspectsTest {
 
     @Test
     void whatWasAppendedAfterTheTakeOverIsNotSuspected() {
-        state.restoreSuspects(50, 7, 0);
+        state.restoreSuspects(dead(50, 7, 0));
         offered(48, 49, 50);
 
         assertThat(suspects(48, 49, 50)).containsExactly(48L, 49L);
@@ -39,7 +41,7 @@ class SuspectsTest {
 
     @Test
     void theBacklogBehindWhatTheOwnerCouldHoldIsNotSuspected() {
-        state.restoreSuspects(50, 0, 3);
+        state.restoreSuspects(dead(50, 0, 3));
         offered(40, 44, 47, 48, 49);
 
         assertThat(suspects(40, 44, 47, 48, 49)).containsExactly(40L, 44L, 47L);
@@ -47,7 +49,7 @@ class SuspectsTest {
 
     @Test
     void aCallThatIsRefusedAndOfferedAgainCountsOnce() {
-        state.restoreSuspects(50, 0, 2);
+        state.restoreSuspects(dead(50, 0, 2));
         states.offer(call(40), _ -> false);
         states.offer(call(40), _ -> false);
         offered(40, 41, 42);
@@ -57,7 +59,7 @@ class SuspectsTest {
 
     @Test
     void aCallIsCountedBeforeItCanStart() {
-        state.restoreSuspects(50, 0, 1);
+        state.restoreSuspects(dead(50, 0, 1));
 
         states.offer(call(40), _ -> {
             assertThat(suspects(40, 41)).containsExactly(40L);
@@ -77,5 +79,9 @@ class SuspectsTest {
     private static Arrival.Call call(long offset) {
         return new Arrival.Call(new Position(0, 1, offset),
                 ToolCall.of("c" + offset, "t__x", JsonNodeFactory.instance.objectNode(), "i"), 0, null, 0);
+    }
+
+    private static PartitionOwner dead(long callsEnd, long resumedEnd, int maxInFlight) {
+        return new PartitionOwner("w", "m", Instant.EPOCH, maxInFlight, callsEnd, resumedEnd);
     }
 }

@@ -99,14 +99,16 @@ class LoadingToolRecoveryTest {
                 0, null, 10)), 0);
         Meters meters = new Meters(new SimpleMeterRegistry());
         HandlerExecutor handlers = new HandlerExecutor(deadlines, new RunningHandlers(), new AbandonedHandlers(meters),
-                ownership, new Cancelling(Cancelling.Source.NONE, meters), CLOCK, Duration.ofSeconds(2));
+                ownership, new Cancelling(Cancelling.Source.NONE, meters), CLOCK, Duration.ofSeconds(2),
+                System::nanoTime);
         HandlerCalls calls = new HandlerCalls(new Workspace(folder, CLOCK), ownership, CLOCK, Duration.ofSeconds(30),
                 new ProgressReports(new RecordWriter(new Topics(""), "w2", CLOCK), ResultGuard.NONE, record -> {},
                         deadlines, CLOCK, System::nanoTime));
         return new Recovery(owners, ownership, TestResources.loading(new Ledger(), gate), new Reconciling(handlers),
-                calls, () -> false, CLOCK).settle(run,
+                calls, new FakeInheritance(), () -> false, System::nanoTime, meters).settle(run,
                         new CallIntent(run.call().identity().text(), run.call().fingerprint(), "t__run", 1, "w1", 5, NOW,
-                                "m1", NOW.plusSeconds(30), new ToolRef("acme", "t", "run"), null, null),
+                                "m1", NOW.plusSeconds(30), new ToolRef("acme", "t", "run"), null, null,
+                                null, null),
                         late -> {});
     }
 

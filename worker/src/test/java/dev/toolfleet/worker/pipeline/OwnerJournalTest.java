@@ -62,12 +62,25 @@ class OwnerJournalTest {
 
     @Test
     void anOwnerThatGivesThePartitionUpInOrderIsDeleted() {
-        journal.ends(3, 7);
+        journal.ends(3, 7, null);
 
         assertThat(sent).singleElement().satisfies(record -> {
             assertThat(new String(record.key(), UTF_8)).isEqualTo("@owner");
             assertThat(record.value()).isNull();
         });
+    }
+
+    // Otherwise: the partition moves in order before a call that killed a worker was noted, and it kills two more.
+    @Test
+    void aDeathThatWasFoundIsLeftToTheNextOwner() {
+        PartitionOwner dead = new PartitionOwner("w0", "member-0", Instant.EPOCH, 500).diedBefore(40, 7);
+
+        journal.ends(3, 7, dead);
+
+        assertThat(sent).singleElement()
+                .satisfies(record -> assertThat(JournalEntry.read(record.value())).isEqualTo(dead));
+        assertThat(dead.diedBefore(90, 90)).as("calls that came since then").isEqualTo(dead);
+        assertThat(dead.diedBefore(3, 2).callsEnd()).as("a topic that was made anew").isEqualTo(3);
     }
 
     // The constructor has no successor for tests.

@@ -180,7 +180,7 @@ class PolicyStageTest {
         CallRun run = first();
         run.course().doubt();
 
-        assertThat(stage.ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(
+        assertThat(ask(run, CALL, asked("a"))).asInstanceOf(type(ToolReply.Failed.class)).satisfies(
                 failed -> assertThat(failed.error().code()).isEqualTo(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()));
         assertThat(run.asking()).isNull();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Ownership;
@@ -72,7 +73,7 @@ class StartGateTest {
 
     @Test
     void aSuspectIsNotedAfterOneDeathAndPassesWhenThatIsCommitted() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> note.complete(5L);
 
         assertThat(pass(run)).isEqualTo(new Entry.GoOn());
@@ -83,7 +84,7 @@ class StartGateTest {
     @Test
     void aRecoveredCallIsNotedWithTheDeathsThatAreKnownOfIt() {
         run.deaths(1);
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         note.complete(5L);
 
         assertThat(pass(run)).isEqualTo(new Entry.GoOn());
@@ -92,7 +93,7 @@ class StartGateTest {
 
     @Test
     void whoseAssignmentEndsFirstIsHandedBack() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> note.complete(null);
 
         assertThat(pass(run)).isEqualTo(new Entry.Left());
@@ -110,7 +111,7 @@ class StartGateTest {
 
     @Test
     void whatTheBrokerRefusesEndsNoCall() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> note.completeExceptionally(new IllegalStateException("refused"));
 
         assertThat(pass(run)).isEqualTo(new Entry.GoOn());
@@ -118,7 +119,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallHearsThatItIsCancelled() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> cancelled = true;
 
         assertThat(code(pass(run))).isEqualTo("E_TOOL_CANCELLED");
@@ -127,7 +128,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallHearsOfItsDeadline() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> now = now.plusSeconds(1);
 
         assertThat(code(pass(run(DEADLINE)))).isEqualTo("E_TOOL_TIMEOUT");
@@ -136,7 +137,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallIsHandedBackWhenItsWorkerStops() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = running::drain;
 
         assertThat(pass(run)).isEqualTo(new Entry.Left());
@@ -145,7 +146,7 @@ class StartGateTest {
 
     @Test
     void aWaitingCallIsHandedBackWhenItsPartitionMoves() {
-        state.restoreSuspects(43, 0, 0);
+        state.restoreSuspects(dead(43, 0, 0));
         meanwhile = () -> ownership.publish(new Ownership.Snapshot(group(), Map.of()));
 
         assertThat(pass(run)).isEqualTo(new Entry.Left());
@@ -205,5 +206,9 @@ class StartGateTest {
         try (MockConsumer<byte[], byte[]> member = new MockConsumer<>("earliest")) {
             return member.groupMetadata();
         }
+    }
+
+    private static PartitionOwner dead(long callsEnd, long resumedEnd, int maxInFlight) {
+        return new PartitionOwner("w", "m", Instant.EPOCH, maxInFlight, callsEnd, resumedEnd);
     }
 }

@@ -227,7 +227,7 @@ final class History {
     void kills(SimCall call, Assignment under) {
         boolean owns = owning.contains(under);
         if (owns)
-            kills.merge(call.key(), 1, Integer::sum);
+            kills.merge(call.mark(), 1, Integer::sum);
         add(under.worker(), "dies of " + call.key() + " at " + call.death() + (owns ? "" : ", not its owner any more"));
     }
 
