@@ -178,7 +178,8 @@ public final class PartitionState {
 
     /// Whether an arrival may go into its lane before what earlier owners began is there.
     synchronized boolean admits(Arrival arrival) {
-        suspects.offered(arrival.position());
+        if (arrival instanceof Arrival.Call call && !results.hasAnswered(call.position().offset(), call.appendedAt()))
+            suspects.offered(call.position());
         return claims.admits(arrival, nanos.getAsLong());
     }
 

@@ -64,6 +64,11 @@ final class RestoredResults {
         return result != null && result.answeredAt() >= appendedAt - (log.sameLog() ? LogStart.CLOCKS_MILLIS : 0);
     }
 
+    /// Whether one of them answers the record that was appended there at that time, as far as its place shows.
+    boolean hasAnswered(long offset, long appendedAt) {
+        return exact.contains(new Exact(offset, appendedAt)) || timed.containsKey(offset);
+    }
+
     /// Whether one of them may answer this record, and nothing can tell. Asked when none does for certain.
     boolean mayAnswer(IdentifiedCall call) {
         long offset = call.arrival().position().offset();

@@ -29,7 +29,8 @@ final class Suspects {
     }
 
     /// An unfinished record is offered to its lane, and cannot start before. Those of `tool.call` come in their order, each
-    /// perhaps several times.
+    /// perhaps several times. One that has its result is none of them, although the group's offset lies below it. Otherwise:
+    /// the offsets were set back, and answered records take the places of those that the owner had.
     void offered(Position position) {
         if (position.source() != Position.Source.CALLS || position.offset() <= offered
                 || position.offset() >= callsEnd)

@@ -170,7 +170,7 @@ public final class Outcomes {
             return of(run, guarded.reply(), guarded);
         return ended(run,
                 pending(run, reply,
-                        pending.forCall(run.call().arrival().call(), reply.output()).hiding(guarded.hidden()),
+                        PendingCalls.handedOver(run, pending, reply.output()).hiding(guarded.hidden()),
                         guarded.facts()),
                 reply, true);
     }

@@ -14,8 +14,10 @@ import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// What is kept of a call that finishes later. Pure.
 final class PendingCalls {
@@ -74,6 +76,22 @@ final class PendingCalls {
                 run.catalogDigest(), pending.output(), deadline, heartbeat,
                 token == null ? null : Digests.sha256(token),
                 now, origin(run));
+    }
+
+    /// The wait of a call that an earlier owner ran, at the record by which it is known here. Otherwise: the call ran in a
+    /// former log of the partition, a duplicate of it lies in the present one, and the end of the wait names a record that is
+    /// gone: the duplicate has no final result.
+    static PendingCall handedOver(CallRun run, PendingCall said, @Nullable JsonNode output) {
+        CallOrigin origin = said.origin();
+        Arrival.Call arrival = run.call().arrival();
+        return new PendingCall(said.handle(), said.kind(), arrival.call(), arrival.position().partition(),
+                arrival.position().offset(), said.catalogDigest(), output, said.deadline(), said.heartbeatTimeout(),
+                said.tokenHash(), said.createdAt(),
+                origin == null
+                        ? null
+                        : new CallOrigin(origin.fingerprint(), origin.attempt(), origin.tool(),
+                                Instant.ofEpochMilli(arrival.appendedAt()), origin.traceparent(), origin.tracestate()),
+                said.approval());
     }
 
     /// What is said of a call that fits into no record while it waits.

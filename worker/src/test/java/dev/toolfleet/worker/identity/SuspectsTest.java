@@ -47,6 +47,17 @@ class SuspectsTest {
         assertThat(suspects(40, 44, 47, 48, 49)).containsExactly(40L, 44L, 47L);
     }
 
+    // Otherwise: the group's offsets were set back, and answered calls take the places of those that the owner had.
+    @Test
+    void aCallThatHasItsResultIsNotCounted() {
+        state.restoreStart(new LogStart(40, 50, 0, true, LogStart.Doubt.NONE));
+        state.restoreAnswer("answered", 40, 0, new Answer(Digest128.of("fingerprint"), 1, 0), false);
+        state.restoreSuspects(dead(50, 0, 2));
+        offered(40, 44, 47, 48);
+
+        assertThat(suspects(44, 47, 48)).containsExactly(44L, 47L);
+    }
+
     @Test
     void aCallThatIsRefusedAndOfferedAgainCountsOnce() {
         state.restoreSuspects(dead(50, 0, 2));

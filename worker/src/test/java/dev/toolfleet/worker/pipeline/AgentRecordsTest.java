@@ -11,6 +11,7 @@ import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.AgentInstance;
 import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
@@ -129,6 +130,23 @@ class AgentRecordsTest {
         assertThat(first.tokenHash()).isNotNull();
         assertThat(second.tokenHash()).isEqualTo(first.tokenHash());
         assertThat(second.deadline()).isEqualTo(first.deadline());
+    }
+
+    // As after tool.call was made anew, when a duplicate of the call lies there. Its end would name a record that is gone.
+    @Test
+    void aPendingCallThatWasHandedOverWaitsAtTheRecordByWhichItIsKnownHere() {
+        intent();
+        PendingCall said = requireNonNull(
+                handedOver(of(new ToolReply.Pending("h", StringNode.valueOf("asked"), null, null))).pending());
+        PendingCall former = new PendingCall(said.handle(), said.kind(), said.call(), said.partition(), 7,
+                said.catalogDigest(), said.output(), said.deadline(), said.heartbeatTimeout(), said.tokenHash(),
+                said.createdAt(), new CallOrigin(run.call().fingerprint(), 1, null, NOW.minusSeconds(60), null, null));
+
+        PendingCall here = PendingCalls.handedOver(run, former, said.output());
+
+        assertThat(here.callOffset()).isEqualTo(42);
+        assertThat(requireNonNull(here.origin()).calledAt()).isEqualTo(Instant.EPOCH);
+        assertThat(here.deadline()).isEqualTo(said.deadline());
     }
 
     private void intent() {

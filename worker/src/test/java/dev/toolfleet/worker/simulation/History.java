@@ -40,7 +40,7 @@ final class History {
     final Map<String, Set<String>> approved = new HashMap<>();
     final Forgotten forgotten = new Forgotten();
     /// How many processes each call has killed that owned its partition and were not about to give it up.
-    final Map<String, Integer> kills = new HashMap<>();
+    final Map<SimCall, Integer> kills = new LinkedHashMap<>();
     private final Set<Assignment> owning = new HashSet<>();
     final List<String> broken = new ArrayList<>();
     /// How often a revoke did not wait long enough for what had finished.
@@ -227,7 +227,7 @@ final class History {
     void kills(SimCall call, Assignment under) {
         boolean owns = owning.contains(under);
         if (owns)
-            kills.merge(call.mark(), 1, Integer::sum);
+            kills.merge(call, 1, Integer::sum);
         add(under.worker(), "dies of " + call.key() + " at " + call.death() + (owns ? "" : ", not its owner any more"));
     }
 
