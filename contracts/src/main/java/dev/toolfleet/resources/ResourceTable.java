@@ -1,11 +1,13 @@
 package dev.toolfleet.resources;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.wire.ResourceRecord;
@@ -20,11 +22,14 @@ import org.jspecify.annotations.Nullable;
 /// one's is never shown in part. The same holds for what an owner has registered, whose *revision active* record also
 /// carries the lease; declarations of bundles and registrations never touch each other.
 ///
+/// A bundle whose name is no [BundleName] is never shown, since a name is a path on the workers; [#refused] has it.
+///
 /// One thread applies; any thread may ask for the view.
 public final class ResourceTable {
     private final Map<String, Declared> bundles = new HashMap<>();
     private final Map<String, String> bundleOfKey = new HashMap<>();
     private volatile FleetResources view = FleetResources.EMPTY;
+    private volatile SortedMap<String, String> refused = Collections.emptySortedMap();
 
     /// The newest records of one bundle.
     private static final class Declared {
@@ -48,6 +53,11 @@ public final class ResourceTable {
         return view;
     }
 
+    /// Active revisions that are not shown and why, by the names of their bundles; replaced whole when it changes.
+    public SortedMap<String, String> refused() {
+        return refused;
+    }
+
     /// The revision that a bundle has activated last; 0 when it has none.
     long revision(String bundle) {
         Declared declared = bundles.get(bundle);
@@ -64,6 +74,11 @@ public final class ResourceTable {
     private Optional<String> put(String key, ResourceRecord value) {
         if (!belongs(value) || !ResourceKey.of(value).equals(key))
             return Optional.empty();
+        if (!mayBeShown(value.bundle())) {
+            if (RevisionMark.is(value))
+                refuse(value.bundle(), "it is no name of a bundle, such as builds or @acme/builds");
+            return Optional.empty();
+        }
         Declared declared = bundles.computeIfAbsent(value.bundle(), name -> new Declared());
         bundleOfKey.put(key, value.bundle());
         if (RevisionMark.is(value))
@@ -74,6 +89,7 @@ public final class ResourceTable {
     }
 
     private Optional<String> remove(String key) {
+        refused.keySet().stream().filter(name -> RevisionMark.key(name).equals(key)).findAny().ifPresent(this::accept);
         String bundle = bundleOfKey.remove(key);
         Declared declared = bundle == null ? null : bundles.get(bundle);
         if (bundle == null || declared == null)
@@ -86,12 +102,31 @@ public final class ResourceTable {
         return show(bundle, declared);
     }
 
+    private static boolean mayBeShown(String bundle) {
+        return BundleName.isValid(bundle) || RegistrationOwner.isNamespace(bundle);
+    }
+
+    private void refuse(String bundle, String why) {
+        SortedMap<String, String> changed = new TreeMap<>(refused);
+        if (!why.equals(changed.put(bundle, why)))
+            refused = Collections.unmodifiableSortedMap(changed);
+    }
+
+    private void accept(String bundle) {
+        if (!refused.containsKey(bundle))
+            return;
+        SortedMap<String, String> changed = new TreeMap<>(refused);
+        changed.remove(bundle);
+        refused = Collections.unmodifiableSortedMap(changed);
+    }
+
     /// Whether who declares it has the say there: a bundle in bundles, an owner in what it registers, an operator in what
-    /// operators say.
+    /// operators say, which is denials and nothing that runs.
     private static boolean belongs(ResourceRecord value) {
         String type = value.source().type();
         if (value.bundle().equals(OperatorDenial.BUNDLE))
-            return type.equals(ToolSource.OPERATOR);
+            return type.equals(ToolSource.OPERATOR)
+                    && (ResourceKey.kind(value).equals(OperatorDenial.KIND) || RevisionMark.is(value));
         return RegistrationOwner.isNamespace(value.bundle())
                 ? value.bundle().startsWith(type + ":")
                 : type.equals(ToolSource.CONFIG);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
@@ -93,6 +94,31 @@ class ResourceTableTest {
         assertThat(table.apply("acme/Tool/d", dynamic)).isEmpty();
         assertThat(table.apply("never/Tool/seen", null)).isEmpty();
         assertThat(table.view()).isSameAs(FleetResources.EMPTY);
+    }
+
+    @Test
+    void aBundleWhoseNameIsAPathIsRefusedUntilItIsGone() {
+        for (String name : List.of("/some/where/evil", "../evil", "a/b", "@acme/../x", " acme", "")) {
+            RevisionPlan plan = plan(table, name, tool("a", "x"));
+
+            apply(table, plan);
+            assertThat(table.view().bundles()).as(name).isEmpty();
+            assertThat(table.refused()).containsOnlyKeys(name);
+
+            table.apply(plan.entries().getLast().key(), null);
+            assertThat(table.refused()).isEmpty();
+        }
+    }
+
+    @Test
+    void underTheOperatorsNameStandDenialsOnly() {
+        ResourceRecord tool = new ResourceRecord(OperatorDenial.BUNDLE, 1,
+                new ToolSource(ToolSource.OPERATOR, "ann"), tool("a", "x"), Map.of(), null);
+        table.apply(ResourceKey.of(tool), tool);
+        ResourceRecord mark = RevisionMark.of(OperatorDenial.BUNDLE, ToolSource.OPERATOR, 1, 1);
+        table.apply(ResourceKey.of(mark), mark);
+
+        assertThat(table.view().bundles()).isEmpty();
     }
 
     @Test

@@ -10,12 +10,13 @@ import java.security.MessageDigest;
 import java.util.Map;
 import java.util.function.Function;
 
+import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Digests;
-import org.jspecify.annotations.Nullable;
 
 /// Makes modules from classes on the class path, and from jars of a bundle, each in a class loader of its own that sees
-/// the fleet's classes. A jar whose SHA-256 is not the applied one is refused.
+/// the fleet's classes. A jar counts only inside its bundle's folder and with the SHA-256 that was applied: what stands on
+/// `tool.resource` chooses among files that an operator has placed for that bundle, and among no others.
 public final class JvmModules {
     private final Function<String, Path> folders;
 
@@ -35,22 +36,42 @@ public final class JvmModules {
     ///
     /// @param files digests of the bundle's files, by their path
     public <M> M fromJar(String bundle, EntryKind.JarClass entry, Map<String, String> files, Class<M> type) {
+        if (!BundleName.isValid(bundle))
+            throw new ModuleLoadException("no files are loaded for '" + bundle + "', which is no name of a bundle");
         String path = Path.of(entry.jar()).normalize().toString();
-        Path jar = folders.apply(bundle).resolve(path);
-        JarClassLoader loader = new JarClassLoader(copy(jar, path, files.get(path)), JvmModules.class.getClassLoader());
+        String expected = files.get(path);
+        if (expected == null)
+            throw new ModuleLoadException("the file '" + path + "' has no digest on its record, so that any file could "
+                    + "stand there; apply the bundle again");
+        Path copy = copy(inside(folders.apply(bundle), path, expected), expected);
+        JarClassLoader loader = new JarClassLoader(copy, JvmModules.class.getClassLoader());
         try {
-            return make(entry.className(), loader, type, "is not in " + jar);
+            return make(entry.className(), loader, type,
+                    "is not in the file '" + path + "' of " + bundle);
         } catch (RuntimeException e) {
             loader.dispose();
             throw e;
         }
     }
 
-    /// A private copy: the file in the bundle may be replaced while its classes are in use.
-    private static Path copy(Path jar, String path, @Nullable String expected) {
-        if (!Files.isRegularFile(jar)) {
+    /// The file, where no link on the way leads out of the folder.
+    private static Path inside(Path folder, String path, String expected) {
+        Path jar = folder.resolve(path);
+        if (!Files.isRegularFile(jar))
             throw new ModuleLoadException("the file '" + path + "' (" + expected + ") is missing at " + jar);
+        try {
+            Path real = jar.toRealPath();
+            if (!real.startsWith(folder.toRealPath()))
+                throw new ModuleLoadException("the file at " + jar + " lies outside of its bundle's folder, at " + real
+                        + "; put the file itself there");
+            return real;
+        } catch (IOException e) {
+            throw new ModuleLoadException("the file at " + jar + " cannot be read: " + e, e);
         }
+    }
+
+    /// A private copy: the file in the bundle may be replaced while its classes are in use.
+    private static Path copy(Path jar, String expected) {
         try {
             Path copy = Files.createTempFile("toolfleet-", ".jar");
             MessageDigest digest = Digests.newSha256();
@@ -58,7 +79,7 @@ public final class JvmModules {
                 Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
             }
             String actual = Digests.of(digest.digest());
-            if (expected == null || expected.equals(actual)) {
+            if (expected.equals(actual)) {
                 copy.toFile().deleteOnExit();
                 return copy;
             }
@@ -73,11 +94,11 @@ public final class JvmModules {
 
     private static <M> M make(String className, ClassLoader loader, Class<M> type, String whenMissing) {
         try {
-            Object module = Class.forName(className, true, loader).getDeclaredConstructor().newInstance();
-            if (!type.isInstance(module)) {
+            // Checked before anything of it runs, its static initialiser included.
+            Class<?> found = Class.forName(className, false, loader);
+            if (!type.isAssignableFrom(found))
                 throw new ModuleLoadException("the class " + className + " does not implement " + type.getName());
-            }
-            return type.cast(module);
+            return type.cast(found.getDeclaredConstructor().newInstance());
         } catch (ClassNotFoundException e) {
             throw new ModuleLoadException("the class " + className + " " + whenMissing, e);
         } catch (ReflectiveOperationException | LinkageError e) {

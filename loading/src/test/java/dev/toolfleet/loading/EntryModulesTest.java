@@ -3,6 +3,7 @@ package dev.toolfleet.loading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.jar.JarEntry;
@@ -46,6 +47,13 @@ class EntryModulesTest {
     public static final class Bare implements ExtensionModule {
         @Override
         public void register(ExtensionRegistrar registrar, ObjectNode config) {}
+    }
+
+    /// No module, which leaves a trace when it is initialised.
+    public static final class Eager {
+        static {
+            System.setProperty("toolfleet.test.eager", "ran");
+        }
     }
 
     @BeforeEach
@@ -112,6 +120,50 @@ class EntryModulesTest {
                     && file.toFile().length() == content.length())).noneSatisfy(
                             file -> assertThat(file).hasContent(content));
         }
+    }
+
+    @Test
+    void aNameThatIsAPathLoadsNothing() throws IOException {
+        Path jar = jar();
+        Map<String, String> files = Map.of("lib/x.jar", digest(jar));
+
+        for (String name : List.of(bundles.resolve("acme").toString(), "../" + bundles.getFileName() + "/acme", "acme/.",
+                "..", "", "@acme/../acme")) {
+            assertThatThrownBy(() -> loader.tool(name, IN_JAR, files)).as(name)
+                    .isInstanceOf(ModuleLoadException.class).hasMessageContaining("no name of a bundle");
+        }
+    }
+
+    @Test
+    void aJarWithoutADigestIsNotLoaded() throws IOException {
+        jar();
+
+        assertThatThrownBy(() -> loader.tool("acme", IN_JAR, Map.of())).isInstanceOf(ModuleLoadException.class)
+                .hasMessageContaining("lib/x.jar").hasMessageContaining("no digest");
+    }
+
+    @Test
+    void aLinkOutOfTheBundlesFolderIsNotFollowed() throws IOException {
+        Path jar = jar();
+        Files.createSymbolicLink(Files.createDirectories(bundles.resolve("evil/lib")).resolve("x.jar"), jar);
+
+        assertThatThrownBy(() -> loader.tool("evil", IN_JAR, Map.of("lib/x.jar", digest(jar))))
+                .isInstanceOf(ModuleLoadException.class).hasMessageContaining("outside of its bundle's folder");
+    }
+
+    @Test
+    void aBundlesFolderMayItselfBeALink() throws IOException {
+        Path jar = jar();
+        Files.createSymbolicLink(bundles.resolve("placed"), bundles.resolve("acme"));
+
+        assertThat(loader.tool("placed", IN_JAR, Map.of("lib/x.jar", digest(jar)))).isNotNull();
+    }
+
+    @Test
+    void nothingRunsOfAClassOfTheWrongKind() {
+        assertThatThrownBy(() -> loader.tool("acme", new EntryKind.JavaClass(Eager.class.getName()), Map.of()))
+                .isInstanceOf(ModuleLoadException.class).hasMessageContaining(ToolModule.class.getName());
+        assertThat(System.getProperty("toolfleet.test.eager")).isNull();
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import dev.toolfleet.catalog.assemble.BundlePolicy;
 import dev.toolfleet.catalog.middleware.ReloadLoop;
@@ -133,7 +134,7 @@ public final class CatalogService implements AutoCloseable {
     }
 
     /// Extensions that could not be loaded and why, by who lists them. The catalogs of these agents show no tools; a
-    /// service that has such problems is not ready. It tries again by itself.
+    /// service that has such problems, or refuses a bundle, is not ready. It tries again by itself.
     public Map<String, String> problems() {
         return extensions.problems();
     }
@@ -148,11 +149,16 @@ public final class CatalogService implements AutoCloseable {
         return http.map(HttpSide::url);
     }
 
-    /// Why it is not ready, one clause each: it answers no steps now, or cannot load an extension. Empty when it is.
+    /// Why it is not ready, one clause each: it answers no steps now, refuses a bundle, or cannot load an extension. Empty
+    /// when it is.
     public List<String> notReady() {
         if (run.isRunning()) {
-            return problems().entrySet().stream()
-                    .map(problem -> "extension " + problem.getKey() + ": " + problem.getValue()).toList();
+            return Stream.concat(
+                    table.refused().entrySet().stream()
+                            .map(refused -> "bundle " + refused.getKey() + ": " + refused.getValue()),
+                    problems().entrySet().stream()
+                            .map(problem -> "extension " + problem.getKey() + ": " + problem.getValue()))
+                    .toList();
         }
         if (run.stopped().isDone())
             return List.of("it has stopped");

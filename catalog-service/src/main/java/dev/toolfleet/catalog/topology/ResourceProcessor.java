@@ -1,5 +1,6 @@
 package dev.toolfleet.catalog.topology;
 
+import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.toolfleet.catalog.telemetry.LogKeys;
@@ -36,8 +37,11 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
         byte @Nullable [] value = record.value();
         try {
             FleetResources before = table.view();
+            Map<String, String> refused = table.refused();
             table.apply(record.key(), value == null ? null : CODEC.read(value))
                     .flatMap(name -> table.view().bundle(name)).ifPresent(ResourceProcessor::announce);
+            if (table.refused() != refused)
+                logRefusals(refused, table.refused());
             // Also a lease that was renewed, which is told of no name.
             if (table.view() != before)
                 changed.accept(table.view());
@@ -45,6 +49,14 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
             // Others keep notes on this topic too, such as its partition counts.
             LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("Record on tool.resource is no resource");
         }
+    }
+
+    private static void logRefusals(Map<String, String> before, Map<String, String> now) {
+        now.forEach((bundle, why) -> {
+            if (!why.equals(before.get(bundle)))
+                LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle).addKeyValue(LogKeys.REASON, why)
+                        .log("Bundle is refused");
+        });
     }
 
     private static void announce(BundleResources bundle) {

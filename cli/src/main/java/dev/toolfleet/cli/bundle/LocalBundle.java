@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.BundleFiles;
+import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Problem;
@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name its Package's, else the one that was given
 public record LocalBundle(String name, Bundle bundle) {
-    /// Names stand in keys of records and in paths of workers.
-    private static final Pattern NAME = Pattern
-            .compile("(@[A-Za-z0-9][A-Za-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Set<String> RESERVED = Stream
             .concat(BuiltIns.PACKAGES.stream(), Stream.of(OperatorDenial.BUNDLE)).collect(Collectors.toSet());
 
@@ -118,10 +115,10 @@ public record LocalBundle(String name, Bundle bundle) {
             throw Failure.invalid("--name " + given + ": the bundle's Package calls it " + declared
                     + "; leave --name out");
         String name = declared == null ? String.valueOf(given) : declared;
-        if (!NAME.matcher(name).matches() || RESERVED.contains(name) || name.startsWith("@fleet")
+        if (!BundleName.isValid(name) || RESERVED.contains(name) || name.startsWith("@fleet")
                 || RegistrationOwner.isNamespace(name))
             throw Failure.invalid("'" + name + "' cannot be the name of a bundle: it is "
-                    + (NAME.matcher(name).matches() ? "the fleet's own" : "no name such as builds or @acme/builds")
+                    + (BundleName.isValid(name) ? "the fleet's own" : "no name such as builds or @acme/builds")
                     + "; change it in the Package, or give another --name");
         return name;
     }

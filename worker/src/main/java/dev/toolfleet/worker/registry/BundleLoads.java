@@ -100,7 +100,10 @@ final class BundleLoads {
         try {
             if (closed)
                 return;
+            Map<String, String> refused = table.refused();
             Optional<String> shown = table.apply(key, value);
+            if (table.refused() != refused)
+                logRefusals(refused, table.refused());
             FleetResources declared = table.view();
             if (shown.isEmpty()) {
                 if (declared != view.declared())
@@ -118,6 +121,19 @@ final class BundleLoads {
         }
         begin.forEach(Runnable::run);
         settle(false);
+    }
+
+    private static void logRefusals(Map<String, String> before, Map<String, String> now) {
+        now.forEach((bundle, why) -> {
+            if (!why.equals(before.get(bundle)))
+                LOG.atError().addKeyValue(LogKeys.BUNDLE, bundle).addKeyValue(LogKeys.REASON, why)
+                        .log("bundle refused");
+        });
+    }
+
+    /// Bundles that are not shown and why, by name. For any thread.
+    Map<String, String> refused() {
+        return table.refused();
     }
 
     private FleetResources withRegistrations(FleetResources declared) {

@@ -199,11 +199,12 @@ public final class ToolRegistry {
         return own != null ? own : layers.getOrDefault("", Layers.NONE);
     }
 
-    /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, or a registered tool's
-    /// namespace and name.
+    /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, a registered tool's
+    /// namespace and name, or the name of a bundle that is refused.
     public Map<String, String> problems() {
         RegistryView now = view();
-        Map<String, String> problems = new TreeMap<>(now.problems());
+        Map<String, String> problems = new TreeMap<>(loads.refused());
+        problems.putAll(now.problems());
         now.resources().live(clock.instant()).registrations().values()
                 .forEach(registration -> problems.putAll(publishers.missing(registration)));
         return problems;

@@ -146,6 +146,15 @@ class ToolRegistryTest {
     }
 
     @Test
+    void aBundleWhoseNameIsAPathIsReportedAndNothingOfItIsMade() {
+        topic.apply(registry, "../evil", tool("bash", "com.acme.One", "exec"));
+
+        assertThat(registry.problems()).containsOnlyKeys("../evil");
+        assertThat(registry.acquire(new ToolRef("../evil", "bash", "exec"))).isNull();
+        assertThat(code.log).isEmpty();
+    }
+
+    @Test
     void aMissingHandlerIsReportedAndItsModuleClosed() {
         apply(tool("bash", "com.acme.One", "exec", "script"));
 
