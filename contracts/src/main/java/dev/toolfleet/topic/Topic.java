@@ -32,8 +32,10 @@ public enum Topic {
     AUDIT("tool.audit", Group.FREE, Cleanup.DELETE, Duration.ofDays(90)),
     /// Records that could not be processed, as they were, with the reason in headers.
     DEAD_LETTER("tool.dead-letter", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
-    /// Cancellations and other operator commands.
+    /// Cancellations.
     CONTROL("tool.control", Group.FREE, Cleanup.DELETE, Duration.ofDays(1)),
+    /// Orders of operators to lanes, which nobody else may write.
+    OPERATOR("tool.operator", Group.FREE, Cleanup.DELETE, Duration.ofDays(1)),
     /// Resources of bundles, one partition.
     RESOURCE("tool.resource", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
     /// Catalog contents by digest, one partition.
@@ -136,7 +138,7 @@ public enum Topic {
     /// Which clock the topic's records are stamped by.
     public Timestamps timestamps() {
         return switch (this) {
-            case CALL, CALL_RESUMED, RESULT, CONTROL -> Timestamps.BROKERS_ALWAYS;
+            case CALL, CALL_RESUMED, RESULT, CONTROL, OPERATOR -> Timestamps.BROKERS_ALWAYS;
             case STEP, COMPLETION, DECISION -> Timestamps.WRITERS;
             default -> Timestamps.BROKERS;
         };

@@ -9,12 +9,13 @@ import tools.jackson.core.JacksonException;
 
 import static java.util.Objects.requireNonNull;
 
-/// An operator helps an instance past a call that its lane does not get over, on `tool.control` by the instanceKey. Like
-/// a [CancelCall] it is state, not a signal: it holds for a day, also when the call is read again after a crash or by
+/// An operator helps an instance past a call that its lane does not get over, on `tool.operator` by the instanceKey: a
+/// topic that agent runtimes may not write. One on `tool.control`, where orders stood once, orders nothing. Like a
+/// [CancelCall] it is state, not a signal: it holds for a day, also when the call is read again after a crash or by
 /// the next owner of its partition.
 ///
 /// It means one record of `tool.call` and no other, so that it never hits a later call to which a model gave the same
-/// id. Its `order` tells it from a [CancelCall]; who does not know it finds no call named and passes it over.
+/// id. Its `order` tells it from a [CancelCall].
 ///
 /// @param instanceKey whose lane
 /// @param order what to do
@@ -33,7 +34,7 @@ public record LaneOrder(String instanceKey, Order order, int partition, long cal
                     + " and " + callOffset);
     }
 
-    /// Whether a record of `tool.control` is one.
+    /// Whether the value of a record is one.
     public static boolean isOne(byte @Nullable [] value) {
         if (value == null)
             return false;

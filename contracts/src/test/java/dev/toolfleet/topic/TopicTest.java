@@ -99,7 +99,8 @@ class TopicTest {
                 .as("what others write").containsExactlyInAnyOrder(Topic.STEP, Topic.COMPLETION, Topic.DECISION);
         assertThat(Arrays.stream(Topic.values())
                 .filter(topic -> topic.timestamps() == Topic.Timestamps.BROKERS_ALWAYS))
-                .containsExactlyInAnyOrder(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.CONTROL);
+                .containsExactlyInAnyOrder(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.CONTROL,
+                        Topic.OPERATOR);
     }
 
     @Test

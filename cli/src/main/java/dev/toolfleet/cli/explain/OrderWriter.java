@@ -42,7 +42,7 @@ record OrderWriter(FleetConfig fleet) {
             producer.initTransactions();
             producer.beginTransaction();
             WrittenRecords written = new WrittenRecords();
-            send(producer, written, Topic.CONTROL, EventType.TOOL_CONTROL_LANE, order.instanceKey(),
+            send(producer, written, Topic.OPERATOR, EventType.TOOL_CONTROL_LANE, order.instanceKey(),
                     ORDERS.write(order), now);
             send(producer, written, Topic.AUDIT, EventType.TOOL_AUDIT, order.instanceKey(),
                     AUDITS.write(audit(order, call, now)), now);
@@ -79,7 +79,7 @@ record OrderWriter(FleetConfig fleet) {
     private Map<String, Object> config() {
         int millis = Math.toIntExact(TIMEOUT.toMillis());
         Map<String, Object> config = new HashMap<>(fleet.kafka().clientProperties());
-        config.put("transactional.id", fleet.topics().topics().name(Topic.CONTROL) + ".operator");
+        config.put("transactional.id", fleet.topics().topics().name(Topic.OPERATOR) + ".lane");
         config.put("transaction.timeout.ms", millis);
         config.put("max.block.ms", millis);
         config.put("request.timeout.ms", millis / 2);

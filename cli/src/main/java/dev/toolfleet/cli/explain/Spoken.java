@@ -53,6 +53,7 @@ final class Spoken {
             decision(wait.pending());
             resumed(wait.pending());
         });
+        order();
         control(waits.map(wait -> wait.pending().handle()).orElse(null));
         deadLetter();
         return new Facts.Said(Optional.ofNullable(decided), Optional.ofNullable(resumedAt),
@@ -90,18 +91,23 @@ final class Spoken {
             if (!Arrays.equals(record.key(), key))
                 return;
             Instant at = Instant.ofEpochMilli(record.timestamp());
-            if (LaneOrder.isOne(value)) {
-                LaneOrder order = ORDERS.read(value);
-                if (call.isAt(order.partition(), order.callOffset()))
-                    ordered = new Ordered(order, at);
+            if (LaneOrder.isOne(value))
                 return;
-            }
             CancelCall cancel = CANCELS.read(value);
             boolean meant = cancel.handle() == null
                     ? cancel.means(call.call(), !call.at().isAfter(at))
                     : cancel.handle().equals(handle);
             if (meant)
                 cancelled = new Cancelled(cancel, at);
+        }));
+    }
+
+    private void order() {
+        byte[] key = call.call().instanceKey().getBytes(StandardCharsets.UTF_8);
+        scan.read(scan.beginnings(all(Topic.OPERATOR)), Evidence.readable((record, value) -> {
+            LaneOrder order = ORDERS.read(value);
+            if (Arrays.equals(record.key(), key) && call.isAt(order.partition(), order.callOffset()))
+                ordered = new Ordered(order, Instant.ofEpochMilli(record.timestamp()));
         }));
     }
 

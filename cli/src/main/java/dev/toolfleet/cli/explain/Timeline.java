@@ -51,7 +51,7 @@ final class Timeline {
                 .ifPresent(at -> events.add(new Event(at, "tool.call.resumed", "goes on as an approved call")));
         facts.said().cancelled().ifPresent(said -> events.add(new Event(said.at(), "tool.control",
                 "cancelled" + who(said.cancel().by(), said.cancel().reason()))));
-        facts.said().ordered().ifPresent(said -> events.add(new Event(said.at(), "tool.control",
+        facts.said().ordered().ifPresent(said -> events.add(new Event(said.at(), "tool.operator",
                 "lane " + said.order().order().text() + who(said.order().by(), said.order().reason()))));
     }
 

@@ -77,6 +77,7 @@ public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
             case AUDIT -> "verdicts and decisions";
             case DEAD_LETTER -> "records that could not be read";
             case CONTROL -> "cancellations";
+            case OPERATOR -> "orders of operators to lanes";
             case RESOURCE -> "what the bundles declare";
             case CATALOG_CONTENT -> "catalog contents, which steps share";
             case AGENT_EVENT -> "events from agent to agent";

@@ -63,6 +63,7 @@ class WallsIT {
             runtime,  RESOURCE
             runtime,  JOURNAL
             runtime,  AUDIT
+            runtime,  OPERATOR
             approver, COMPLETION
             approver, CALL
             approver, CALL_RESUMED

@@ -98,7 +98,7 @@ class ExplainTopicsIT {
         assertThat(told.err().toString()).contains("call b (", "has not ended within 300 ms");
         assertThat(told.run("lane", "skip", "nobody")).isEqualTo(1);
 
-        assertThat(read(Topic.CONTROL, LaneOrder.class)).containsExactly(
+        assertThat(read(Topic.OPERATOR, LaneOrder.class)).containsExactly(
                 new LaneOrder("lane", LaneOrder.Order.SKIP, first.partition(), first.offset(), "ada", "slow"),
                 new LaneOrder("lane", LaneOrder.Order.FAIL, first.partition(), first.offset() + 1, "ada", "gone"));
         assertThat(read(Topic.AUDIT, AuditEvent.class))

@@ -63,7 +63,7 @@ public enum Role {
                 EnumSet.complementOf(EnumSet.of(Topic.COMPLETION, Topic.CALL_RESUMED, Topic.AGENT_EVENT));
             case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
             case WORKER -> EnumSet.of(Topic.CALL, Topic.CALL_RESUMED, Topic.RESULT, Topic.JOURNAL, Topic.CATALOG_STEP,
-                    Topic.PENDING, Topic.COMPLETION, Topic.DECISION, Topic.CONTROL, Topic.RESOURCE,
+                    Topic.PENDING, Topic.COMPLETION, Topic.DECISION, Topic.CONTROL, Topic.OPERATOR, Topic.RESOURCE,
                     Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
             case CATALOG -> EnumSet.of(Topic.STEP, Topic.RESULT, Topic.RESOURCE, Topic.CATALOG_STEP,
                     Topic.CATALOG_CONTENT, Topic.PENDING);
@@ -77,7 +77,7 @@ public enum Role {
             case TOOL -> EnumSet.of(Topic.COMPLETION);
             case APPROVER -> EnumSet.of(Topic.DECISION);
             case ANALYST -> EnumSet.noneOf(Topic.class);
-            case OPERATOR -> EnumSet.of(Topic.CONTROL, Topic.RESOURCE, Topic.AUDIT, Topic.DEAD_LETTER);
+            case OPERATOR -> EnumSet.of(Topic.CONTROL, Topic.OPERATOR, Topic.RESOURCE, Topic.AUDIT, Topic.DEAD_LETTER);
             case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
             case WORKER -> EnumSet.of(Topic.CALL_RESUMED, Topic.RESULT, Topic.PROGRESS, Topic.JOURNAL, Topic.PENDING,
                     Topic.ERROR, Topic.AUDIT, Topic.DEAD_LETTER, Topic.CONTROL, Topic.RESOURCE, Topic.AGENT_EVENT,

@@ -60,10 +60,10 @@ public final class RoleAcls {
         String resources = names.topics().name(Topic.RESOURCE);
         switch (role) {
             case OPERATOR -> {
-                for (String topic : List.of(resources, names.topics().name(Topic.DEAD_LETTER),
-                        names.topics().name(Topic.CONTROL)))
-                    allow(ResourceType.TRANSACTIONAL_ID, topic + ".operator", PatternType.LITERAL,
-                            AclOperation.WRITE);
+                for (String id : List.of(resources + ".operator",
+                        names.topics().name(Topic.DEAD_LETTER) + ".operator",
+                        names.topics().name(Topic.OPERATOR) + ".lane"))
+                    allow(ResourceType.TRANSACTIONAL_ID, id, PatternType.LITERAL, AclOperation.WRITE);
                 describesWorkers();
             }
             case ANALYST -> describesWorkers();

@@ -24,7 +24,7 @@ public enum TopicRole {
         return switch (topic) {
             case CATALOG_STEP, CATALOG_CONTENT, RESOURCE, RESULT, PENDING -> true;
             case STEP -> this == CATALOG;
-            case CALL, CALL_RESUMED, JOURNAL, COMPLETION, DECISION, CONTROL, AGENT_INSTANCE -> this == WORKER;
+            case CALL, CALL_RESUMED, JOURNAL, COMPLETION, DECISION, CONTROL, OPERATOR, AGENT_INSTANCE -> this == WORKER;
             case PROGRESS, ERROR, AUDIT, DEAD_LETTER, AGENT_EVENT -> false;
         };
     }
@@ -35,7 +35,7 @@ public enum TopicRole {
             case CATALOG_STEP, CATALOG_CONTENT -> this == CATALOG;
             case CALL_RESUMED, RESULT, PROGRESS, JOURNAL, PENDING, ERROR, AUDIT, CONTROL, AGENT_EVENT, AGENT_INSTANCE ->
                 this == WORKER;
-            case CALL, STEP, COMPLETION, DECISION, RESOURCE -> false;
+            case CALL, STEP, COMPLETION, DECISION, OPERATOR, RESOURCE -> false;
         };
     }
 }

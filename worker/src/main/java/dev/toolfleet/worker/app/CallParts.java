@@ -44,6 +44,7 @@ import dev.toolfleet.worker.pipeline.IntentJournal;
 import dev.toolfleet.worker.pipeline.Journal;
 import dev.toolfleet.worker.pipeline.JournalRecords;
 import dev.toolfleet.worker.pipeline.LaneHelp;
+import dev.toolfleet.worker.pipeline.OrderAudit;
 import dev.toolfleet.worker.pipeline.Outcomes;
 import dev.toolfleet.worker.pipeline.OwnerJournal;
 import dev.toolfleet.worker.pipeline.PendingCancels;
@@ -116,7 +117,7 @@ final class CallParts implements AutoCloseable {
         this.steps = new StepCatalogs(news);
         this.contents = new CatalogContents(news);
         this.cancellations = new Cancellations(clock);
-        this.orders = new LaneOrders(clock, cancellations);
+        this.orders = new LaneOrders(clock);
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
@@ -173,8 +174,11 @@ final class CallParts implements AutoCloseable {
     }
 
     /// What carries out operators' orders for calls.
-    GiveUp giveUp() {
-        return new GiveUp(orders, cancelling(), deadlines, HandlerExecutor.GRACE);
+    ///
+    /// @param publisher takes records at once
+    GiveUp giveUp(Consumer<ProducerRecord<byte[], byte[]>> publisher) {
+        return new GiveUp(orders, cancelling(), deadlines, HandlerExecutor.GRACE,
+                new OrderAudit(writer(), publisher, clock));
     }
 
     private DeadlineWatch watch() {
@@ -215,7 +219,7 @@ final class CallParts implements AutoCloseable {
                 new Replays(fleet.results(), made.outcomes), recovery,
                 new StartGate(intents, new Waits(handlers, ownership, made.cancelling), clock));
         return pipeline(ownership, publisher, made, new CancelGate(identity, made.cancelling), intents,
-                new BundlePolicyGate(registry::resources, clock), giveUp());
+                new BundlePolicyGate(registry::resources, clock), giveUp(fleet.publisher()));
     }
 
     /// What cancels the work behind the handles of cancelled calls; hears of cancellations from now on.
@@ -282,8 +286,9 @@ final class CallParts implements AutoCloseable {
     /// @param results reads what was answered before
     /// @param owners what earlier owners of a partition say
     /// @param notes takes journal records
+    /// @param publisher takes records without an offset, at once
     record FleetParts(PartitionStates states, Replays.Results results, Recovery.EarlierOwners owners,
-            IntentJournal.Notes notes, Ears ears) {}
+            IntentJournal.Notes notes, Consumer<ProducerRecord<byte[], byte[]>> publisher, Ears ears) {}
 
     /// Who hears of calls on their way.
     ///

@@ -14,8 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 
 import static java.util.Objects.requireNonNull;
 
-/// All of `tool.control`, from as far back as cancellations hold. Its partitions are no group's: every worker hears of
-/// every cancellation, and each finds out for itself whether it is concerned.
+/// All of `tool.control`, or of `tool.operator`, from as far back as cancellations and orders hold. Its partitions are no group's: every worker hears of
+/// every cancellation and order, and each finds out for itself whether it is concerned.
 ///
 /// @param name of the topic
 /// @param patience of one question

@@ -45,8 +45,9 @@ record SharedTopics(Topics topics, LongSupplier read, Duration patience) {
         if (!isDone(allOf(needed.stream()))) {
             throw new IllegalStateException("the fleet's resources could not be read: nothing came for "
                     + patience.toSeconds() + " s; check that this process may read "
-                    + topics.name(Topic.CONTROL) + ", " + topics.name(Topic.RESOURCE) + ", "
-                    + topics.name(Topic.CATALOG_CONTENT) + " and " + topics.name(Topic.AGENT_INSTANCE));
+                    + topics.name(Topic.CONTROL) + ", " + topics.name(Topic.OPERATOR) + ", "
+                    + topics.name(Topic.RESOURCE) + ", " + topics.name(Topic.CATALOG_CONTENT) + " and "
+                    + topics.name(Topic.AGENT_INSTANCE));
         }
         LOG.atWarn().addKeyValue(LogKeys.TARGETS, topics.name(Topic.AGENT_INSTANCE)).addKeyValue(LogKeys.REASON,
                 instances.stream().filter(each -> !each.isDone()).count() + " of its partitions do not answer")

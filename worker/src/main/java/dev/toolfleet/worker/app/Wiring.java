@@ -61,6 +61,7 @@ final class Wiring implements WorkerGauges.Sources {
     private final WorkerConfig config;
     private final StateFollower follower;
     private final ControlTopic control;
+    private final ControlTopic operators;
     private final Sandbox sandbox;
     private final CallParts calls;
     private final AgentParts agents;
@@ -105,6 +106,7 @@ final class Wiring implements WorkerGauges.Sources {
         scanReaders = new SpareConsumers(clients::scanReader);
         follower = clients.stateFollower(admin, ADMIN_TIMEOUT, link::failed);
         control = new ControlTopic(config.topics().name(Topic.CONTROL), admin, follower, clock, ADMIN_TIMEOUT);
+        operators = new ControlTopic(config.topics().name(Topic.OPERATOR), admin, follower, clock, ADMIN_TIMEOUT);
         JoinTellingAssignor.Joins joins = new JoinTellingAssignor.Joins();
         Consumer<byte[], byte[]> member = clients.groupMember(joins);
         HeartbeatLease lease = clients.lease();
@@ -127,9 +129,9 @@ final class Wiring implements WorkerGauges.Sources {
         lanes = new Lanes(config.lanes(), transactions.uncommitted(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
                         (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
-                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
+                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions), transactions::publish,
                         new CallParts.Ears(transactions::publishOrDrop, cancels::pending))));
-        new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp());
+        new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp(transactions::publish));
         Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);
         takeOvers = new TakeOverPool(new TakeOver(
                 new KafkaSources(config.topics(), offsets, present::now, ends, scan, follower, dead::fence,
@@ -261,7 +263,8 @@ final class Wiring implements WorkerGauges.Sources {
     void start() {
         name.refuseIfTaken();
         follower.start();
-        List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.orders()));
+        List<CompletableFuture<Void>> topics = new ArrayList<>(control.follow(calls.cancellations()));
+        topics.addAll(operators.follow(calls.orders()));
         topics.addAll(new FollowedTopics(config.topics(), follower).follow(calls.registry(), calls.contents()));
         new SharedTopics(config.topics(), follower::read).await(topics, agents.follow());
         SharedTopics.awaitModules(registry());

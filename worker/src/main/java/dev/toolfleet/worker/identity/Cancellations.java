@@ -16,6 +16,7 @@ import java.util.function.BiPredicate;
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -92,6 +93,11 @@ public final class Cancellations implements TopicView {
 
     @Override
     public void apply(int partition, String key, byte @Nullable [] value, long time) {
+        if (LaneOrder.isOne(value)) {
+            LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.INSTANCE, key)
+                    .log("lane order on tool.control ignored: orders stand on tool.operator");
+            return;
+        }
         CancelCall cancel = value == null ? null : read(partition, value);
         if (cancel == null || cancel.handle() != null)
             return;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The orders that operators gave to lanes: what stands of them on `tool.control`. State, not signals, like
+/// The orders that operators gave to lanes: what stands of them on `tool.operator`. State, not signals, like
 /// [Cancellations]: an order holds for as long as those, for a call that is queued, running, or read again. Of several
 /// for one call, `fail` counts, and else the first. At most [#MOST] are kept; the oldest go.
 ///
@@ -39,18 +39,14 @@ public final class LaneOrders implements TopicView {
     private record Kept(LaneOrder order, long writtenAt) {}
 
     private final InstantSource clock;
-    private final TopicView others;
     private final Map<Place, Kept> orders = new ConcurrentHashMap<>();
     /// In the order in which they came; for the follower's thread.
     private final Deque<Place> all = new ArrayDeque<>();
     private final List<Consumer<LaneOrder>> listeners = new CopyOnWriteArrayList<>();
 
     /// None so far.
-    ///
-    /// @param others gets the other records of the topic
-    public LaneOrders(InstantSource clock, TopicView others) {
+    public LaneOrders(InstantSource clock) {
         this.clock = clock;
-        this.others = others;
     }
 
     /// From now on this is told of each order after it can be found, on the follower's thread; it must not wait. Before
@@ -61,10 +57,6 @@ public final class LaneOrders implements TopicView {
 
     @Override
     public void apply(int partition, String key, byte @Nullable [] value, long time) {
-        if (!LaneOrder.isOne(value)) {
-            others.apply(partition, key, value, time);
-            return;
-        }
         LaneOrder order = value == null ? null : read(partition, value);
         if (order == null)
             return;
@@ -92,7 +84,7 @@ public final class LaneOrders implements TopicView {
         } catch (WireFormatException e) {
             LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition)
                     .addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("control record orders nothing, passed over");
+                    .log("operator record orders nothing, passed over");
             return null;
         }
     }

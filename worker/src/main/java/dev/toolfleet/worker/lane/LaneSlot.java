@@ -75,8 +75,12 @@ public final class LaneSlot {
     }
 
     /// Lets the next call of the lane start although this one runs on, which counts as in flight until it is released.
-    public void pass() {
-        if (passed.compareAndSet(false, true))
+    ///
+    /// @return whether this is the first time
+    public boolean pass() {
+        boolean first = passed.compareAndSet(false, true);
+        if (first)
             lanes.passed(this);
+        return first;
     }
 }

@@ -74,9 +74,12 @@ final class CallCourse {
         return since;
     }
 
-    /// An operator has ordered its end.
-    void fail(Unwanted why) {
+    /// An operator has ordered its end; false when one had before.
+    synchronized boolean fail(Unwanted why) {
+        if (failed != null)
+            return false;
         failed = why;
+        return true;
     }
 
     /// Why an operator wants it to end; null when nobody does.

@@ -8,6 +8,7 @@ import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.LaneOrders;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.registry.RegisteredTool;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param cancelling tells and counts the ends of calls
 /// @param grace how long a call has to end by itself
-public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop deadlines, Duration grace)
+/// @param audit hears of each order once, as it is carried out
+public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop deadlines, Duration grace, Audit audit)
         implements
             LaneHelp {
     private static final Logger LOG = LoggerFactory.getLogger(GiveUp.class);
@@ -42,16 +44,17 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
                 ordered(run, end);
             }
         });
-        if (orders.skips(slot.arrival().instanceKey(), run.call().arrival().position()))
-            slot.pass();
+        LaneOrder order = orders.of(slot.arrival().instanceKey(), run.call().arrival().position());
+        if (order != null && order.order() == LaneOrder.Order.SKIP)
+            skip(slot, order);
         ordered(run, end);
     }
 
     private void ordered(CallRun run, End end) {
         LaneOrder order = orders.fails(run.call().arrival().instanceKey(), run.call().arrival().position());
-        if (order == null || run.course().failed() != null)
+        if (order == null || !run.course().fail(Unwanted.of(order)))
             return;
-        run.course().fail(Unwanted.of(order));
+        audit.carriedOut(order, run.call().arrival());
         later(run, end);
     }
 
@@ -92,7 +95,7 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
     public Consumer<LaneOrder> listener(Slots slots) {
         return order -> slots.of(order).forEach(slot -> {
             switch (order.order()) {
-                case SKIP -> slot.pass();
+                case SKIP -> skip(slot, order);
                 case FAIL -> {
                     LaneSlot.@Nullable Occupant occupant = slot.occupant();
                     if (occupant != null)
@@ -100,6 +103,25 @@ public record GiveUp(LaneOrders orders, Cancelling cancelling, DeadlineLoop dead
                 }
             }
         });
+    }
+
+    private void skip(LaneSlot slot, LaneOrder order) {
+        if (!slot.pass())
+            return;
+        switch (slot.arrival()) {
+            case Arrival.Call call -> audit.carriedOut(order, call);
+            case Arrival.Granted granted -> audit.carriedOut(order, granted.call());
+            case Arrival.Malformed _ -> {
+                // No order names it.
+            }
+        }
+    }
+
+    /// Keeps what auditors learn of orders.
+    @FunctionalInterface
+    public interface Audit {
+        /// The call goes on beside its lane, or is about to end. Must not wait.
+        void carriedOut(LaneOrder order, Arrival.Call call);
     }
 
     /// Finds the slots of an order's call that run.

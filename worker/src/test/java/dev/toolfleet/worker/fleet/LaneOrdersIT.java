@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 @EmbeddedKafkaTest
 class LaneOrdersIT {
     private static final WireCodec<LaneOrder> ORDERS = WireCodec.of(LaneOrder.class);
+    private static final WireCodec<AuditEvent> AUDITS = WireCodec.of(AuditEvent.class);
     private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
     private static final ToolCall UNREAD = TestFleet.call("c1", "t__write", "unread-order",
             Map.of("tag", "unread-order"));
@@ -98,6 +100,8 @@ class LaneOrdersIT {
         assertThat(TestTools.probe("skipped").running.get("skipped")).hasValue(1);
         TestTools.probe("skipped").gate.countDown();
         assertThat(result(slow).error()).isNull();
+        assertThat(fleet().first(Topic.AUDIT, record -> Optional.of(AUDITS.read(record.value()))
+                .filter(event -> "lane-skipped".equals(event.action()))).worker()).isEqualTo("w1");
     }
 
     @Test
@@ -130,7 +134,7 @@ class LaneOrdersIT {
                     "enough"))
                     .filter(one -> found.id().equals(call.id()) && found.instanceKey().equals(call.instanceKey()));
         });
-        fleet().send(Topic.CONTROL, 0, call.instanceKey(), ORDERS.write(made));
+        fleet().send(Topic.OPERATOR, 0, call.instanceKey(), ORDERS.write(made));
     }
 
     private static TestFleet fleet() {

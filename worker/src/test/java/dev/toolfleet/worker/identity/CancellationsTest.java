@@ -69,6 +69,16 @@ class CancellationsTest {
     }
 
     @Test
+    void aLaneOrderOnTheTopicOfCancellationsIsNothing() {
+        cancellations.apply(0, "i",
+                "{\"instanceKey\":\"i\",\"order\":\"fail\",\"partition\":0,\"callOffset\":7,\"stepId\":\"s1\"}"
+                        .getBytes(StandardCharsets.UTF_8),
+                T);
+
+        assertThat(by(call("i", "c1", "s1"), T)).isNull();
+    }
+
+    @Test
     void aHandleIsTheTopologysBusiness() {
         apply(new CancelCall("i", null, null, "h1", "ops", null, null, null), T);
 

@@ -17,7 +17,7 @@ class LaneOrdersTest {
     private static final Position CALL = new Position(0, 1, 7);
 
     private Instant now = Instant.parse("2026-11-21T20:00:00Z");
-    private final LaneOrders orders = new LaneOrders(() -> now, new Cancellations(() -> now));
+    private final LaneOrders orders = new LaneOrders(() -> now);
 
     private void order(String instance, Order what, String by) {
         orders.apply(0, instance, CODEC.write(new LaneOrder(instance, what, 0, 7, by, null)), now.toEpochMilli());

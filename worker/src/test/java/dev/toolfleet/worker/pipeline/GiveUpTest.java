@@ -19,7 +19,6 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.execute.Cancelling;
 import dev.toolfleet.worker.execute.DeadlineLoop;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.identity.Cancellations;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.LaneOrders;
 import dev.toolfleet.worker.lane.LaneLimits;
@@ -39,11 +38,12 @@ import static org.awaitility.Awaitility.await;
 class GiveUpTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private final InstantSource clock = InstantSource.system();
-    private final LaneOrders orders = new LaneOrders(clock, new Cancellations(clock));
+    private final LaneOrders orders = new LaneOrders(clock);
+    private final List<String> audited = new CopyOnWriteArrayList<>();
     private final DeadlineLoop deadlines = new DeadlineLoop();
     private final GiveUp help = new GiveUp(orders,
             new Cancelling(Cancelling.Source.NONE, new Meters(new SimpleMeterRegistry())), deadlines,
-            Duration.ofMillis(20));
+            Duration.ofMillis(20), (order, call) -> audited.add(order.order() + " " + call.position().offset()));
     private final CompletableFuture<Boolean> decidedWhenInterrupted = new CompletableFuture<>();
     private final List<LaneSlot> started = new ArrayList<>();
     private final Lanes lanes = lanes();
@@ -124,6 +124,21 @@ class GiveUpTest {
         started.get(2).release();
         assertThat(lanes.active()).isZero();
         assertThat(lanes.inFlight()).isZero();
+    }
+
+    @Test
+    void anOrderIsAuditedOnceWhenItIsCarriedOut() {
+        order(LaneOrder.Order.SKIP, 0);
+        order(LaneOrder.Order.FAIL, 7);
+        assertThat(audited).as("nothing runs here").isEmpty();
+
+        begins(0);
+        order(LaneOrder.Order.SKIP, 0);
+        assertThat(audited).containsExactly("SKIP 0");
+
+        order(LaneOrder.Order.FAIL, 0);
+        order(LaneOrder.Order.FAIL, 0);
+        assertThat(audited).containsExactly("SKIP 0", "FAIL 0");
     }
 
     @Test
