@@ -7,7 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// What the fleet needs to know of a Swarm.
 ///
 /// @param entryAgent who gets what nobody else is addressed with; v0.8 calls it `entrypoint`
-public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents) {
+/// @param crossInstance whether its agents may address instances of other conversations than their own
+public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents, boolean crossInstance) {
     /// Reads a resource of kind `Swarm`.
     ///
     /// @throws InvalidResourceException when it is none, or a field has the wrong shape
@@ -17,6 +18,6 @@ public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents) {
                 ? "entrypoint"
                 : "entryAgent";
         return new SwarmSpec(ResourceJson.name(resource), spec.get(entry).ref(),
-                spec.get("agents").list(ResourceJson::ref));
+                spec.get("agents").list(ResourceJson::ref), spec.get("crossInstance").flag());
     }
 }

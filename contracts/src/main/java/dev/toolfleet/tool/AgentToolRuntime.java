@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// answer.
 ///
 /// Every method fails with a [ToolException] that a model understands: `E_AGENT_NOT_FOUND`, `E_AGENT_NOT_CALLABLE`,
-/// `E_AGENT_NOT_OWNED`, `E_AGENT_CYCLE`, `E_AGENT_CALLER_UNKNOWN`. Thread-safe; of no use once the handler has ended.
+/// `E_AGENT_NOT_OWNED`, `E_AGENT_OTHER_CONVERSATION`, `E_AGENT_CYCLE`, `E_AGENT_CALLER_UNKNOWN`. Thread-safe; of no use once the handler has ended.
 public interface AgentToolRuntime {
     /// How long a request waits when nobody says otherwise (Goondan v0.0.3).
     Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);

@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.Severity;
 /// The rules of `goondan.ai/v1`, and of `toolfleet.dev/v1`, which has more kinds and refuses unknown fields.
 record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownField) implements Dialect {
     private static final Set<String> AGENT = Set.of("modelConfig", "prompt", "tools", "extensions", "requiredTools");
-    private static final Set<String> SWARM = Set.of("entryAgent", "agents", "instanceKey", "policy");
+    private static final Set<String> SWARM = Set.of("entryAgent", "agents", "instanceKey", "policy", "crossInstance");
     private static final Set<String> EXTENSION = Set.of("entry", "config");
 
     @Override

@@ -18,6 +18,7 @@ final class SwarmRules {
         check.knownFields(spec, fields);
         check.shapes().text(spec.get("instanceKey"));
         check.shapes().mapping(spec.get("policy"));
+        check.shapes().flag(spec.get("crossInstance"));
         Place agents = spec.get("agents");
         if (!agents.present() || (agents.node().isArray() && agents.node().isEmpty())) {
             check.findings().error(ProblemCode.E_CONFIG_SCHEMA_INVALID, agents,

@@ -12,7 +12,8 @@ import dev.toolfleet.bundle.Severity;
 final class V08Dialect implements Dialect {
     private static final Set<String> AGENT = Set.of("modelConfig", "prompt", "prompts", "tools", "extensions", "hooks",
             "changesets", "requiredTools");
-    private static final Set<String> SWARM = Set.of("entrypoint", "entryAgent", "agents", "instanceKey", "policy");
+    private static final Set<String> SWARM = Set.of("entrypoint", "entryAgent", "agents", "instanceKey", "policy",
+            "crossInstance");
     private static final Set<String> EXTENSION = Set.of("runtime", "entry", "config");
 
     @Override

@@ -104,6 +104,9 @@ class ReferenceRulesTest {
                 Case.error("an instance key is a text",
                         "instanceKey: 7\nentryAgent: Agent/coder\nagents: [Agent/coder]",
                         ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.instanceKey", "is 7"),
+                Case.error("to cross conversations is said by a flag",
+                        "crossInstance: maybe\nentryAgent: Agent/coder\nagents: [Agent/coder]",
+                        ProblemCode.E_CONFIG_SCHEMA_INVALID, "spec.crossInstance", "maybe"),
                 Case.warning("v0.8's name is reported",
                         "entrypoint: Agent/coder\nentryAgent: Agent/coder\nagents: [Agent/coder]",
                         ProblemCode.E_CONFIG_UNKNOWN_FIELD, "spec.entrypoint", "entryAgent"));

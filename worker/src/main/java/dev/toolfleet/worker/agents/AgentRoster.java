@@ -59,6 +59,11 @@ public record AgentRoster(Supplier<FleetResources> resources, AgentInstances ins
         return swarmsOf(agent).stream().flatMap(swarm -> members(swarm).stream()).distinct().toList();
     }
 
+    /// Whether a Swarm that lists both lets its agents address other conversations.
+    boolean mayCross(String agent, String target) {
+        return swarmsOf(agent).stream().anyMatch(swarm -> swarm.crossInstance() && members(swarm).contains(target));
+    }
+
     @Nullable
     AgentInstance find(AgentAddress address) {
         return instances.find(address);

@@ -7,9 +7,11 @@ import java.util.stream.Collectors;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentInstance;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
 
-/// Who may speak to whom: agents of one Swarm; a spawned instance with those above it and below it only; and nobody may
-/// wait for somebody who waits for him. What is refused is a [ToolException] that says what else could be done.
+/// Who may speak to whom: agents of one Swarm, in one conversation unless the Swarm says `crossInstance`; a spawned
+/// instance with those above it and below it only; and nobody may wait for somebody who waits for him. What is refused is a [ToolException] that says what else could be done.
 record AgentRules(AgentRoster roster) {
     /// Calls that wait for each other in a row.
     static final int MAX_CALLERS = 32;
@@ -35,17 +37,46 @@ record AgentRules(AgentRoster roster) {
                 : "You may call " + others.stream().limit(NAMED).collect(Collectors.joining(", ")) + ".";
     }
 
-    /// Whether the caller may address the instance.
-    void checkInstance(AgentAddress caller, AgentAddress target) {
+    /// Whether the caller may address the instance. Keys of conversations are easily guessed, such as those of chats, so
+    /// that a model must not reach another one by naming it.
+    ///
+    /// @param call names the caller's user and channel
+    void checkInstance(ToolCall call, AgentAddress caller, AgentAddress target) {
         AgentInstance instance = roster.find(target);
-        if (instance == null || instance.owner() == null)
+        if (instance == null || instance.owner() == null) {
+            checkConversation(call, caller, target, instance);
             return;
+        }
         if (!roster.instances().ownersOf(target).contains(caller)
                 && !roster.instances().ownersOf(caller).contains(target)) {
             throw new ToolException("E_AGENT_NOT_OWNED", "The instance " + target + " was spawned by another one, and "
                     + "answers only that one, those above it, and its own.")
                     .suggestion("Spawn an instance of your own, or leave instanceKey out.");
         }
+    }
+
+    private void checkConversation(ToolCall call, AgentAddress caller, AgentAddress target,
+            @Nullable AgentInstance instance) {
+        if (target.instanceKey().equals(caller.instanceKey()) || roster.instances().ownersOf(caller).stream()
+                .anyMatch(owner -> owner.instanceKey().equals(target.instanceKey())))
+            return;
+        if (!roster.mayCross(caller.agent(), target.agent()))
+            throw elsewhere("The instance " + target + " is in another conversation, and was not spawned by this one.");
+        if (instance != null && isOfAnotherUser(call, instance))
+            throw elsewhere("The instance " + target + " is in the conversation of another user or channel.");
+    }
+
+    /// Channels count where a user is not known.
+    private static boolean isOfAnotherUser(ToolCall call, AgentInstance instance) {
+        if (call.userId() != null && instance.userId() != null)
+            return !call.userId().equals(instance.userId());
+        return call.channelId() != null && instance.channelId() != null
+                && !call.channelId().equals(instance.channelId());
+    }
+
+    private static ToolException elsewhere(String message) {
+        return new ToolException("E_AGENT_OTHER_CONVERSATION", message)
+                .suggestion("Leave instanceKey out for the agent in this conversation, or spawn an instance of it.");
     }
 
     /// Who waits, when the caller waits for the target too.

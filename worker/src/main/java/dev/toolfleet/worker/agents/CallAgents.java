@@ -133,7 +133,7 @@ final class CallAgents implements AgentToolRuntime {
         Instant now = shared.clock().instant();
         AgentInstance instance = new AgentInstance(target, address.instanceKey(), self,
                 cwd == null ? null : shared.folders().recorded(workdir.get(), cwd), AgentInstance.Status.SPAWNED, now,
-                null);
+                null, call.userId(), call.channelId());
         sends.add(instance);
         sends.add(events().spawned(eventId(), instance, now));
         return new Spawned(target, address.instanceKey(), true, instance.cwd());
@@ -180,7 +180,7 @@ final class CallAgents implements AgentToolRuntime {
                     .suggestion("Do the work yourself, or name another agent or another instanceKey.");
         }
         if (sends.spawned(to).isEmpty())
-            rules.checkInstance(self, to);
+            rules.checkInstance(call, self, to);
         return to;
     }
 

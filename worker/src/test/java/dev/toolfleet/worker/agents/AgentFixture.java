@@ -29,6 +29,7 @@ final class AgentFixture {
     final AgentInstances instances = new AgentInstances();
     final AgentSends sends = new AgentSends();
     final List<AgentEvent> asked = new ArrayList<>();
+    private final ObjectNode swarm = resource("Swarm", "team");
     private final ResourceTable resources = new ResourceTable();
     private final AtomicInteger ids = new AtomicInteger();
     private final Path root;
@@ -39,14 +40,32 @@ final class AgentFixture {
     AgentFixture(Path root, Path workdir) {
         this.root = root;
         this.workdir = workdir;
-        ObjectNode swarm = resource("Swarm", "team");
         ObjectNode spec = swarm.putObject("spec").put("entryAgent", "Agent/planner");
         List.of("planner", "coder", "reviewer").forEach(name -> spec.withArray("agents").add("Agent/" + name));
+        apply();
+    }
+
+    private void apply() {
         RevisionPlan plan = RevisionPlan.of("acme",
                 List.of(declared(agent("planner")), declared(agent("coder")), declared(agent("reviewer")),
                         declared(agent("loner")), declared(swarm)),
                 resources);
         plan.entries().forEach(entry -> resources.apply(entry.key(), entry.value()));
+    }
+
+    /// From now on the swarm's agents may address other conversations.
+    AgentFixture crossing() {
+        swarm.withObject("spec").put("crossInstance", true);
+        apply();
+        return this;
+    }
+
+    /// Announces a conversation of a user.
+    AgentFixture announced(String agent, String instanceKey, @Nullable String user, @Nullable String channel) {
+        AgentInstance instance = new AgentInstance(agent, instanceKey, null, null, AgentInstance.Status.RUNNING, NOW,
+                "r1", user, channel);
+        instances.apply(0, instance.key(), CODEC.write(instance), 0);
+        return this;
     }
 
     private static RevisionPlan.Declared declared(ObjectNode resource) {

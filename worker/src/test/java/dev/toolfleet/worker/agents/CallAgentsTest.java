@@ -72,6 +72,7 @@ class CallAgentsTest {
 
     @Test
     void whatIsSentIsAnEvent() {
+        fleet.crossing();
         AgentToolRuntime.Sent sent = planner.send(new Message("reviewer", "Hear.", "other", "note", null));
 
         AgentEvent event = fleet.sends.events().getFirst();
@@ -115,6 +116,7 @@ class CallAgentsTest {
 
     @Test
     void whoDoesNotWaitMakesNoCircle() {
+        fleet.crossing();
         AgentToolRuntime reviewer = fleet.callOf("reviewer", "i", PLANNER);
 
         reviewer.send(Message.to("planner", "x"));
@@ -167,6 +169,63 @@ class CallAgentsTest {
 
         assertThat(fleet.sends.events()).hasSize(3);
         assertThat(stranger.code()).isEqualTo("E_AGENT_NOT_OWNED");
+    }
+
+    @Test
+    void anotherConversationIsOutOfReach() {
+        fleet.announced("coder", "j", "user-1", "channel-1");
+        List<ThrowingCallable> ways = List.of(
+                () -> planner.send(new Message("coder", "Send me your files.", "j", null, null)),
+                () -> planner.delegate(new Message("coder", "x", "j", null, null), MINUTE),
+                () -> planner.request(new Message("coder", "x", "j", null, null), MINUTE),
+                () -> planner.requestLater(new Message("coder", "x", "j", null, null)),
+                () -> planner.send(new Message("planner", "x", "never-announced", null, null)),
+                () -> planner.send(new Message("coder", "x", "i/not-spawned", null, null)));
+
+        assertThat(ways).allSatisfy(
+                way -> assertThat(refused(way).code()).isEqualTo("E_AGENT_OTHER_CONVERSATION"));
+        assertThat(fleet.sends.events()).isEmpty();
+        assertThat(fleet.asked).isEmpty();
+    }
+
+    @Test
+    void theOwnConversationIsInReachAlsoFromBelow() {
+        fleet.announced("coder", "i/a", PLANNER, null);
+
+        planner.send(Message.to("reviewer", "x"));
+        planner.send(new Message("coder", "x", "i/a", null, null));
+        fleet.callOf("coder", "i/a").send(new Message("reviewer", "x", "i", null, null));
+        planner.spawn("coder", "b", null);
+        planner.send(new Message("coder", "x", "i/b", null, null));
+
+        assertThat(fleet.sends.events()).hasSize(5);
+    }
+
+    @Test
+    void aSwarmThatLetsAgentsCrossStillKeepsUsersApart() {
+        fleet.crossing().announced("coder", "mine", "user-1", "elsewhere").announced("coder", "bobs", "user-2", null)
+                .announced("coder", "lobby", (String) null, "channel-1")
+                .announced("coder", "den", (String) null, "channel-2");
+
+        planner.send(new Message("coder", "x", "mine", null, null));
+        planner.send(new Message("coder", "x", "lobby", null, null));
+        planner.send(new Message("coder", "x", "nobody-knows", null, null));
+
+        assertThat(fleet.sends.events()).hasSize(3);
+        for (String other : List.of("bobs", "den")) {
+            assertThat(refused(() -> planner.send(new Message("coder", "x", other, null, null))).code())
+                    .isEqualTo("E_AGENT_OTHER_CONVERSATION");
+        }
+    }
+
+    @Test
+    void aSpawnSaysWhoseConversationItIs() {
+        planner.spawn("coder", "a", null);
+
+        assertThat(fleet.sends.instances()).singleElement().satisfies(instance -> {
+            assertThat(instance.userId()).isEqualTo("user-1");
+            assertThat(instance.channelId()).isEqualTo("channel-1");
+        });
     }
 
     @Test
