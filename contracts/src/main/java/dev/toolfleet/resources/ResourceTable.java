@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// one's is never shown in part. The same holds for what an owner has registered, whose *revision active* record also
 /// carries the lease; declarations of bundles and registrations never touch each other.
 ///
+/// With a [BundleTrust] that demands signatures, a revision without one is not shown either, and what was shown before
+/// stays, also when the *revision active* record is removed: only a signed revision changes what a signed one said. A
+/// revision that is older than the shown one is not shown then, however well it is signed.
+///
 /// A bundle whose name is no [BundleName] is never shown, since a name is a path on the workers; [#refused] has it.
 ///
 /// One thread applies; any thread may ask for the view.
@@ -29,7 +33,19 @@ public final class ResourceTable {
     private final Map<String, Declared> bundles = new HashMap<>();
     private final Map<String, String> bundleOfKey = new HashMap<>();
     private volatile FleetResources view = FleetResources.EMPTY;
+    private final BundleTrust trust;
     private volatile SortedMap<String, String> refused = Collections.emptySortedMap();
+    private volatile SortedMap<String, String> incomplete = Collections.emptySortedMap();
+
+    /// A table that shows bundles whoever wrote them.
+    public ResourceTable() {
+        this(BundleTrust.ALL);
+    }
+
+    /// A table that shows the bundles that this trust accepts.
+    public ResourceTable(BundleTrust trust) {
+        this.trust = trust;
+    }
 
     /// The newest records of one bundle.
     private static final class Declared {
@@ -53,6 +69,12 @@ public final class ResourceTable {
         return view;
     }
 
+    /// Bundles of which records of the active revision are missing, and how many; for a moment while a revision arrives,
+    /// and for as long as somebody has taken records out of a signed one. Empty when no signatures are demanded.
+    public SortedMap<String, String> incomplete() {
+        return incomplete;
+    }
+
     /// Active revisions that are not shown and why, by the names of their bundles; replaced whole when it changes.
     public SortedMap<String, String> refused() {
         return refused;
@@ -62,6 +84,13 @@ public final class ResourceTable {
     long revision(String bundle) {
         Declared declared = bundles.get(bundle);
         return declared == null || declared.active == null ? 0 : declared.active.revision();
+    }
+
+    /// The *revision active* record of a bundle; null when it has none.
+    @Nullable
+    ResourceRecord mark(String bundle) {
+        Declared declared = bundles.get(bundle);
+        return declared == null ? null : declared.active;
     }
 
     /// The newest record of each of a bundle's keys, the *revision active* record excepted, whatever revision they
@@ -96,7 +125,12 @@ public final class ResourceTable {
             return Optional.empty();
         if (declared.active != null && ResourceKey.of(declared.active).equals(key)) {
             declared.active = null;
-            return hide(bundle);
+            incomplete = without(incomplete, bundle);
+            if (!isSigned(bundle))
+                return hide(bundle);
+            if (view.bundle(bundle).isPresent())
+                refuse(bundle, "its record Revision/active was removed, and a removal has no signature");
+            return Optional.empty();
         }
         declared.byKey.remove(key);
         return show(bundle, declared);
@@ -107,17 +141,41 @@ public final class ResourceTable {
     }
 
     private void refuse(String bundle, String why) {
-        SortedMap<String, String> changed = new TreeMap<>(refused);
-        if (!why.equals(changed.put(bundle, why)))
-            refused = Collections.unmodifiableSortedMap(changed);
+        refused = with(refused, bundle, why);
     }
 
     private void accept(String bundle) {
-        if (!refused.containsKey(bundle))
-            return;
-        SortedMap<String, String> changed = new TreeMap<>(refused);
+        refused = without(refused, bundle);
+    }
+
+    private static SortedMap<String, String> with(SortedMap<String, String> problems, String bundle, String why) {
+        if (why.equals(problems.get(bundle)))
+            return problems;
+        SortedMap<String, String> changed = new TreeMap<>(problems);
+        changed.put(bundle, why);
+        return Collections.unmodifiableSortedMap(changed);
+    }
+
+    private static SortedMap<String, String> without(SortedMap<String, String> problems, String bundle) {
+        if (!problems.containsKey(bundle))
+            return problems;
+        SortedMap<String, String> changed = new TreeMap<>(problems);
         changed.remove(bundle);
-        refused = Collections.unmodifiableSortedMap(changed);
+        return Collections.unmodifiableSortedMap(changed);
+    }
+
+    /// Whether a bundle of that name needs a signature: neither what owners register does, nor what operators deny.
+    private boolean isSigned(String bundle) {
+        return trust.demandsSignatures() && !RegistrationOwner.isNamespace(bundle)
+                && !bundle.equals(OperatorDenial.BUNDLE);
+    }
+
+    /// Why the active revision is not shown; empty when it is.
+    private Optional<String> refusal(String bundle, ResourceRecord active, Map<String, ResourceRecord> ofRevision) {
+        long shown = view.bundle(bundle).map(BundleResources::revision).orElse(0L);
+        return active.revision() < shown
+                ? Optional.of("its revision " + active.revision() + " is older than " + shown + ", which was shown")
+                : trust.refuses(active, ofRevision.values());
     }
 
     /// Whether who declares it has the say there: a bundle in bundles, an owner in what it registers, an operator in what
@@ -150,8 +208,21 @@ public final class ResourceTable {
             if (record.revision() == active.revision())
                 ofRevision.put(ResourceKey.kind(record) + "/" + ResourceKey.name(record), record);
         }
-        if (!RevisionMark.counts(active, ofRevision.size()))
+        if (!RevisionMark.counts(active, ofRevision.size())) {
+            if (isSigned(bundle))
+                incomplete = with(incomplete, bundle, "of its revision " + active.revision() + " only "
+                        + ofRevision.size() + " resources are there, or more than were applied");
             return Optional.empty();
+        }
+        incomplete = without(incomplete, bundle);
+        if (isSigned(bundle)) {
+            Optional<String> refusal = refusal(bundle, active, ofRevision);
+            if (refusal.isPresent()) {
+                refuse(bundle, refusal.get());
+                return Optional.empty();
+            }
+        }
+        accept(bundle);
         boolean changed = RegistrationOwner.isNamespace(bundle)
                 ? register(active, ofRevision)
                 : declare(bundle, active.revision(), ofRevision);

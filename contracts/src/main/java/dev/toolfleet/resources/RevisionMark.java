@@ -22,6 +22,18 @@ final class RevisionMark {
         return new ResourceRecord(bundle, revision, new ToolSource(source, bundle), mark(resources), Map.of(), null);
     }
 
+    /// The same mark with a signature of the revision.
+    static ResourceRecord signed(ResourceRecord mark, String signature) {
+        ObjectNode resource = mark.resource().deepCopy();
+        resource.withObject("spec").put("signature", signature);
+        return new ResourceRecord(mark.bundle(), mark.revision(), mark.source(), resource, mark.files(), mark.lease());
+    }
+
+    /// The signature of the revision, in Base64; empty for none.
+    static String signature(ResourceRecord mark) {
+        return mark.resource().path("spec").path("signature").asString("");
+    }
+
     /// The mark of a registration, which says whose it is and who renewed it.
     static ResourceRecord of(RegistrationPlan.Lease lease, long revision, int resources) {
         ObjectNode mark = mark(resources);

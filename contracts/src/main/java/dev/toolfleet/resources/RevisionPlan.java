@@ -53,17 +53,31 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
     /// @param current `tool.resource`, read to its end
     /// @throws IllegalArgumentException when the name is one that owners of registrations, or operators have
     public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current) {
+        return of(bundle, resources, current, null);
+    }
+
+    /// The same plan, signed. What is as declared but not signed so is a new revision.
+    ///
+    /// @param signer null for no signature
+    /// @throws IllegalArgumentException when the name is one that owners of registrations, or operators have
+    public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current,
+            @Nullable BundleSigner signer) {
         if (RegistrationOwner.isNamespace(bundle) || bundle.equals(OperatorDenial.BUNDLE)) {
             throw new IllegalArgumentException("a bundle cannot be called '" + bundle
                     + "', because such names stand for what extensions register and operators say; choose another");
         }
         return of(bundle, ToolSource.CONFIG,
                 resources.stream().filter(declared -> published(ResourceKey.kind(declared.resource()))).toList(),
-                current);
+                current, signer);
     }
 
     /// @param source type of who declares the bundle
     static RevisionPlan of(String bundle, String source, List<Declared> resources, ResourceTable current) {
+        return of(bundle, source, resources, current, null);
+    }
+
+    private static RevisionPlan of(String bundle, String source, List<Declared> resources, ResourceTable current,
+            @Nullable BundleSigner signer) {
         long revision = current.revision(bundle) + 1;
         SortedMap<String, ResourceRecord> next = new TreeMap<>();
         for (Declared declared : resources) {
@@ -74,13 +88,17 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
         }
         SortedMap<String, ResourceRecord> newest = current.newest(bundle);
         boolean whole = current.view().bundle(bundle).filter(shown -> shown.revision() == revision - 1).isPresent();
-        if (whole && same(newest, next))
+        if (whole && same(newest, next)
+                && (signer == null || signer.hasSigned(current.mark(bundle), newest.values())))
             return new RevisionPlan(bundle, revision - 1, List.of());
         List<Entry> entries = new ArrayList<>();
         next.forEach((key, record) -> entries.add(new Entry(key, record)));
         newest.keySet().stream().filter(key -> !next.containsKey(key))
                 .forEach(key -> entries.add(new Entry(key, null)));
-        entries.add(new Entry(RevisionMark.key(bundle), RevisionMark.of(bundle, source, revision, next.size())));
+        ResourceRecord mark = RevisionMark.of(bundle, source, revision, next.size());
+        entries.add(new Entry(RevisionMark.key(bundle), signer == null
+                ? mark
+                : RevisionMark.signed(mark, signer.sign(bundle, revision, next.values()))));
         return new RevisionPlan(bundle, revision, entries);
     }
 

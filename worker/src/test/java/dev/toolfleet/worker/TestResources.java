@@ -12,6 +12,7 @@ import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.OperatorSwitch;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
@@ -21,6 +22,7 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,11 +33,18 @@ public final class TestResources {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
 
     private final ResourceTable topic = new ResourceTable();
+    private @Nullable BundleSigner signer;
+
+    /// From now on revisions are signed; null for no more.
+    public void sign(@Nullable BundleSigner by) {
+        signer = by;
+    }
 
     /// Makes `bundle` consist of the resources, as its next revision.
     public List<RevisionPlan.Entry> plan(String bundle, ObjectNode... resources) {
         RevisionPlan plan = RevisionPlan.of(bundle,
-                Stream.of(resources).map(resource -> new RevisionPlan.Declared(resource, Map.of())).toList(), topic);
+                Stream.of(resources).map(resource -> new RevisionPlan.Declared(resource, Map.of())).toList(), topic,
+                signer);
         plan.entries().forEach(entry -> topic.apply(entry.key(), entry.value()));
         return plan.entries();
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 
 /// The settings of a catalog service.
@@ -17,8 +18,9 @@ import dev.toolfleet.topic.Topics;
 /// @param retention how long an untouched step's catalog stays
 /// @param replication copies of the service's own changelog topics; -1 for the broker's default
 /// @param bundles the files of a bundle lie in a folder of its name under this one; for the code of its Extensions
+/// @param trust whose bundles count
 public record CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
-        int replication, Path bundles) {
+        int replication, Path bundles, BundleTrust trust) {
     /// Of services that name no group.
     public static final String DEFAULT_GROUP = "toolfleet";
     /// Of services that set none (DESIGN: `catalog.retention`).
@@ -45,6 +47,17 @@ public record CatalogConfig(String group, Topics topics, Map<String, String> kaf
         if (replication != DEFAULT_REPLICATION && (replication < 1 || replication > Short.MAX_VALUE))
             throw wrong("catalog.replication", Integer.toString(replication),
                     "the number of copies, or -1 for the broker's default");
+    }
+
+    /// A service that shows every bundle, whoever wrote it.
+    public CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
+            int replication, Path bundles) {
+        this(group, topics, kafka, stateDir, retention, replication, bundles, BundleTrust.ALL);
+    }
+
+    /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
+    public CatalogConfig trustingAll() {
+        return new CatalogConfig(group, topics, kafka, stateDir, retention, replication, bundles);
     }
 
     /// The Kafka Streams application: its consumer group, and what its internal topics begin with.

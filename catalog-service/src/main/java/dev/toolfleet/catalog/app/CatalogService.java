@@ -42,7 +42,7 @@ public final class CatalogService implements AutoCloseable {
     public static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     private final CatalogConfig config;
-    private final ResourceTable table = new ResourceTable();
+    private final ResourceTable table;
     private final StepFaults faults = new StepFaults(InstantSource.system());
     private final StepExtensions extensions;
     private final ReloadLoop reloads;
@@ -70,6 +70,7 @@ public final class CatalogService implements AutoCloseable {
     /// @throws CatalogStartException when the port cannot be had
     public CatalogService(CatalogConfig config, Function<String, Path> bundles, Optional<HttpConfig> http) {
         this.config = config;
+        this.table = new ResourceTable(config.trust());
         this.http = http.map(CatalogService::bound);
         this.extensions = new StepExtensions(CatalogModules.of(bundles));
         this.reloads = new ReloadLoop(extensions);
@@ -154,7 +155,7 @@ public final class CatalogService implements AutoCloseable {
     public List<String> notReady() {
         if (run.isRunning()) {
             return Stream.concat(
-                    table.refused().entrySet().stream()
+                    Stream.of(table.refused(), table.incomplete()).flatMap(bundles -> bundles.entrySet().stream())
                             .map(refused -> "bundle " + refused.getKey() + ": " + refused.getValue()),
                     problems().entrySet().stream()
                             .map(problem -> "extension " + problem.getKey() + ": " + problem.getValue()))

@@ -88,6 +88,7 @@ final class HttpSide implements AutoCloseable {
         Gauge.builder(Meters.READY, notReady, reasons -> reasons.get().isEmpty() ? 1 : 0).register(meters);
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
         Gauge.builder(Meters.LEFT_BEHIND, layers, LayerThreads::leftBehind).register(meters);
+        Gauge.builder(Meters.BUNDLES_REFUSED, table, read -> read.refused().size()).register(meters);
         FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
         server.start(steps, service, meters, InstantSource.system());
         LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");

@@ -9,6 +9,9 @@ public final class Meters {
     /// Counter: times that a layer, an extension's memory or policy failed, or a layer showed what it may not.
     public static final String FAULTS = "toolfleet.catalog.faults";
 
+    /// Gauge: bundles whose active revision is refused.
+    public static final String BUNDLES_REFUSED = "toolfleet.catalog.bundles.refused";
+
     /// Gauge: threads of layers and memories that did not return within their limit, and still have not.
     public static final String LEFT_BEHIND = "toolfleet.catalog.left.behind";
 

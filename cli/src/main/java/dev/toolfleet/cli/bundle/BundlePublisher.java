@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// Writes bundles to `tool.resource`: each as one revision, in one Kafka transaction. Of two who apply one bundle at
 /// once the later one wins, and the earlier one either was done before or fails; what somebody left half-written is
@@ -32,11 +34,20 @@ public final class BundlePublisher {
     ///
     /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
     public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources) {
+        return publish(bundle, resources, null);
+    }
+
+    /// The same, signed.
+    ///
+    /// @param signer null for no signature
+    /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not let it
+    public AppliedRevision publish(String bundle, List<RevisionPlan.Declared> resources,
+            @Nullable BundleSigner signer) {
         try (ResourceTransaction transaction = new ResourceTransaction(topic, clientProperties, "apply." + bundle,
                 clock)) {
             ResourceTable before = transaction.read();
             AgentClaims.refuseNew(bundle, resources, before.view());
-            RevisionPlan plan = RevisionPlan.of(bundle, resources, before);
+            RevisionPlan plan = RevisionPlan.of(bundle, resources, before, signer);
             AppliedRevision applied = RevisionChanges.of(plan, before);
             if (plan.changes()) {
                 transaction.begin();

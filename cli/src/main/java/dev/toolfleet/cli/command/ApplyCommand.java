@@ -10,11 +10,13 @@ import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.BundlePublisher;
 import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.cli.bundle.SigningKeys;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +33,14 @@ import picocli.CommandLine.Parameters;
         "A bundle touches its own resources only. One that declares an Agent which another bundle of the fleet has is"
                 + " refused, since a call names an Agent and no bundle.",
         "",
+        "Workers and catalog services with trustedKeys show no revision that none of these keys has signed: give --sign"
+                + " for every bundle then, for @toolfleet/base too.",
+        "",
         "@toolfleet/base stands for the built-in tools; apply it once per fleet and version."}, footer = {"",
                 "Examples:",
                 "  toolfleet apply @toolfleet/base --bootstrap broker:9092",
                 "  toolfleet apply examples/hello --bootstrap broker:9092",
+                "  toolfleet apply examples/hello --sign deploy.key --bootstrap broker:9092",
                 "  toolfleet apply . --name @acme/builds --config prod.yaml --dry-run", "",
                 "Exit codes: 0 applied, or nothing to do; 1 the broker did not let it; 2 the bundle is not valid, or takes"
                         + " another bundle's Agent. Nothing was written then, unless the message says that it is not known."})
@@ -46,6 +52,9 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Option(names = "--name", paramLabel = "NAME", description = "The name of a bundle that has no Package.")
     private @Nullable String name;
+
+    @Option(names = "--sign", paramLabel = "KEYFILE", description = "Signs the revision with this private key (toolfleet key new).")
+    private @Nullable Path sign;
 
     @Option(names = "--dry-run", description = "Writes nothing, and shows what would be added, changed and pruned, field by field.")
     private boolean dryRun;
@@ -62,6 +71,7 @@ final class ApplyCommand implements Callable<Integer> {
         LocalBundle bundle = folder.equals(Path.of(FleetResources.BUILT_IN))
                 ? BuiltInBundle.read()
                 : LocalBundle.of(BundleCheck.check(folder), name);
+        BundleSigner signer = sign == null ? null : SigningKeys.signer(sign);
         FleetConfig config = fleet.load(context.environment());
         new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
                 .check(EnumSet.of(Topic.RESOURCE));
@@ -74,7 +84,9 @@ final class ApplyCommand implements Callable<Integer> {
                     .forEach(terminal::print);
             return Failure.SUCCESS;
         }
-        AppliedRevision applied = publisher.publish(bundle.name(), bundle.declared());
+        AppliedRevision applied = publisher.publish(bundle.name(), bundle.declared(), signer);
+        if (signer != null)
+            terminal.print("signed with " + sign);
         applied.lines().forEach(terminal::print);
         publisher.sharedAgents(bundle.name()).forEach(sentence -> terminal.note("toolfleet: warning: " + sentence));
         return Failure.SUCCESS;

@@ -19,6 +19,7 @@ final class Subcommands {
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));
         root.addSubcommand(new ApplyCommand(context));
+        root.addSubcommand(new KeyCommand(context));
         root.addSubcommand(new PolicyCommand(context));
         root.addSubcommand(new CallCommand(context));
         root.addSubcommand(new ExplainCommand(context));

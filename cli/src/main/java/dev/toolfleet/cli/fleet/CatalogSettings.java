@@ -2,6 +2,7 @@ package dev.toolfleet.cli.fleet;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,6 +12,7 @@ import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.resources.BundleTrust;
 
 /// The section `catalog` as the catalog service wants it.
 public final class CatalogSettings {
@@ -35,7 +37,8 @@ public final class CatalogSettings {
                     config.topics().topics(), kafka, catalog.path("stateDir", state),
                     catalog.duration("retention", CatalogConfig.DEFAULT_RETENTION),
                     catalog.integer("replication", config.topics().replication(), -1, Short.MAX_VALUE),
-                    catalog.path("bundles", CatalogConfig.DEFAULT_BUNDLES));
+                    catalog.path("bundles", CatalogConfig.DEFAULT_BUNDLES),
+                    BundleTrust.of("catalog.trustedKeys", catalog.list("trustedKeys", List.of())));
             http(config);
             catalog.finish();
             return result;

@@ -122,7 +122,7 @@ final class CallParts implements AutoCloseable {
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
                 config.folders().workspace()),
-                config.calls().extensions(), clock,
+                config.folders().trust(), config.calls().extensions(), clock,
                 () -> {
                     news.signal();
                     limits().changed();

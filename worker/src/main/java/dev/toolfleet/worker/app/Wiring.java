@@ -200,6 +200,11 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     @Override
+    public int refusedBundles() {
+        return calls.registry().refusedBundles();
+    }
+
+    @Override
     public int pending() {
         return states.pending();
     }

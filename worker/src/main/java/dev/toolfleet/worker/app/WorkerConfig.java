@@ -10,6 +10,7 @@ import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.config.Settings;
 import dev.toolfleet.config.TopicsConfig;
 import dev.toolfleet.http.HttpConfig;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -73,10 +74,16 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param workspace root of the instances' folders
     /// @param retention after which an idle instance's folder is removed
     /// @param bundles where a bundle's files lie
+    /// @param trust whose bundles count
     /// @param completion where the state of handles lies
     /// @param sandbox what programs of tools reach beside the folder of their instance
-    public record Folders(Path workspace, Duration retention, BundleFolders bundles, Completion completion,
-            SandboxConfig sandbox) {}
+    public record Folders(Path workspace, Duration retention, BundleFolders bundles, BundleTrust trust,
+            Completion completion, SandboxConfig sandbox) {
+        /// The same for bundles of whomever.
+        Folders trustingAll() {
+            return new Folders(workspace, retention, bundles, BundleTrust.ALL, completion, sandbox);
+        }
+    }
 
     /// Where the state of handles lies.
     ///
@@ -91,7 +98,12 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Path folder(String bundle);
     }
 
-    /// The same for a [LocalFleet]: with this workspace, and with the catalog of the call's agent where that of a step
+    /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
+    public WorkerConfig trustingAll() {
+        return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), life, http);
+    }
+
+    /// The same for a [LocalFleet], whose bundles need no signature: with this workspace, and with the catalog of the call's agent where that of a step
     /// would decide, since nobody publishes steps there.
     public WorkerConfig local(Path workspace) {
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
@@ -99,7 +111,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.maxOpenApprovals(),
                         calls.tracing()),
-                new Folders(workspace, folders.retention(), folders.bundles(), folders.completion(),
+                new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox()),
                 life, http);
     }
@@ -142,6 +154,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         TracingConfig.of(worker.section("tracing"))),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,
+                        BundleTrust.of("worker.trustedKeys", worker.list("trustedKeys", List.of())),
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
                         SandboxConfig.of(worker.section("sandbox"))),

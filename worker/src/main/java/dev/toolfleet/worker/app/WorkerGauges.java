@@ -18,6 +18,9 @@ final class WorkerGauges {
         /// Handlers that were abandoned and still run.
         int abandoned();
 
+        /// Bundles whose active revision is refused.
+        int refusedBundles();
+
         /// Calls queued or running.
         int inFlight();
 
@@ -45,6 +48,7 @@ final class WorkerGauges {
 
     static void register(Meters meters, Sources sources, InstantSource clock) {
         meters.gauge(Meters.HANDLERS_ABANDONED, "abandoned handlers that still run", sources::abandoned);
+        meters.gauge(Meters.BUNDLES_REFUSED, "bundles whose active revision is refused", sources::refusedBundles);
         meters.gauge(Meters.CALLS_INFLIGHT, "calls queued or running", sources::inFlight);
         meters.gauge(Meters.CALLS_PENDING, "calls that wait for their handles", sources::pending);
         meters.gauge(Meters.DEDUPE_ENTRIES, "answers that are remembered", sources::answers);

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.loading.ModuleLoader;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.RegistrationOwner;
 import dev.toolfleet.resources.ResourceTable;
@@ -70,15 +71,17 @@ final class BundleLoads {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
-    private final ResourceTable table = new ResourceTable();
+    private final ResourceTable table;
     private final Map<String, ToolModules> newest = new HashMap<>();
     private final Map<UseKey, ModuleLoad<LoadedExtension>> uses = new HashMap<>();
     private boolean closed;
     private volatile RegistryView view = RegistryView.EMPTY;
 
+    /// @param trust whose bundles count
     /// @param changed runs after each change of the view, on any thread
-    BundleLoads(List<String> fleetExtensions, ModuleLoader loader, Publishers publishers, ModuleThreads threads,
+    BundleLoads(BundleTrust trust, List<String> fleetExtensions, ModuleLoader loader, Publishers publishers, ModuleThreads threads,
             Runnable changed) {
+        this.table = new ResourceTable(trust);
         this.fleetExtensions = List.copyOf(fleetExtensions);
         this.loader = loader;
         this.publishers = publishers;

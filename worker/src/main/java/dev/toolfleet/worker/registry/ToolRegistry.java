@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.BundleResources;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.resources.RegistrationOwner;
@@ -37,14 +38,30 @@ public final class ToolRegistry {
     /// @param clock judges leases
     /// @param changed told after each change, also of what extensions publish: from any thread
     public ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, InstantSource clock, Runnable changed) {
-        this(loader, fleetExtensions, clock, changed, new ModuleThreads());
+        this(loader, BundleTrust.ALL, fleetExtensions, clock, changed);
+    }
+
+    /// A registry that is empty until it is applied records.
+    ///
+    /// @param trust whose bundles count
+    /// @param fleetExtensions names of the Extensions around every call, in order
+    /// @param clock judges leases
+    /// @param changed told after each change, also of what extensions publish: from any thread
+    public ToolRegistry(ModuleLoader loader, BundleTrust trust, List<String> fleetExtensions, InstantSource clock,
+            Runnable changed) {
+        this(loader, trust, fleetExtensions, clock, changed, new ModuleThreads());
     }
 
     ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, InstantSource clock, Runnable changed,
             ModuleThreads threads) {
+        this(loader, BundleTrust.ALL, fleetExtensions, clock, changed, threads);
+    }
+
+    private ToolRegistry(ModuleLoader loader, BundleTrust trust, List<String> fleetExtensions, InstantSource clock,
+            Runnable changed, ModuleThreads threads) {
         this.clock = clock;
         this.publishers = new Publishers(clock, changed);
-        this.loads = new BundleLoads(fleetExtensions, loader, publishers, threads, changed);
+        this.loads = new BundleLoads(trust, fleetExtensions, loader, publishers, threads, changed);
     }
 
     /// Takes the next record of `tool.resource`; null for a tombstone. Returns at once: modules are loaded elsewhere.
@@ -208,6 +225,11 @@ public final class ToolRegistry {
         now.resources().live(clock.instant()).registrations().values()
                 .forEach(registration -> problems.putAll(publishers.missing(registration)));
         return problems;
+    }
+
+    /// How many bundles are not shown in their active revision, because it is refused.
+    public int refusedBundles() {
+        return table.refused().size();
     }
 
     /// Why this worker has no code for a declared export; null when nothing is known of it.

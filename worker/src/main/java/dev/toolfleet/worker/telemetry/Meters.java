@@ -51,6 +51,8 @@ public final class Meters implements AutoCloseable {
     public static final String HANDLES_ENDED = "toolfleet.handles.ended";
     /// The tag of [#HANDLES_ENDED].
     public static final String HOW = "how";
+    /// Gauge: bundles whose active revision is refused.
+    public static final String BUNDLES_REFUSED = "toolfleet.bundles.refused";
     /// Counter: records by handle that became dead letters, by [#REASON], such as `late` or `wrong-token`.
     public static final String HANDLES_DEAD_LETTERS = "toolfleet.handles.dead.letters";
     /// Counter, by [#STATE]: calls that ended with `E_TOOL_CANCELLED` before their handler started (`unstarted`) or

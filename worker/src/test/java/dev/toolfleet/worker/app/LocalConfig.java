@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.config.KafkaConfig;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.identity.DedupeConfig;
@@ -25,7 +26,7 @@ final class LocalConfig {
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), timeout, List.of(), "",
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5), 20,
                         TracingConfig.OFF),
-                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder,
+                new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder, BundleTrust.ALL,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)), Optional.empty());
     }

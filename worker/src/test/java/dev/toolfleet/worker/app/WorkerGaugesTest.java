@@ -27,6 +27,11 @@ class WorkerGaugesTest {
         }
 
         @Override
+        public int refusedBundles() {
+            return 11 * factor;
+        }
+
+        @Override
         public int inFlight() {
             return 2 * factor;
         }

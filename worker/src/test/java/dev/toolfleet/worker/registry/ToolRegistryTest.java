@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.registry;
 
+import java.security.KeyPair;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.resources.BundleKeys;
+import dev.toolfleet.resources.BundleSigner;
+import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolCall;
@@ -152,6 +156,27 @@ class ToolRegistryTest {
         assertThat(registry.problems()).containsOnlyKeys("../evil");
         assertThat(registry.acquire(new ToolRef("../evil", "bash", "exec"))).isNull();
         assertThat(code.log).isEmpty();
+    }
+
+    @Test
+    void anUnsignedRevisionIsReportedAndTheSignedOneStays() {
+        KeyPair keys = BundleKeys.generate();
+        ToolRegistry careful = new ToolRegistry(code, BundleTrust.of(List.of(keys.getPublic())), List.of(),
+                InstantSource.system(), () -> {});
+        topic.sign(new BundleSigner(keys.getPrivate()));
+        topic.apply(careful, "acme", tool("bash", "com.acme.One", "exec"));
+        topic.sign(null);
+
+        topic.apply(careful, "acme", tool("bash", "com.mallory.Two", "exec"));
+
+        assertThat(careful.revision("acme")).isEqualTo(1);
+        assertThat(careful.problems().get("acme")).contains("revision 2").contains("not signed");
+        assertThat(careful.refusedBundles()).isEqualTo(1);
+        assertThat(code.log).filteredOn(line -> line.startsWith("made")).containsExactly("made com.acme.One#1");
+        topic.sign(new BundleSigner(keys.getPrivate()));
+        topic.apply(careful, "acme", tool("bash", "com.acme.Three", "exec"));
+        assertThat(careful.revision("acme")).isEqualTo(3);
+        assertThat(careful.problems()).isEmpty();
     }
 
     @Test
