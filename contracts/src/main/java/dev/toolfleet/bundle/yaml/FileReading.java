@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class FileReading {
     private static final Pattern OUR_API = Pattern
             .compile(
-                    "(?m)^\\s*[\"']?apiVersion[\"']?\\s*:\\s*[\"']?(goondan\\.ai|toolfleet\\.dev|agents\\.example\\.io)/");
+                    "(?m)^[ \\t]*[\"']?apiVersion[\"']?\\s*:\\s*[\"']?(goondan\\.ai|toolfleet\\.dev|agents\\.example\\.io)/");
 
     private final String file;
     private final List<Resource> resources = new ArrayList<>();

@@ -31,6 +31,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class NodeReader {
     private static final int EXPANSION = 10;
     private static final int SMALL = 1000;
+    /// The most that readers of JSON accept. To convert longer ones takes time that grows with the square of their length.
+    private static final int MAX_NUMBER = 1000;
+    private static final int QUOTED = 40;
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final String file;
@@ -145,12 +148,13 @@ final class NodeReader {
             } else if (tag.equals(Tag.BOOL)) {
                 return JSON.booleanNode(text.toLowerCase(Locale.ROOT).equals("true"));
             } else if (tag.equals(Tag.INT)) {
-                return integer(text);
+                return integer(bounded(text));
             } else if (tag.equals(Tag.FLOAT)) {
-                return JSON.numberNode(new BigDecimal(text));
+                return JSON.numberNode(new BigDecimal(bounded(text)));
             }
         } catch (NumberFormatException e) {
-            problem("'" + text + "' is a number that JSON cannot hold", scalar, path, "Quote it to make it a text.");
+            problem("'" + (text.length() > QUOTED ? text.substring(0, QUOTED) + "…" : text)
+                    + "' is a number that JSON cannot hold", scalar, path, "Quote it to make it a text.");
             return JSON.nullNode();
         }
         known(scalar, Tag.STR, path);
@@ -161,6 +165,13 @@ final class NodeReader {
         if (!node.getTag().equals(tag)) {
             problem("the tag " + node.getTag() + " is not supported", node, path, "Remove it.");
         }
+    }
+
+    private static String bounded(String number) {
+        if (number.length() > MAX_NUMBER) {
+            throw new NumberFormatException();
+        }
+        return number;
     }
 
     private static JsonNode integer(String text) {

@@ -25,6 +25,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 /// next line that begins with `---`.
 final class YamlText {
     private static final int MAX_DOCUMENTS = 100;
+    /// Each document that does not parse costs a look at the whole rest of the file.
+    private static final int MAX_BROKEN = 20;
     private static final int MAX_ALIASES = 1000;
     private static final Pattern DOCUMENT_START = Pattern.compile("(?m)^---(?=\\s|$)");
 
@@ -35,6 +37,7 @@ final class YamlText {
     private final String text;
     private final List<YamlDocument> documents = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
+    private int broken;
 
     private YamlText(String file, String text) {
         this.file = file;
@@ -52,8 +55,13 @@ final class YamlText {
             return;
         }
         int from = 0;
-        while (from >= 0 && documents.size() <= MAX_DOCUMENTS) {
+        while (from >= 0 && documents.size() <= MAX_DOCUMENTS && broken < MAX_BROKEN) {
             from = parseFrom(from);
+        }
+        if (from >= 0 && broken == MAX_BROKEN) {
+            problems.add(Problem.error(ProblemCode.E_CONFIG_PARSE_ERROR,
+                    "Not YAML: " + MAX_BROKEN + " documents cannot be parsed; those after them are not read.",
+                    new SourcePosition(file, lines(0, from) + 1, 1), "Repair these first."));
         }
         if (documents.size() > MAX_DOCUMENTS) {
             YamlDocument first = documents.get(MAX_DOCUMENTS);
@@ -66,7 +74,7 @@ final class YamlText {
 
     /// Returns the offset at which to go on, or -1 at the end.
     private int parseFrom(int from) {
-        int skippedLines = (int) text.substring(0, from).chars().filter(c -> c == '\n').count();
+        int skippedLines = lines(0, from);
         LoadSettings settings = LoadSettings.builder().setLabel(file).setSchema(new CoreSchema()).setUseMarks(true)
                 .setMaxAliasesForCollections(MAX_ALIASES).setAllowNonScalarKeys(true).build();
         try {
@@ -86,6 +94,7 @@ final class YamlText {
                     ? marked.getProblemMark().or(marked::getContextMark)
                     : Optional.empty();
             problems.add(problem(e, mark, skippedLines));
+            broken++;
             return nextDocument(from, mark.map(Mark::getLine).orElse(Integer.MAX_VALUE));
         }
     }
@@ -105,15 +114,27 @@ final class YamlText {
     /// The start of the first document that begins on or after that line (counted from `from`), other than the one at
     /// `from`.
     private int nextDocument(int from, int line) {
-        Matcher start = DOCUMENT_START.matcher(text);
-        int at = from + 1;
-        while (at <= text.length() && start.find(at)) {
-            if (text.substring(from, start.start()).chars().filter(c -> c == '\n').count() >= line) {
-                return start.start();
+        int at = from;
+        for (int passed = 0; passed < line; passed++) {
+            int end = text.indexOf('\n', at);
+            if (end < 0) {
+                return -1;
             }
-            at = start.end();
+            at = end + 1;
         }
-        return -1;
+        Matcher start = DOCUMENT_START.matcher(text);
+        at = Math.max(at, from + 1);
+        return at <= text.length() && start.find(at) ? start.start() : -1;
+    }
+
+    private int lines(int from, int to) {
+        int lines = 0;
+        for (int at = from; at < to; at++) {
+            if (text.charAt(at) == '\n') {
+                lines++;
+            }
+        }
+        return lines;
     }
 
     private boolean printable() {

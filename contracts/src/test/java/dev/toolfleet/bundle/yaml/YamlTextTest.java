@@ -137,6 +137,38 @@ class YamlTextTest {
         assertThat(parse("a: 1\n---\n".repeat(100)).problems()).isEmpty();
     }
 
+    /// Each one that does not parse is one problem, and one look at the rest of the file.
+    @Test
+    void afterTwentyBrokenDocumentsNothingIsReadAnyMore() {
+        YamlText.Parsed parsed = parse("--- {\n".repeat(16_000) + "---\na: 1\n");
+
+        assertThat(parsed.problems()).hasSize(21);
+        assertThat(parsed.problems().getLast().message()).contains("20 documents cannot be parsed");
+        assertThat(parsed.documents()).isEmpty();
+        assertThat(parse("--- {\n".repeat(5) + "---\na: 1\n").documents()).hasSize(1);
+    }
+
+    @Test
+    void readingGoesOnBehindEmptyDocumentsAndABrokenOne() {
+        YamlText.Parsed parsed = parse("---\n".repeat(2_000) + "k: {\n---\na: 1\n");
+
+        assertThat(parsed.problems()).hasSize(1);
+        assertThat(parsed.documents()).hasSize(1);
+        assertThat(parsed.documents().getFirst().source().document().line()).isEqualTo(2_003);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9,integer", "1.9,decimal", "-9,negative", "0xf,hexadecimal"})
+    void aNumberOfMoreThanAThousandCharactersIsNeverConverted(String begins, String kind) {
+        String digit = begins.substring(begins.length() - 1);
+
+        assertThat(parse("k: " + begins + digit.repeat(900_000)).problems()).as(kind).singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.message()).contains("JSON cannot hold").hasSizeLessThan(150);
+                });
+        assertThat(parse("k: " + begins + digit.repeat(900)).problems()).isEmpty();
+    }
+
     private static List<String> messages(String text) {
         return Stream.of(parse(text)).flatMap(parsed -> parsed.problems().stream()).map(Problem::message).toList();
     }

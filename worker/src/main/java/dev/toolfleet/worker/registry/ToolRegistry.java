@@ -229,7 +229,7 @@ public final class ToolRegistry {
 
     /// How many bundles are not shown in their active revision, because it is refused.
     public int refusedBundles() {
-        return table.refused().size();
+        return loads.refused().size();
     }
 
     /// Why this worker has no code for a declared export; null when nothing is known of it.
