@@ -1,7 +1,9 @@
 package dev.toolfleet.http;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
@@ -36,9 +38,21 @@ public final class BearerToken {
                 && MessageDigest.isEqual(digest, digest(authorization.substring(SCHEME.length()).strip()));
     }
 
-    /// The value of an `Authorization` header.
+    /// The value of an `Authorization` header, for an address that somebody trusts with the token.
     public String authorization() {
         return SCHEME + token;
+    }
+
+    /// The value of an `Authorization` header that authorizes a `GET` of this address without the token in it.
+    public String signed(URI uri, Instant now) {
+        return SignedRequest.authorization(token, uri, now);
+    }
+
+    /// Whether this is the value of an `Authorization` header that who has the token has made for that target lately.
+    ///
+    /// @param target path and query as they came
+    boolean hasSigned(String authorization, String target, Instant now) {
+        return SignedRequest.isIn(authorization, token, target, now);
     }
 
     private static byte[] digest(String token) {

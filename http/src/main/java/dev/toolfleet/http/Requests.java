@@ -1,15 +1,17 @@
 package dev.toolfleet.http;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.router.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
-/// Before and after every request: the token, without one the host that it names, and how long the answer took.
+/// Before and after every request: the token, or a signature by it, without one the host that it names, and how long the answer took.
 final class Requests implements Route {
     private static final String BEGAN = "toolfleet.began";
     private static final String CHALLENGE = "Bearer realm=\"toolfleet\"";
@@ -18,6 +20,7 @@ final class Requests implements Route {
     private final Optional<BearerToken> token;
     private final AllowedHosts hosts;
     private final MeterRegistry meters;
+    private final InstantSource clock = InstantSource.system();
 
     Requests(HttpConfig config, MeterRegistry meters) {
         this.config = config;
@@ -46,7 +49,7 @@ final class Requests implements Route {
             return;
         }
         String authorization = ctx.header("Authorization");
-        if (authorization != null && token.get().isIn(authorization))
+        if (authorization != null && (token.get().isIn(authorization) || isSigned(ctx, authorization)))
             return;
         ctx.header("WWW-Authenticate", authorization == null ? CHALLENGE : CHALLENGE + ", error=\"invalid_token\"");
         throw new ProblemException(Problem.of(ProblemType.UNAUTHORIZED,
@@ -54,6 +57,13 @@ final class Requests implements Route {
                         ? "The request has no Authorization header."
                         : "The Authorization header does not hold the token of this service.")
                         + " Send Authorization: Bearer and the value of " + config.key("token") + "."));
+    }
+
+    private boolean isSigned(Context ctx, String authorization) {
+        String query = ctx.queryString();
+        String path = ctx.req().getRequestURI();
+        return ctx.method() == HandlerType.GET && token.isPresent()
+                && token.get().hasSigned(authorization, query == null ? path : path + "?" + query, clock.instant());
     }
 
     /// @param host null for a request of HTTP/1.0, which no browser sends

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.List;
 
 import dev.toolfleet.json.Json;
@@ -65,6 +66,29 @@ class FleetServerTest {
 
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(detail(answer)).contains("oven.http.token");
+    }
+
+    @Test
+    void aRequestThatIsSignedByTheTokenIsAnsweredAndDoesNotHoldIt() {
+        BearerToken token = new BearerToken("oven.http.token", TOKEN);
+        URI uri = URI.create("http://" + server.reachedAt() + "/v1/echo/a%2Fb%20c");
+        String signed = token.signed(uri, Instant.now());
+
+        assertThat(signed).doesNotContain(TOKEN);
+        assertThat(send("GET", "/v1/echo/a%2Fb%20c", "Authorization", signed).statusCode()).isEqualTo(200);
+        assertThat(send("GET", "/v1/echo/b", "Authorization", signed).statusCode()).as("for its path alone")
+                .isEqualTo(401);
+        assertThat(send("GET", "/v1/echo/a%2Fb%20c?x=1", "Authorization", signed).statusCode()).isEqualTo(401);
+        assertThat(send("POST", "/v1/echo/a%2Fb%20c", "Authorization", signed).statusCode()).isEqualTo(401);
+        for (Instant then : List.of(Instant.now().minusSeconds(400), Instant.now().plusSeconds(400))) {
+            assertThat(send("GET", "/v1/echo/a%2Fb%20c", "Authorization", token.signed(uri, then)).statusCode())
+                    .isEqualTo(401);
+        }
+        String other = new BearerToken("oven.http.token", TOKEN + "x").signed(uri, Instant.now());
+        for (String wrong : List.of(other, "Toolfleet-Hmac ", "Toolfleet-Hmac .", "Toolfleet-Hmac x.y",
+                signed.substring(0, signed.length() - 1), signed.replace('.', ' ')))
+            assertThat(send("GET", "/v1/echo/a%2Fb%20c", "Authorization", wrong).statusCode()).as(wrong)
+                    .isEqualTo(401);
     }
 
     @Test

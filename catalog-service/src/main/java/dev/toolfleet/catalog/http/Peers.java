@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,9 +98,11 @@ final class Peers implements AutoCloseable {
 
     private Said ask(HostPort peer, String path) throws InterruptedException {
         // Whoever has it has something, whatever it is: there is nothing to render and nothing to send.
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + peer + path)).timeout(patience)
+        URI uri = URI.create("http://" + peer + path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(patience)
                 .header(CatalogRoute.HOP_HEADER, "1").header("If-None-Match", "*");
-        token.ifPresent(bearer -> request.header("Authorization", bearer.authorization()));
+        // The peer's address is what a member of the group says of itself, so that the token is not for it.
+        token.ifPresent(bearer -> request.header("Authorization", bearer.signed(uri, Instant.now())));
         try {
             HttpResponse<Void> answer = client.send(request.build(), HttpResponse.BodyHandlers.discarding());
             boolean ours = answer.headers().firstValue("Content-Type").orElse("").startsWith(Problem.CONTENT_TYPE);

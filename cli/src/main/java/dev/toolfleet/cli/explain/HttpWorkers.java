@@ -12,6 +12,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,6 +21,7 @@ import dev.toolfleet.cli.explain.Facts.LiveCall;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.http.BearerToken;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.worker.app.WorkerConfig;
 import tools.jackson.core.JacksonException;
@@ -31,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 /// @param urls of the workers; empty for the members of the group
 /// @param port a number, or `off`
 /// @param token empty for none
-record HttpWorkers(List<URI> urls, String port, String token) implements LiveCalls {
+record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) implements LiveCalls {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     static HttpWorkers of(FleetConfig fleet, List<URI> urls) {
@@ -41,7 +43,16 @@ record HttpWorkers(List<URI> urls, String port, String token) implements LiveCal
         }
         Settings http = fleet.worker().section("http");
         return new HttpWorkers(List.copyOf(urls),
-                http.text("port", Integer.toString(WorkerConfig.DEFAULT_HTTP_PORT)), http.text("token", ""));
+                http.text("port", Integer.toString(WorkerConfig.DEFAULT_HTTP_PORT)), token(http.text("token", "")));
+    }
+
+    /// A token as workers accept it.
+    private static Optional<BearerToken> token(String token) {
+        try {
+            return token.isEmpty() ? Optional.empty() : Optional.of(new BearerToken("worker.http.token", token));
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
     }
 
     @Override
@@ -86,12 +97,14 @@ record HttpWorkers(List<URI> urls, String port, String token) implements LiveCal
                 .toList();
     }
 
+    /// The token itself goes to an address with TLS that somebody has named, and to no other: members of the group say
+    /// themselves where they are.
     private HttpRequest request(URI url, String instance) {
-        HttpRequest.Builder request = HttpRequest
-                .newBuilder(url.resolve("/v1/calls?instance=" + URLEncoder.encode(instance, StandardCharsets.UTF_8)))
-                .timeout(PATIENCE);
-        if (!token.isEmpty())
-            request.header("Authorization", "Bearer " + token);
+        URI uri = url.resolve("/v1/calls?instance=" + URLEncoder.encode(instance, StandardCharsets.UTF_8));
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(PATIENCE);
+        token.ifPresent(secret -> request.header("Authorization", "https".equals(uri.getScheme())
+                ? secret.authorization()
+                : secret.signed(uri, Instant.now())));
         return request.build();
     }
 
