@@ -62,7 +62,7 @@ final class Requests implements Route {
     private boolean isSigned(Context ctx, String authorization) {
         String query = ctx.queryString();
         String path = ctx.req().getRequestURI();
-        return ctx.method() == HandlerType.GET && token.isPresent()
+        return ctx.method().equals(HandlerType.GET) && token.isPresent()
                 && token.get().hasSigned(authorization, query == null ? path : path + "?" + query, clock.instant());
     }
 
