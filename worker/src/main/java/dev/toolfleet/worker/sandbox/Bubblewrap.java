@@ -41,7 +41,9 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
     }
 
     /// Everything that bubblewrap is told, each text ended by a NUL.
-    byte[] options(Confined command) {
+    ///
+    /// @param carried variables of the programs behind the walls, beside those that say where they are
+    byte[] options(Confined command, Map<String, String> carried) {
         List<String> options = new ArrayList<>();
         Collections.addAll(options, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
                 "--unshare-cgroup-try", "--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox", "--die-with-parent",
@@ -50,7 +52,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
             options.add("--unshare-net");
         if (noUserNamespaces)
             options.add("--disable-userns");
-        environment(command).forEach((name, value) -> Collections.addAll(options, "--setenv", name, value));
+        environment(command, carried).forEach((name, value) -> Collections.addAll(options, "--setenv", name, value));
         addSystem(options);
         // The last step closes the root; what is mounted on it keeps its own rights. A worker that is root still owns
         // the files of /proc/sys from within, so /proc has to be read-only as a whole.
@@ -90,10 +92,10 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
                 .map(name -> "/etc/" + name)).map(Path::of).map(SandboxConfig::real);
     }
 
-    private static Map<String, String> environment(Confined command) {
+    private static Map<String, String> environment(Confined command, Map<String, String> carried) {
         Map<String, String> env = new TreeMap<>(Map.of("PATH", PATH, "HOME", command.workdir().toString(), "USER",
                 "nobody", "LOGNAME", "nobody", "SHELL", "/bin/sh", "TMPDIR", "/tmp"));
-        env.putAll(command.env());
+        env.putAll(carried);
         return env;
     }
 

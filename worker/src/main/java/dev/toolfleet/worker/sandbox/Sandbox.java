@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +26,6 @@ public final class Sandbox implements AutoCloseable {
     private static final String JOIN = "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 125; shift; done; shift; ";
     private static final String JOIN_AND_RUN = JOIN + "exec \"$@\"";
     private static final String JOIN_AND_RUN_WALLED = JOIN + "exec \"$@\" " + OPTIONS + "<&0 </dev/null";
-
-    /// Runs behind the walls, where the folder that was bound can no longer change: by its name alone, another might have
-    /// been.
-    private static final String SAME_FOLDER = "[ \"$(stat -c %D:%i -- \"$1\")\" = \"$2\" ] || { echo 'The working "
-            + "directory was replaced while the command was started, so it was not run.' >&2; exit 126; }; shift 2; "
-            + "exec \"$@\"";
 
     private final Parts parts;
     private final Starter starter = new Starter();
@@ -111,16 +106,13 @@ public final class Sandbox implements AutoCloseable {
                 ? Optional.of(parts.limits.processes() + 1)
                 : Optional.empty();
         parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), processes)));
-        String identity = command.identity();
-        if (identity != null)
-            line.addAll(List.of("/bin/sh", "-c", SAME_FOLDER, "sh", command.workdir().toString(), identity));
-        line.addAll(command.line());
+        LastShell last = LastShell.of(command.env(), mark);
+        line.addAll(last.line(command.line(), command.workdir().toString(), command.identity()));
         ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
-        // The caller's variables would work on bubblewrap itself, outside of the walls.
         setEnvironment(builder, Map.of(), mark);
         Process process = starter.start(builder);
         try (OutputStream options = process.getOutputStream()) {
-            options.write(walls.options(command));
+            options.write(walls.options(command, last.carried()));
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("bubblewrap ended before it was told what to do");
         }
@@ -136,10 +128,13 @@ public final class Sandbox implements AutoCloseable {
             line.add("--");
         }
         parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), Optional.empty())));
-        line.addAll(command.line());
+        Map<String, String> env = new HashMap<>(command.env());
+        env.remove(FamilyTree.MARK);
+        LastShell last = LastShell.of(env, mark);
+        line.addAll(last.line(command.line(), command.workdir().toString(), null));
         ProcessBuilder builder = new ProcessBuilder(line).directory(command.cwd().toFile())
                 .redirectInput(Path.of("/dev/null").toFile());
-        setEnvironment(builder, command.env(), mark);
+        setEnvironment(builder, last.carried(), mark);
         ProcessFamily.Kind kind = parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP;
         Process process = builder.start();
         return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false);

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /// tests, since they run the sandbox as somebody else.
 class UnprivilegedIT {
     private static final String NOBODY = "65534";
-    private static final List<String> AS_NOBODY = List.of("/usr/bin/setpriv", "--reuid", NOBODY, "--regid", NOBODY,
+    static final List<String> AS_NOBODY = List.of("/usr/bin/setpriv", "--reuid", NOBODY, "--regid", NOBODY,
             "--clear-groups", "--");
 
     @TempDir
@@ -69,7 +69,7 @@ class UnprivilegedIT {
         assertThat(workdir.resolve("file")).hasContent("x");
     }
 
-    private static Parts parts(List<String> session) {
+    static Parts parts(List<String> session) {
         Programs programs = Programs.installed();
         return new Parts(session,
                 Optional.of(new Bubblewrap(programs.find("bwrap").orElseThrow(), false, List.of(),

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
@@ -42,6 +43,13 @@ public final class Walls {
     /// Without network, with limits that a test reaches soon.
     public static Sandbox small() {
         return with(new SandboxConfig(Mode.PREFERRED, false, LIMITS, List.of()));
+    }
+
+    /// The same limits without walls.
+    static Sandbox withoutWalls() {
+        return new Sandbox(new Preparation(new SandboxConfig(Mode.PREFERRED, false, LIMITS, List.of()),
+                name -> name.equals("bwrap") ? Optional.empty() : Programs.installed().find(name), List.of(), "")
+                .parts(Path.of("/srv/workspace")));
     }
 
     /// Runs a script of the shell to its end.

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+import dev.toolfleet.worker.sandbox.Confined;
 import dev.toolfleet.worker.tools.args.Arguments;
 
 /// Which variables a command sees: a short list of the worker's own, because the others hold its secrets, and what the
@@ -24,13 +25,14 @@ final class CommandEnv {
         Set<String> allowed = walls ? ALLOWED_BEHIND_WALLS : ALLOWED;
         Map<String, String> env = new TreeMap<>();
         worker.forEach((name, value) -> {
-            if (allowed.contains(name) || name.startsWith("LC_") || inherit.contains(name))
+            boolean passed = allowed.contains(name) || name.startsWith("LC_") || inherit.contains(name);
+            if (passed && Confined.isVariable(name))
                 env.put(name, value);
         });
         set.forEach((name, value) -> {
-            if (name.isEmpty() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0 || value.indexOf('\0') >= 0)
-                throw Arguments.invalid("env." + name + " is not a variable: its name may not be empty or hold '=', "
-                        + "and neither its name nor its value a NUL");
+            if (!Confined.isVariable(name) || value.indexOf('\0') >= 0)
+                throw Arguments.invalid("env." + name + " is not a variable: its name must be letters, digits and '_', "
+                        + "must not begin with a digit, and its value must not hold a NUL");
             env.put(name, value);
         });
         return env;

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.tools.bash;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -32,9 +33,11 @@ class CommandEnvTest {
 
     @Test
     void aNameThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> CommandEnv.of(WORKER, false, Set.of(), Map.of("A=B", "x")))
-                .isInstanceOf(ToolException.class)
-                .hasMessageContaining("env.A=B is not a variable");
+        for (String name : List.of("A=B", "", "a-b", "1A", "BASH_FUNC_stat%%"))
+            assertThatThrownBy(() -> CommandEnv.of(WORKER, false, Set.of(), Map.of(name, "x")))
+                    .isInstanceOf(ToolException.class).hasMessageContaining("env." + name + " is not a variable");
+        Map<String, String> worker = Map.of("BASH_FUNC_which%%", "() { x; }");
+        assertThat(CommandEnv.of(worker, false, Set.of("BASH_FUNC_which%%"), Map.of())).isEmpty();
     }
 
     @Test
