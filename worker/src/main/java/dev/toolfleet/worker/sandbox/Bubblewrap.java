@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -20,7 +21,9 @@ import java.util.stream.Stream;
 /// @param readable what can be read beside the system
 /// @param workspace where the folders of all instances are; need not exist yet
 /// @param noUserNamespaces whether to forbid the program user namespaces of its own, which not every system can
-record Bubblewrap(Path program, boolean network, List<Path> readable, Path workspace, boolean noUserNamespaces) {
+/// @param filter which system calls the program is denied; none where their numbers are not known or filters not possible
+record Bubblewrap(Path program, boolean network, List<Path> readable, Path workspace, boolean noUserNamespaces,
+        Optional<SystemCallFilter> filter) {
     /// `nobody`: the owner of the folder from within, and no user of the machine by privilege.
     private static final String NOBODY = "65534";
     private static final String TMP_BYTES = Long.toString(256L << 20);
@@ -35,9 +38,21 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
     private static final List<String> ETC_OF_NETWORK = List.of("gai.conf", "host.conf", "resolv.conf");
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    /// The beginning of the command line; what [#options] says has to come through that file descriptor.
-    List<String> before(int descriptor) {
-        return List.of(program.toString(), "--args", Integer.toString(descriptor), "--");
+    /// The beginning of the command line.
+    ///
+    /// @param options the file descriptor through which [#options] come
+    /// @param calls the one from which the filter can be read, if there is one
+    List<String> before(int options, int calls) {
+        List<String> line = new ArrayList<>(List.of(program.toString(), "--args", Integer.toString(options)));
+        if (filter.isPresent())
+            line.addAll(List.of("--seccomp", Integer.toString(calls)));
+        line.add("--");
+        return line;
+    }
+
+    /// The same walls without a filter.
+    Bubblewrap unfiltered() {
+        return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, Optional.empty());
     }
 
     /// Everything that bubblewrap is told, each text ended by a NUL.

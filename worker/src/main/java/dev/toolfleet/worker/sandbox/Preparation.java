@@ -19,7 +19,8 @@ import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
 ///
 /// @param groups where control groups might be made
 /// @param kernel the release of the kernel, such as `6.1.0-18-amd64`
-record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> groups, String kernel) {
+/// @param arch the machine's architecture as Java calls it
+record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> groups, String kernel, String arch) {
     private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
     private static final String INSTALL = "install bubblewrap 0.8 or newer (such as apt-get install bubblewrap)";
 
@@ -67,22 +68,33 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
                     + " worker.workspace.root to a folder of its own");
             return limited;
         }
-        Bubblewrap best = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, true);
+        Optional<SystemCallFilter> filter = SystemCallFilter.of(arch);
+        Bubblewrap best = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, true, filter);
         // Forbidding namespaces needs a /proc/sys that can be written, which containers seldom have.
-        Bubblewrap second = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, false);
+        Bubblewrap second = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, false, filter);
         Optional<String> failure = Optional.empty();
-        for (Bubblewrap walls : List.of(best, second)) {
+        for (Bubblewrap walls : List.of(best, second, best.unfiltered(), second.unfiltered())) {
             Parts parts = new Parts(limited.session(), Optional.of(walls), limited.rlimits(), limited.groups(),
                     limited.limits(), false, List.of());
-            failure = SandboxProbe.of(parts).failure();
-            if (failure.isEmpty())
+            Optional<String> refusal = SandboxProbe.of(parts).failure();
+            if (refusal.isEmpty()) {
+                filtered(walls, failure, missing);
                 return counted(parts, missing);
+            }
+            failure = refusal;
         }
         missing.add("commands can read and do what the worker's user can, because " + bwrap.get() + " fails here ("
                 + failure.orElse("")
                 + "): allow user namespaces to this user (sysctl user.max_user_namespaces, AppArmor;"
                 + " in a container seccomp and the masks on /proc), and " + INSTALL);
         return limited;
+    }
+
+    private void filtered(Bubblewrap walls, Optional<String> failure, List<String> missing) {
+        if (walls.filter().isEmpty())
+            missing.add("the system calls of commands are not filtered: " + (SystemCallFilter.of(arch).isEmpty()
+                    ? "run the worker on x86_64 or aarch64 instead of " + arch
+                    : "this kernel refuses a filter (" + failure.orElse("") + ")"));
     }
 
     /// Before, all processes of the user counted, those of the worker too.

@@ -22,16 +22,21 @@ import org.slf4j.LoggerFactory;
 public final class Sandbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
     private static final int OPTIONS = 3;
+    private static final int CALLS = 4;
     /// Joins the control groups and becomes the program; what was piped to it moves to where bubblewrap reads it.
     private static final String JOIN = "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 125; shift; done; shift; ";
     private static final String JOIN_AND_RUN = JOIN + "exec \"$@\"";
     private static final String JOIN_AND_RUN_WALLED = JOIN + "exec \"$@\" " + OPTIONS + "<&0 </dev/null";
+    private static final String JOIN_AND_RUN_FILTERED = JOIN + "calls=$1; shift; exec \"$@\" " + OPTIONS + "<&0 "
+            + CALLS + "<\"$calls\" </dev/null";
 
     private final Parts parts;
     private final Starter starter = new Starter();
+    private final Optional<FilterFile> filter;
 
     Sandbox(Parts parts) {
         this.parts = parts;
+        this.filter = parts.walls.flatMap(Bubblewrap::filter).map(FilterFile::new);
     }
 
     /// What a sandbox is made of.
@@ -56,7 +61,8 @@ public final class Sandbox implements AutoCloseable {
     ///         setting cannot be used
     public static Sandbox prepare(SandboxConfig config, Path workspace) {
         Sandbox sandbox = new Sandbox(new Preparation(config, Programs.installed(), Cgroups.of(Path.of("/proc")),
-                System.getProperty("os.version")).parts(workspace.toAbsolutePath().normalize()));
+                System.getProperty("os.version"), System.getProperty("os.arch"))
+                .parts(workspace.toAbsolutePath().normalize()));
         for (String notice : sandbox.notices())
             LOG.atWarn().addKeyValue(LogKeys.REASON, notice).log("programs of tools are not fully confined");
         return sandbox;
@@ -97,10 +103,12 @@ public final class Sandbox implements AutoCloseable {
 
     private Started walled(Confined command, Bubblewrap walls, ControlGroup group, String mark) throws IOException {
         List<String> line = new ArrayList<>(parts.session);
-        line.addAll(List.of("/bin/sh", "-c", JOIN_AND_RUN_WALLED, "sh"));
+        line.addAll(List.of("/bin/sh", "-c", filter.isPresent() ? JOIN_AND_RUN_FILTERED : JOIN_AND_RUN_WALLED, "sh"));
         line.addAll(group.doors());
         line.add("--");
-        line.addAll(walls.before(OPTIONS));
+        if (filter.isPresent())
+            line.add(filter.get().path().toString());
+        line.addAll(walls.before(OPTIONS, CALLS));
         // Of those in the user namespace, bubblewrap's own first process is one.
         Optional<Integer> processes = parts.countsProcesses
                 ? Optional.of(parts.limits.processes() + 1)
@@ -154,5 +162,6 @@ public final class Sandbox implements AutoCloseable {
     @Override
     public void close() {
         starter.close();
+        filter.ifPresent(FilterFile::close);
     }
 }

@@ -7,14 +7,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /// Starts processes on one thread that lives as long as the worker. A process that asks to die with its parent
-/// (`PR_SET_PDEATHSIG`) dies with the *thread* that started it, and the threads that carry virtual ones come and go.
+/// (`PR_SET_PDEATHSIG`) dies with the *thread* that started it, and the threads that carry virtual ones come and go. Each
+/// process gets a session keyring of its own.
 final class Starter implements AutoCloseable {
     private final ExecutorService thread = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("sandbox-starter").factory());
 
     /// Starts a process; waits for it although interrupted, since a started process must not be lost.
     Process start(ProcessBuilder builder) throws IOException {
-        Future<Process> started = thread.submit(builder::start);
+        Future<Process> started = thread.submit(() -> startApart(builder));
         boolean interrupted = false;
         try {
             while (true) {
@@ -32,6 +33,11 @@ final class Starter implements AutoCloseable {
             if (interrupted)
                 Thread.currentThread().interrupt();
         }
+    }
+
+    private static Process startApart(ProcessBuilder builder) throws IOException {
+        SessionKeyring.renew();
+        return builder.start();
     }
 
     /// What it started and still runs dies.

@@ -36,12 +36,12 @@ class PreparationTest {
     void aWorkspaceThatHoldsTheSystemHasNoWalls() {
         for (String root : List.of("/", "/usr")) {
             Preparation preparation = new Preparation(config(Mode.PREFERRED),
-                    name -> Optional.of(Path.of("/no/such/folder", name)), List.of(), "6.1");
+                    name -> Optional.of(Path.of("/no/such/folder", name)), List.of(), "6.1", "amd64");
             assertThat(preparation.parts(Path.of(root)).walls()).isEmpty();
             assertThat(preparation.parts(Path.of(root)).notices())
                     .anyMatch(notice -> notice.contains("the workspace '" + root + "' holds folders of the system")
                             && notice.contains("worker.workspace.root"));
-            Preparation required = new Preparation(config(Mode.REQUIRED), preparation.programs(), List.of(), "6.1");
+            Preparation required = new Preparation(config(Mode.REQUIRED), preparation.programs(), List.of(), "6.1", "amd64");
             assertThatThrownBy(() -> required.parts(Path.of(root))).isInstanceOf(ConfigException.class)
                     .hasMessageContaining("worker.workspace.root");
         }
@@ -50,7 +50,7 @@ class PreparationTest {
     @Test
     void offAsksForNothingAndMissesNothing() {
         Parts parts = new Preparation(new SandboxConfig(Mode.OFF, false, SandboxConfig.Limits.DEFAULT, List.of()),
-                name -> Optional.of(Path.of("/usr/bin", name)), List.of(), "6.1").parts(WORKSPACE);
+                name -> Optional.of(Path.of("/usr/bin", name)), List.of(), "6.1", "amd64").parts(WORKSPACE);
 
         assertThat(parts.walls()).isEmpty();
         assertThat(parts.rlimits()).isEmpty();
@@ -72,6 +72,6 @@ class PreparationTest {
 
     private static Parts prepare(Mode mode) {
         return new Preparation(new SandboxConfig(mode, false, SandboxConfig.Limits.DEFAULT, List.of()), NOTHING,
-                List.of(), "6.1").parts(WORKSPACE);
+                List.of(), "6.1", "amd64").parts(WORKSPACE);
     }
 }

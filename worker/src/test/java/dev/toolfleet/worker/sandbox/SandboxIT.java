@@ -32,7 +32,7 @@ class SandboxIT {
     Path root = Path.of(".");
     private Path workdir = Path.of(".");
     private Path other = Path.of(".");
-    private Sandbox sandbox = new Sandbox(new Preparation(SandboxConfig.OFF, Programs.installed(), List.of(), "")
+    private Sandbox sandbox = new Sandbox(new Preparation(SandboxConfig.OFF, Programs.installed(), List.of(), "", "amd64")
             .parts(Path.of(".")));
 
     @BeforeAll

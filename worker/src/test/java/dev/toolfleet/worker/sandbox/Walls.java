@@ -48,7 +48,8 @@ public final class Walls {
     /// The same limits without walls.
     static Sandbox withoutWalls() {
         return new Sandbox(new Preparation(new SandboxConfig(Mode.PREFERRED, false, LIMITS, List.of()),
-                name -> name.equals("bwrap") ? Optional.empty() : Programs.installed().find(name), List.of(), "")
+                name -> name.equals("bwrap") ? Optional.empty() : Programs.installed().find(name), List.of(), "",
+                "amd64")
                 .parts(Path.of("/srv/workspace")));
     }
 

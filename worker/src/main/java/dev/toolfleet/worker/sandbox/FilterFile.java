@@ -1,0 +1,59 @@
+package dev.toolfleet.worker.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.toolfleet.worker.telemetry.LogKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// File from which bubblewrap reads a filter of system calls: its other pipe brings the options. Programs behind walls
+/// do not see it. Thread-safe.
+final class FilterFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FilterFile.class);
+
+    private final byte[] program;
+    private final ReentrantLock lock = new ReentrantLock();
+    private Optional<Path> file = Optional.empty();
+
+    FilterFile(SystemCallFilter filter) {
+        this.program = filter.bytes();
+    }
+
+    /// Where the filter is; written anew when something has tidied it away.
+    Path path() throws IOException {
+        lock.lock();
+        try {
+            if (file.isEmpty() || Files.notExists(file.get()))
+                file = Optional.of(written());
+            return file.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Path written() throws IOException {
+        Path made = Files.createTempFile("toolfleet-filter-", null);
+        Files.write(made, program);
+        // It may be read as another user than the one who wrote it, and is no secret.
+        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("r--r--r--"));
+        return made;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (file.isPresent())
+                Files.deleteIfExists(file.get());
+        } catch (IOException e) {
+            LOG.atDebug().addKeyValue(LogKeys.REASON, e.toString()).log("filter of system calls not removed");
+        } finally {
+            lock.unlock();
+        }
+    }
+}
