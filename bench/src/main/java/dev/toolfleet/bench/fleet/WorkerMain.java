@@ -56,7 +56,10 @@ public final class WorkerMain {
     ///
     /// @throws dev.toolfleet.config.ConfigException when one cannot be used
     public static WorkerConfig config(Map<String, String> flags) {
-        FleetConfig config = FleetConfig.load(null, Map.of(), flags);
+        Map<String, String> settings = new HashMap<>(flags);
+        // A benchmark runs no commands of others.
+        settings.putIfAbsent("worker.sandbox.mode", "preferred");
+        FleetConfig config = FleetConfig.load(null, Map.of(), settings);
         return WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "worker",
                 bundle -> Path.of("."));
     }

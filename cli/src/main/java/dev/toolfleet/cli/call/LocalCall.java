@@ -25,11 +25,13 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.app.LocalFleet;
 import dev.toolfleet.worker.app.WorkerConfig;
+import dev.toolfleet.worker.sandbox.SandboxConfig;
 
 /// One call through the worker's pipeline in this JVM, without a broker.
 public final class LocalCall {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final String WORKSPACE = "worker.workspace.root";
+    private static final String SANDBOX_MODE = "worker.sandbox.mode";
 
     private final Path folder;
     private final Terminal terminal;
@@ -84,8 +86,16 @@ public final class LocalCall {
         config.worker().path("bundles", Path.of("bundles"));
         WorkerConfig worker = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "local",
                 name -> name.equals(bundle.name()) ? bundle.folder() : temporary);
-        boolean ownWorkspace = config.effective().stream().anyMatch(
-                setting -> setting.key().equals(WORKSPACE) && !setting.origin().equals(Effective.DEFAULT));
-        return worker.local(ownWorkspace ? worker.folders().workspace() : temporary.resolve("workspace"));
+        // Who tries a tool out trusts himself.
+        SandboxConfig.Mode mode = isSet(config, SANDBOX_MODE)
+                ? worker.folders().sandbox().mode()
+                : SandboxConfig.Mode.PREFERRED;
+        return worker.local(
+                isSet(config, WORKSPACE) ? worker.folders().workspace() : temporary.resolve("workspace"), mode);
+    }
+
+    private static boolean isSet(FleetConfig config, String key) {
+        return config.effective().stream()
+                .anyMatch(setting -> setting.key().equals(key) && !setting.origin().equals(Effective.DEFAULT));
     }
 }

@@ -77,6 +77,8 @@ public final class OneJvmFleet implements AutoCloseable {
         flags.put("kafka.bootstrapServers", bootstrapServers);
         flags.putIfAbsent("worker.workspace.root", workspace.toString());
         flags.putIfAbsent("worker.drain.timeout", DRAIN);
+        // Who tries things out on his own machine trusts himself, and need not install walls first.
+        flags.putIfAbsent("worker.sandbox.mode", "preferred");
         flags.putIfAbsent("worker.completion.stateDir", state.resolve("handles").toString());
         // Who wants it says where; commands that end by themselves have nobody to ask them.
         flags.putIfAbsent(HTTP_PORT, HttpConfig.OFF);

@@ -195,7 +195,7 @@ final class SecuredFleet implements AutoCloseable {
     FleetConfig config(String user) {
         Map<String, String> flags = new HashMap<>(Map.of("topics.prefix", PREFIX,
                 "kafka.bootstrapServers", bootstrapServers(),
-                "worker.drain.timeout", "1s",
+                "worker.drain.timeout", "1s", "worker.sandbox.mode", "preferred",
                 "worker.workspace.root", folder.resolve("workspace").toString(),
                 "worker.completion.stateDir", folder.resolve("handles").toString(),
                 "catalog.stateDir", folder.resolve("catalog").toString()));

@@ -105,14 +105,16 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
 
     /// The same for a [LocalFleet], whose bundles need no signature: with this workspace, and with the catalog of the call's agent where that of a step
     /// would decide, since nobody publishes steps there.
-    public WorkerConfig local(Path workspace) {
+    ///
+    /// @param sandbox how much to insist on walls
+    public WorkerConfig local(Path workspace, SandboxConfig.Mode sandbox) {
         CatalogMode mode = calls.catalogMode() == CatalogMode.STEP ? CatalogMode.AGENT : calls.catalogMode();
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.maxOpenApprovals(),
                         calls.tracing()),
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
-                        folders.sandbox()),
+                        folders.sandbox().with(sandbox)),
                 life, http);
     }
 

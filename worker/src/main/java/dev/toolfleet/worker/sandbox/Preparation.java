@@ -36,8 +36,9 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
         List<String> missing = new ArrayList<>();
         Parts found = walled(limited(off, missing), workspace, missing);
         if (config.mode() == Mode.REQUIRED && !missing.isEmpty())
-            throw new ConfigException("worker.sandbox.mode is 'required', and this system cannot: "
-                    + String.join("; ", missing) + ". Or set worker.sandbox.mode to preferred.");
+            throw new ConfigException("worker.sandbox.mode is 'required', as it is unless it is set, and here "
+                    + String.join("; ", missing) + ". Or set worker.sandbox.mode to 'preferred', where every agent is"
+                    + " trusted: commands of 'bash' then run with the part of it that this system has.");
         return found.with(missing);
     }
 

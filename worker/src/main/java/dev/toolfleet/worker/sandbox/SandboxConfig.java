@@ -59,12 +59,17 @@ public record SandboxConfig(Mode mode, boolean network, Limits limits, List<Path
     ///
     /// @throws ConfigException when a value cannot be used
     public static SandboxConfig of(Settings sandbox) {
-        return new SandboxConfig(sandbox.choice("mode", Mode.PREFERRED), sandbox.bool("network", false),
+        return new SandboxConfig(sandbox.choice("mode", Mode.REQUIRED), sandbox.bool("network", false),
                 new Limits(sandbox.integer("processes", Limits.DEFAULT.processes, 1, 1_000_000),
                         sandbox.bytes("memory", Limits.DEFAULT.memory),
                         sandbox.duration("cpuTime", Limits.DEFAULT.cpuTime),
                         sandbox.bytes("fileSize", Limits.DEFAULT.fileSize)),
                 sandbox.list("readable", List.of()).stream().map(Path::of).toList());
+    }
+
+    /// The same with another mode.
+    public SandboxConfig with(Mode other) {
+        return new SandboxConfig(other, network, limits, readable);
     }
 
     /// Refuses readable paths that are not there or would show one instance the folder of another.

@@ -157,6 +157,7 @@ final class TestFleet implements AutoCloseable {
     private static WorkerConfig config(KafkaConfig servers, String prefix, Path folder, String name,
             Map<String, String> section) {
         Map<String, String> all = new HashMap<>(section);
+        all.putIfAbsent("sandbox.mode", "preferred");
         all.put("workspace.root", folder.resolve("work").toString());
         all.put("completion.stateDir", folder.resolve("state").toString());
         return WorkerConfig.of(servers, new TopicsConfig(prefix, 1, TopicsConfig.BROKER_DEFAULT),

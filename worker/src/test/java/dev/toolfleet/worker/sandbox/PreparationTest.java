@@ -21,6 +21,9 @@ class PreparationTest {
         assertThatThrownBy(() -> prepare(Mode.REQUIRED)).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("worker.sandbox.mode is 'required'")
                 .hasMessageContaining("bwrap is not installed")
+                .hasMessageEndingWith(
+                        "Or set worker.sandbox.mode to 'preferred', where every agent is trusted: commands"
+                                + " of 'bash' then run with the part of it that this system has.")
                 .hasMessageContaining("install bubblewrap").hasMessageContaining("prlimit");
     }
 
@@ -41,7 +44,8 @@ class PreparationTest {
             assertThat(preparation.parts(Path.of(root)).notices())
                     .anyMatch(notice -> notice.contains("the workspace '" + root + "' holds folders of the system")
                             && notice.contains("worker.workspace.root"));
-            Preparation required = new Preparation(config(Mode.REQUIRED), preparation.programs(), List.of(), "6.1", "amd64");
+            Preparation required = new Preparation(config(Mode.REQUIRED), preparation.programs(), List.of(), "6.1",
+                    "amd64");
             assertThatThrownBy(() -> required.parts(Path.of(root))).isInstanceOf(ConfigException.class)
                     .hasMessageContaining("worker.workspace.root");
         }

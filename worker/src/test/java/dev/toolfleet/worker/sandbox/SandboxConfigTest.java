@@ -24,9 +24,9 @@ class SandboxConfigTest {
     }
 
     @Test
-    void wallsArePreferredAndTheNetworkIsClosed() {
+    void wallsAreRequiredAndTheNetworkIsClosed() {
         assertThat(of(Map.of()))
-                .isEqualTo(new SandboxConfig(Mode.PREFERRED, false, Limits.DEFAULT, List.of()));
+                .isEqualTo(new SandboxConfig(Mode.REQUIRED, false, Limits.DEFAULT, List.of()));
     }
 
     @Test

@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The built-in Tool `bash` with the exports `exec` and `script`.
 ///
 /// Parameters and results are Goondan's. A command that fails is a result with its exit code, not an error. When a call
-/// ends, for whatever reason, every process that it started is dead. Commands see few of the worker's variables. In a
+/// ends, for whatever reason, every process that it started is dead; without walls, every one that does not hide. Commands see few of the worker's variables. In a
 /// sandbox with walls they reach their workdir and nothing else of the worker's; without walls, what the worker's user
 /// may do, they may do.
 public final class BashModule implements ToolModule {
