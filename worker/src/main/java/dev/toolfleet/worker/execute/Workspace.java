@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The instances' own folders under one root. A folder's name holds a readable part of the key and 128 bits of its
-/// SHA-256, so that no key leads outside the root and no two share a folder. Thread-safe.
+/// SHA-256, so that no key leads outside the root and no two share a folder. What is made here belongs to the worker's user
+/// alone. Thread-safe.
 public final class Workspace {
     private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);
     private static final int READABLE = 40;
@@ -27,6 +27,7 @@ public final class Workspace {
     private final Path root;
     private final InstantSource clock;
     private final Homes homes;
+    private final LastUses uses;
 
     /// Which instances work in another one's folder.
     @FunctionalInterface
@@ -53,8 +54,9 @@ public final class Workspace {
         this.homes = homes;
         this.root = root.toAbsolutePath().normalize();
         this.clock = clock;
+        this.uses = new LastUses(this.root);
         try {
-            Files.createDirectories(this.root);
+            Files.createDirectories(this.root, OwnFolders.onlyMine());
             Files.delete(Files.createTempFile(this.root, ".probe", null));
         } catch (IOException e) {
             throw new UncheckedIOException(new IOException("The workspace '" + this.root + "' cannot be written ("
@@ -66,8 +68,8 @@ public final class Workspace {
     public Path folder(String instanceKey) {
         Path folder = root.resolve(name(instanceKey));
         try {
-            Files.createDirectories(folder);
-            Files.setLastModifiedTime(folder, FileTime.from(clock.instant()));
+            Files.createDirectories(folder, OwnFolders.onlyMine());
+            uses.mark(folder.getFileName().toString(), clock.instant());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -93,10 +95,9 @@ public final class Workspace {
                     throw new IllegalStateException(
                             "The recorded working directory '" + cwd + "' leads through a symbolic link.");
                 if (!Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS))
-                    Files.createDirectory(made);
+                    Files.createDirectory(made, OwnFolders.onlyMine());
             }
-            Files.setLastModifiedTime(root.resolve(root.relativize(folder).getName(0)),
-                    FileTime.from(clock.instant()));
+            uses.mark(root.relativize(folder).getName(0).toString(), clock.instant());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -114,6 +115,7 @@ public final class Workspace {
         Instant before = clock.instant().minus(idle);
         try (Stream<Path> folders = Files.list(root)) {
             folders.filter(Workspace::isOurs).filter(folder -> usedBefore(folder, before)).forEach(Workspace::remove);
+            uses.forget(before);
         } catch (IOException | UncheckedIOException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("workspace not readable");
         }
@@ -125,22 +127,19 @@ public final class Workspace {
                 && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static boolean usedBefore(Path folder, Instant instant) {
+    private boolean usedBefore(Path folder, Instant instant) {
         try {
-            return Files.getLastModifiedTime(folder).toInstant().isBefore(instant);
+            return uses.usedBefore(folder.getFileName().toString(), instant, clock.instant());
         } catch (IOException e) {
             return false;
         }
     }
 
     private static void remove(Path folder) {
-        // Deepest first; links are removed, not followed.
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList())
-                Files.delete(path);
+        try {
+            OwnFolders.remove(folder);
             LOG.atInfo().addKeyValue(LogKeys.FOLDER, folder.getFileName()).log("idle workspace removed");
-        } catch (IOException | UncheckedIOException e) {
-            // A walk wraps what it meets below the start: a folder that may not be read, or that vanished.
+        } catch (IOException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("idle workspace not removed");
         }
     }

@@ -3,6 +3,8 @@ package dev.toolfleet.worker.execute;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -11,6 +13,7 @@ import java.util.Set;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +74,7 @@ class WorkspaceTest {
         Path link = Files.createSymbolicLink(root.resolve("l-" + "0".repeat(32)), outside);
         Path file = Files.writeString(root.resolve("notes.txt"), "x");
         for (Path old : new Path[]{outside, file})
-            Files.setLastModifiedTime(old, java.nio.file.attribute.FileTime.from(now));
+            Files.setLastModifiedTime(old, FileTime.from(now));
         workspace.folder("idle");
         now = now.plus(Duration.ofDays(7));
         Path used = workspace.folder("used");
@@ -89,6 +92,71 @@ class WorkspaceTest {
     }
 
     @Test
+    void aFolderThatWasTouchedIntoTheFutureGoes(@TempDir Path root) throws Exception {
+        Workspace workspace = new Workspace(root, clock);
+        Path touched = workspace.folder("touched");
+        Files.setLastModifiedTime(touched, FileTime.from(Instant.parse("2096-01-01T00:00:00Z")));
+        now = now.plus(Duration.ofDays(8));
+
+        workspace.removeIdle(Duration.ofDays(7));
+
+        assertThat(touched).doesNotExist();
+    }
+
+    @Test
+    void aFolderOfWhichNoUseIsKnownStaysForOneMoreRetention(@TempDir Path root) throws Exception {
+        Workspace workspace = new Workspace(root, clock);
+        Path old = Files.createDirectory(root.resolve(Workspace.name("of an older version")));
+        Files.setLastModifiedTime(old, FileTime.from(Instant.EPOCH));
+
+        workspace.removeIdle(Duration.ofDays(7));
+        assertThat(old).exists();
+        now = now.plus(Duration.ofDays(8));
+        workspace.removeIdle(Duration.ofDays(7));
+
+        assertThat(old).doesNotExist();
+    }
+
+    @Test
+    void whatIsKnownOfAFolderGoesWithIt(@TempDir Path root) throws Exception {
+        Workspace workspace = new Workspace(root, clock);
+        workspace.folder("a");
+        Path kept = workspace.folder("b");
+        now = now.plus(Duration.ofDays(8));
+        workspace.folder("b");
+
+        workspace.removeIdle(Duration.ofDays(7));
+
+        assertThat(root.resolve(".last-use").toFile().list()).containsExactly(kept.getFileName().toString());
+    }
+
+    @Test
+    void aFolderThatItsInstanceClosedGoes(@TempDir Path root) throws Exception {
+        Assumptions.assumeFalse("root".equals(System.getProperty("user.name")), "nothing is closed to root");
+        Workspace workspace = new Workspace(root, clock);
+        Path folder = workspace.folder("closed");
+        Path below = Files.createDirectories(folder.resolve("a/b"));
+        Files.writeString(below.resolve("file"), "x");
+        for (Path closed : new Path[]{below, below.getParent(), folder})
+            Files.setPosixFilePermissions(closed, Set.of());
+        now = now.plus(Duration.ofDays(8));
+
+        workspace.removeIdle(Duration.ofDays(7));
+
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void noOtherUserMayLookIntoAFolder(@TempDir Path temp) throws Exception {
+        Path root = temp.resolve("new/workspace");
+        Workspace workspace = new Workspace(root, clock, (agent, key) -> agent);
+        Path below = workspace.folder(Workspace.name("i") + "/spawned/deep", "i");
+
+        for (Path made : new Path[]{root, workspace.folder("x"), below, below.getParent(), root.resolve(".last-use")})
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made))).isEqualTo("rwx------");
+    }
+
+    @Test
     void aFolderThatCannotBeWalkedIsLeftAndTheOthersGo(@TempDir Path root) throws Exception {
         Workspace workspace = new Workspace(root, clock);
         Path healthy = workspace.folder("healthy");
@@ -96,7 +164,7 @@ class WorkspaceTest {
         new ProcessBuilder("/bin/sh", "-c", "i=0; n=" + "d".repeat(200)
                 + "; while [ $i -lt 30 ]; do mkdir $n && cd $n || exit 1; i=$((i+1)); done")
                 .directory(broken.toFile()).start().waitFor();
-        Files.setLastModifiedTime(broken, java.nio.file.attribute.FileTime.from(now));
+        Files.setLastModifiedTime(broken, FileTime.from(now));
         now = now.plus(Duration.ofDays(8));
         try {
             workspace.removeIdle(Duration.ofDays(7));

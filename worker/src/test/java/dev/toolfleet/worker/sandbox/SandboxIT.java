@@ -32,8 +32,9 @@ class SandboxIT {
     Path root = Path.of(".");
     private Path workdir = Path.of(".");
     private Path other = Path.of(".");
-    private Sandbox sandbox = new Sandbox(new Preparation(SandboxConfig.OFF, Programs.installed(), List.of(), "", "amd64")
-            .parts(Path.of(".")));
+    private Sandbox sandbox = new Sandbox(
+            new Preparation(SandboxConfig.OFF, Programs.installed(), List.of(), "", "amd64")
+                    .parts(Path.of(".")));
 
     @BeforeAll
     void walls() {
@@ -178,6 +179,14 @@ class SandboxIT {
         assertThat(said.out()).containsPattern("NoNewPrivs:\\s+1").containsPattern("CapEff:\\s+0{16}")
                 .containsPattern("CapBnd:\\s+0{16}").contains("\n65534\n", "sandbox").doesNotContain("unshared",
                         "mounted");
+    }
+
+    @Test
+    void noFileThatIsMadeGivesPrivilegesOrADevice() throws Exception {
+        String mounts = run(sandbox, workdir, "grep -E ' " + workdir + " | /tmp | /dev/shm ' /proc/self/mountinfo")
+                .out();
+
+        assertThat(mounts.lines()).hasSize(3).allMatch(line -> line.contains("nosuid,nodev"));
     }
 
     @Test
