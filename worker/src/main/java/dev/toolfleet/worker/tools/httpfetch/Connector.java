@@ -4,10 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.InetAddress;
-import java.net.Proxy;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,8 +35,7 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /// Sends one request over a connection of its own, to an address that it is given, and reads the answer. Nothing is
-/// followed, remembered, repeated, authenticated or sent through a proxy. An interrupt closes the connection, since it
-/// runs on a virtual thread.
+/// followed, remembered, repeated, authenticated or sent through a proxy.
 ///
 /// @param tls what secures connections
 record Connector(TlsSocketStrategy tls) {
@@ -69,8 +65,10 @@ record Connector(TlsSocketStrategy tls) {
     ///
     /// @param addresses the ones to connect to, in this order
     /// @param patience with a silent server; the whole exchange has to be bounded by the caller
-    Step send(Request request, List<InetAddress> addresses, Duration patience, Limits limits) throws IOException {
-        CloseableHttpClient client = client(new Checked(addresses), Timeout.of(patience));
+    /// @param socket ends the exchange when it is cut
+    Step send(Request request, List<InetAddress> addresses, Duration patience, Limits limits, FetchSocket socket)
+            throws IOException {
+        CloseableHttpClient client = client(new Checked(addresses), Timeout.of(patience), socket);
         try {
             Target target = request.target();
             ClassicHttpResponse response = client.executeOpen(
@@ -118,10 +116,9 @@ record Connector(TlsSocketStrategy tls) {
         return message;
     }
 
-    private CloseableHttpClient client(DnsResolver addresses, Timeout patience) {
+    private CloseableHttpClient client(DnsResolver addresses, Timeout patience, FetchSocket socket) {
         BasicHttpClientConnectionManager connections = new BasicHttpClientConnectionManager(
-                // Proxies of the JVM's properties would connect elsewhere.
-                new DefaultHttpClientConnectionOperator(proxy -> new Socket(Proxy.NO_PROXY), null, addresses,
+                new DefaultHttpClientConnectionOperator(proxy -> socket.open(), null, addresses,
                         RegistryBuilder.<TlsSocketStrategy>create().register("https", tls).build()),
                 CONNECTIONS);
         connections.setConnectionConfig(
@@ -159,14 +156,6 @@ record Connector(TlsSocketStrategy tls) {
     private static final class Unclosed extends FilterInputStream {
         Unclosed(InputStream in) {
             super(in);
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            // A server that sends without a pause never lets the thread wait, where an interrupt would reach it.
-            if (Thread.currentThread().isInterrupted())
-                throw new InterruptedIOException("interrupted while a body was read");
-            return in.read(bytes, offset, length);
         }
 
         @Override

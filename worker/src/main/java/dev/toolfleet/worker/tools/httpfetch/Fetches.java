@@ -20,8 +20,7 @@ import dev.toolfleet.worker.tools.httpfetch.Connector.Step;
 /// @param destinations to which addresses a request may connect
 record Fetches(Destinations destinations, Connector connector) {
     private static final int MAX_REDIRECTS = 5;
-    /// How long a thread that was interrupted has to let go of its connection; one that looks up a name may need
-    /// longer.
+    /// How long a thread whose socket was closed has to end; one that looks up a name may need longer.
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /// An answer, and how many redirects led to it.
@@ -33,7 +32,8 @@ record Fetches(Destinations destinations, Connector connector) {
     /// @throws ToolException for what failed, `E_HTTP_TIMEOUT` when the time was over
     /// @throws InterruptedException when the caller was interrupted; the connection is closed then
     Fetched fetch(Request request, Duration time, Limits limits) throws InterruptedException {
-        Callable<Fetched> work = () -> follow(request, time, limits);
+        FetchSocket socket = new FetchSocket();
+        Callable<Fetched> work = () -> follow(request, time, limits, socket);
         FutureTask<Fetched> task = new FutureTask<>(work);
         Thread thread = Thread.ofVirtual().name("http-fetch").start(task);
         try {
@@ -45,16 +45,18 @@ record Fetches(Destinations destinations, Connector connector) {
                 throw failure;
             throw new IllegalStateException("A fetch failed in an unknown way", e.getCause());
         } finally {
-            if (task.cancel(true))
+            if (task.cancel(true)) {
+                socket.cut();
                 thread.join(GRACE);
+            }
         }
     }
 
-    private Fetched follow(Request first, Duration time, Limits limits) {
+    private Fetched follow(Request first, Duration time, Limits limits, FetchSocket socket) {
         Request request = first;
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             List<InetAddress> addresses = destinations.of(request.target());
-            switch (step(request, addresses, time, limits)) {
+            switch (step(request, addresses, time, limits, socket)) {
                 case Step.Answered(Answer answer) -> {
                     return new Fetched(answer, redirects);
                 }
@@ -64,9 +66,10 @@ record Fetches(Destinations destinations, Connector connector) {
         throw HttpErrors.redirects(request.target().url(), MAX_REDIRECTS);
     }
 
-    private Step step(Request request, List<InetAddress> addresses, Duration time, Limits limits) {
+    private Step step(Request request, List<InetAddress> addresses, Duration time, Limits limits,
+            FetchSocket socket) {
         try {
-            return connector.send(request, addresses, time, limits);
+            return connector.send(request, addresses, time, limits, socket);
         } catch (SocketTimeoutException e) {
             // The socket has the same time as whoever waits here, and may be the first to see it pass.
             throw HttpErrors.timeout(request.target().url(), time);

@@ -41,8 +41,19 @@ class EndsOfFetchesIT {
         }
     }
 
+    /// A server that never pauses never lets the reading thread wait, where an interrupt would reach it.
     @ParameterizedTest
-    @ValueSource(strings = {RawServer.SILENT, "/drip", "/flood"})
+    @ValueSource(strings = {"/flood", "/flood-gzip-name", "/flood-continue", "/flood-headers"})
+    void aServerThatNeverPausesDoesNotHoldACallOrItsThreadBeyondTheTime(String path) throws Exception {
+        try (RawServer server = RawServer.on("127.0.0.1", EndsOfFetchesIT::page)) {
+            assertThat(http.failure("get", "{'url': '" + server.url(path) + "', 'timeoutMs': 300}").code())
+                    .isEqualTo(path.equals("/flood-headers") ? "E_HTTP_FAILED" : "E_HTTP_TIMEOUT");
+            Awaitility.await().atMost(SOON).until(() -> server.open() == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RawServer.SILENT, "/drip", "/flood", "/flood-gzip-name", "/flood-continue"})
     void anInterruptClosesTheConnection(String path) throws Exception {
         try (RawServer server = RawServer.on("127.0.0.1", EndsOfFetchesIT::page)) {
             HandlerRun run = HandlerRun.start(Objects.requireNonNull(module.handlers().get("get")),
@@ -103,6 +114,10 @@ class EndsOfFetchesIT {
                     HttpFetchIT.endless(out);
                 emptyBlocks(out);
             }
+            case "/flood-gzip-name" -> flood(out, ok + "content-encoding: gzip\r\n\r\n",
+                    new byte[]{0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0}, "name");
+            case "/flood-continue" -> flood(out, "", new byte[0], "HTTP/1.1 100 Continue\r\n\r\n");
+            case "/flood-headers" -> flood(out, ok, new byte[0], "x: y\r\n");
             case "/redirect" -> RawServer.redirecting("/").write(request, out);
             case "/inside" -> RawServer.redirecting("http://10.0.0.1:8080/").write(request, out);
             case "/broken" -> out.write(RawServer.bytes(ok + "content-length: 10\r\n\r\nx", new byte[0]));
@@ -118,6 +133,13 @@ class EndsOfFetchesIT {
             out.flush();
             Thread.sleep(Duration.ofMillis(20));
         }
+    }
+
+    private static void flood(OutputStream out, String head, byte[] first, String again) throws IOException {
+        out.write(RawServer.bytes(head, first));
+        byte[] much = again.repeat(500).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        while (true)
+            out.write(much);
     }
 
     /// Compressed data without end that decompresses to nothing.
