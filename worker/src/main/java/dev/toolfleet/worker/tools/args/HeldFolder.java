@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -30,15 +33,39 @@ public final class HeldFolder implements Closeable {
 
     private final Path folder;
     private final DirectoryStream<Path> stream;
+    private final @Nullable HeldPlace place;
 
-    private HeldFolder(Path folder, DirectoryStream<Path> stream) {
+    private HeldFolder(Path folder, DirectoryStream<Path> stream, @Nullable HeldPlace place) {
         this.folder = folder;
         this.stream = stream;
+        this.place = place;
     }
 
     /// Walks from `root` to a folder in it.
-    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
     static HeldFolder within(Path root, Path folder) throws IOException {
+        if (!HeldPlace.possible())
+            return walked(root, folder);
+        HeldPlace at = HeldPlace.at(root);
+        for (Path name : root.relativize(folder))
+            if (!name.toString().isEmpty())
+                try (HeldPlace left = at) {
+                    at = left.entry(name);
+                }
+        return of(folder, at);
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    private static HeldFolder of(Path folder, HeldPlace place) throws IOException {
+        try {
+            return new HeldFolder(folder, Files.newDirectoryStream(place.path()), place);
+        } catch (IOException e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    private static HeldFolder walked(Path root, Path folder) throws IOException {
         DirectoryStream<Path> at = Files.newDirectoryStream(root);
         for (Path name : root.relativize(folder)) {
             if (!(at instanceof SecureDirectoryStream<Path> secure)) {
@@ -51,13 +78,15 @@ public final class HeldFolder implements Closeable {
                 at = secure.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
             }
         }
-        return new HeldFolder(folder, at);
+        return new HeldFolder(folder, at, null);
     }
 
     /// A folder by its path alone.
     @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
     static HeldFolder at(Path folder) throws IOException {
-        return new HeldFolder(folder, Files.newDirectoryStream(folder));
+        return HeldPlace.possible()
+                ? of(folder, HeldPlace.at(folder))
+                : new HeldFolder(folder, Files.newDirectoryStream(folder), null);
     }
 
     /// What the system knows it by: `device:inode`, the device in hexadecimal digits; null where it has no such thing.
@@ -94,12 +123,52 @@ public final class HeldFolder implements Closeable {
                 : Files.readAttributes(folder.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// Opens a file in it.
+    /// Opens a file in it that exists. A link is not followed.
     ///
-    /// @param options `NOFOLLOW_LINKS` has to be among them
-    public SeekableByteChannel open(Path name, Set<? extends OpenOption> options) throws IOException {
-        if (!options.contains(LinkOption.NOFOLLOW_LINKS))
-            throw new IllegalArgumentException("links would be followed");
+    /// @param check throws unless the file may be opened. On Linux it judges the very file that is then opened. Otherwise:
+    ///        a pipe takes the file's place after the check, and opening it waits for ever
+    public SeekableByteChannel open(Path name, StandardOpenOption how, Check check) throws IOException {
+        if (place == null) {
+            check.judge(attributes(name));
+            return opened(name, Set.of(how, LinkOption.NOFOLLOW_LINKS));
+        }
+        try (HeldPlace file = place.entry(name)) {
+            check.judge(Files.readAttributes(file.path(), BasicFileAttributes.class));
+            return Files.newByteChannel(file.path(), how);
+        }
+    }
+
+    /// Makes a file in it.
+    ///
+    /// @throws java.nio.file.FileAlreadyExistsException if there is anything of this name
+    public SeekableByteChannel create(Path name) throws IOException {
+        return opened(name, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /// Opens a file for writing that may have to be made.
+    ///
+    /// @param check of one that exists
+    public SeekableByteChannel openOrCreate(Path name, Check check) throws IOException {
+        try {
+            return open(name, StandardOpenOption.WRITE, check);
+        } catch (NoSuchFileException missing) {
+            try {
+                return create(name);
+            } catch (FileAlreadyExistsException e) {
+                return open(name, StandardOpenOption.WRITE, check); // Made meanwhile.
+            }
+        }
+    }
+
+    /// Judges what is to be opened.
+    @FunctionalInterface
+    public interface Check {
+        /// Throws unless the file may be opened.
+        void judge(BasicFileAttributes attributes);
+    }
+
+    private SeekableByteChannel opened(Path name, Set<? extends OpenOption> options) throws IOException {
         return stream instanceof SecureDirectoryStream<Path> secure
                 ? secure.newByteChannel(name, options)
                 : Files.newByteChannel(folder.resolve(name), options);
@@ -107,6 +176,8 @@ public final class HeldFolder implements Closeable {
 
     @Override
     public void close() throws IOException {
+        if (place != null)
+            place.close();
         stream.close();
     }
 }

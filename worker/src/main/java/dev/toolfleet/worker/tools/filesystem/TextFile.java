@@ -6,11 +6,9 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Set;
 
 import dev.toolfleet.worker.tools.args.FileErrors;
 import dev.toolfleet.worker.tools.args.HeldFolder;
@@ -33,7 +31,9 @@ record TextFile(WorkPaths paths, Path path, String given) {
 
     /// Reads at most so many bytes, fewer when a character would be split.
     Content read(int maxBytes) throws IOException {
-        try (HeldFolder folder = folder(); SeekableByteChannel channel = opened(folder)) {
+        try (HeldFolder folder = folder();
+                SeekableByteChannel channel = folder.open(path.getFileName(),
+                        StandardOpenOption.READ, this::requireRegular)) {
             // One byte more than asked for tells whether there is more: sizes in /proc say nothing.
             ByteBuffer bytes = ByteBuffer.allocate(Math.min(maxBytes + 1, FIRST_BUFFER));
             while (channel.read(bytes) >= 0 && bytes.position() <= maxBytes)
@@ -56,7 +56,9 @@ record TextFile(WorkPaths paths, Path path, String given) {
         if (parent != null && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
             Files.createDirectories(parent);
         // Nothing is cut off on opening: only when the file turned out to be one.
-        try (HeldFolder folder = folder(); SeekableByteChannel channel = made(folder)) {
+        try (HeldFolder folder = folder();
+                SeekableByteChannel channel = folder.openOrCreate(path.getFileName(),
+                        this::requireRegular)) {
             if (append)
                 channel.position(channel.size());
             else
@@ -73,21 +75,6 @@ record TextFile(WorkPaths paths, Path path, String given) {
         if (parent == null || path.equals(paths.root()))
             throw FileErrors.of("EISDIR", given);
         return paths.hold(parent);
-    }
-
-    private SeekableByteChannel opened(HeldFolder folder) throws IOException {
-        requireRegular(folder.attributes(path.getFileName()));
-        return folder.open(path.getFileName(), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
-    }
-
-    private SeekableByteChannel made(HeldFolder folder) throws IOException {
-        try {
-            requireRegular(folder.attributes(path.getFileName()));
-        } catch (NoSuchFileException e) {
-            return folder.open(path.getFileName(),
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        }
-        return folder.open(path.getFileName(), Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
     }
 
     /// Opening a pipe or a device could wait for ever.

@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
+import java.nio.file.attribute.BasicFileAttributes;
 
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.tools.args.FileErrors;
@@ -38,7 +35,8 @@ public record SavedFile(WorkPaths paths, Path path, String given) {
             throw FileErrors.of("EISDIR", given);
         try {
             Files.createDirectories(parent);
-            try (HeldFolder folder = paths.hold(parent); SeekableByteChannel channel = opened(folder, name)) {
+            try (HeldFolder folder = paths.hold(parent);
+                    SeekableByteChannel channel = folder.openOrCreate(name, this::requireRegular)) {
                 channel.truncate(0);
                 ByteBuffer rest = ByteBuffer.wrap(bytes);
                 while (rest.hasRemaining())
@@ -49,15 +47,9 @@ public record SavedFile(WorkPaths paths, Path path, String given) {
         }
     }
 
-    /// Only a regular file: opening a pipe or a device could wait for ever.
-    private SeekableByteChannel opened(HeldFolder folder, Path name) throws IOException {
-        try {
-            if (!folder.attributes(name).isRegularFile())
-                throw FileErrors.of("EINVAL", given);
-        } catch (NoSuchFileException e) {
-            return folder.open(name,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        }
-        return folder.open(name, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    /// Opening a pipe or a device could wait for ever.
+    private void requireRegular(BasicFileAttributes attributes) {
+        if (!attributes.isRegularFile())
+            throw FileErrors.of("EINVAL", given);
     }
 }

@@ -1,14 +1,15 @@
 package dev.toolfleet.worker.tools.args;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HeldFolderIT {
-    private static final Set<? extends java.nio.file.OpenOption> READ = Set.of(StandardOpenOption.READ,
-            LinkOption.NOFOLLOW_LINKS);
-
     @TempDir
     Path temp;
     private Path root = Path.of(".");
@@ -57,7 +55,8 @@ class HeldFolderIT {
         assertThatThrownBy(() -> HeldFolder.within(root, root.resolve("link")).close()).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> HeldFolder.within(root, root.resolve("a/up")).close()).isInstanceOf(IOException.class);
         try (HeldFolder held = HeldFolder.within(root, root.resolve("a/b"))) {
-            assertThatThrownBy(() -> held.open(Path.of("leaf"), READ)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> held.open(Path.of("leaf"), StandardOpenOption.READ, attributes -> {}))
+                    .isInstanceOf(IOException.class);
             assertThat(held.attributes(Path.of("leaf")).isSymbolicLink()).isTrue();
         }
     }
@@ -72,18 +71,45 @@ class HeldFolderIT {
     }
 
     @Test
-    void linksHaveToBeRefusedOnOpening() throws IOException {
+    void aPipeThatTakesTheFilesPlaceAfterTheCheckIsNotOpened() throws Exception {
+        Path file = root.resolve("a/b/file");
+        Path pipe = root.resolve("a/b/pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        try (HeldFolder held = HeldFolder.within(root, root.resolve("a/b"));
+                SeekableByteChannel channel = held.open(Path.of("file"), StandardOpenOption.READ,
+                        attributes -> replace(file, pipe))) {
+            assertThat(text(channel)).isEqualTo("inside");
+        }
+    }
+
+    @Test
+    void aFileThatIsMadeReplacesNothing() throws IOException {
         try (HeldFolder held = HeldFolder.within(root, root.resolve("a/b"))) {
-            assertThatThrownBy(() -> held.open(Path.of("file"), Set.of(StandardOpenOption.READ)))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> held.create(Path.of("file"))).isInstanceOf(FileAlreadyExistsException.class);
+            held.openOrCreate(Path.of("new"), attributes -> {}).close();
+            assertThat(root.resolve("a/b/new")).isEmptyFile();
+            held.openOrCreate(Path.of("file"), attributes -> {}).close();
+            assertThat(text(held)).isEqualTo("inside");
+        }
+    }
+
+    private static void replace(Path file, Path by) {
+        try {
+            Files.move(by, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     private static String text(HeldFolder held) throws IOException {
-        try (SeekableByteChannel channel = held.open(Path.of("file"), READ)) {
-            ByteBuffer bytes = ByteBuffer.allocate(100);
-            channel.read(bytes);
-            return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+        try (SeekableByteChannel channel = held.open(Path.of("file"), StandardOpenOption.READ, attributes -> {})) {
+            return text(channel);
         }
+    }
+
+    private static String text(SeekableByteChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(100);
+        channel.read(bytes);
+        return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
     }
 }

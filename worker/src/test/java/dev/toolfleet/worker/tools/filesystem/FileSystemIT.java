@@ -1,9 +1,17 @@
 package dev.toolfleet.worker.tools.filesystem;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
@@ -21,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FileSystemIT {
+    private static final int SWAPPED_CALLS = 3000;
     private static final JsonMapper LENIENT = JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
 
     @TempDir
@@ -195,6 +204,56 @@ class FileSystemIT {
         assertThat(new ProcessBuilder("mkfifo", workdir.resolve("pipe").toString()).start().waitFor()).isZero();
         assertThat(failure("read", "{'path': 'pipe'}")).isEqualTo("EINVAL");
         assertThat(failure("write", "{'path': 'pipe', 'content': 'x'}")).isEqualTo("EINVAL");
+    }
+
+    /// A file and a pipe take turns under one name, while it is read and written.
+    @Test
+    void aFileThatIsSwappedForAPipeHoldsNoCall() throws Exception {
+        Path racing = Files.createDirectory(workdir.resolve("racing"));
+        assertThat(new ProcessBuilder("mkfifo", workdir.resolve("pipe").toString()).start().waitFor()).isZero();
+        Files.writeString(workdir.resolve("file"), "text");
+        swap(workdir.resolve("file"), racing.resolve("first"), racing.resolve("f"));
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread racer = Thread.ofPlatform().daemon().start(() -> {
+            for (int i = 0; !ended.get(); i++)
+                swap(workdir.resolve(i % 2 == 0 ? "pipe" : "file"), racing.resolve("turn" + i), racing.resolve("f"));
+        });
+        try {
+            FutureTask<Set<String>> calls = new FutureTask<>(() -> {
+                Set<String> answers = new HashSet<>();
+                for (int i = 0; i < SWAPPED_CALLS; i++) {
+                    answers.add(answer("read", "{'path': 'racing/f'}"));
+                    answers.add(answer("write", "{'path': 'racing/f', 'content': 'text', 'append': true}"));
+                }
+                return answers;
+            });
+            Thread.ofPlatform().daemon().start(calls);
+
+            assertThat(calls.get(60, TimeUnit.SECONDS)).isSubsetOf("answered", "EINVAL");
+        } finally {
+            ended.set(true);
+            racer.join();
+        }
+    }
+
+    private static void swap(Path of, Path link, Path name) {
+        try {
+            Files.createLink(link, of);
+            Files.move(link, name, StandardCopyOption.ATOMIC_MOVE);
+            // A link to the very same file is not moved by rename(2).
+            Files.deleteIfExists(link);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String answer(String export, String json) throws Exception {
+        try {
+            call(export, json);
+            return "answered";
+        } catch (ToolException e) {
+            return e.code();
+        }
     }
 
     private static List<String> names(JsonNode result) {
