@@ -132,7 +132,8 @@ class WorkspaceTest {
 
     @Test
     void aFolderThatItsInstanceClosedGoes(@TempDir Path root) throws Exception {
-        Assumptions.assumeFalse("root".equals(System.getProperty("user.name")), "nothing is closed to root");
+        Path probe = Files.setPosixFilePermissions(Files.createDirectory(root.resolve("probe")), Set.of());
+        Assumptions.assumeFalse(Files.isReadable(probe), "nothing is closed to this user");
         Workspace workspace = new Workspace(root, clock);
         Path folder = workspace.folder("closed");
         Path below = Files.createDirectories(folder.resolve("a/b"));

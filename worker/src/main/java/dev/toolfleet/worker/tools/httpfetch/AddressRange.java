@@ -5,7 +5,7 @@ import java.util.HexFormat;
 
 /// A range of addresses such as `10.0.0.0/8` or `fd00::/8`, or a single one.
 ///
-/// @param prefix the first address, as many bytes as its family has, in hexadecimal
+/// @param prefix one of its addresses, as many bytes as its family has, in hexadecimal
 /// @param bits how many of its bits count
 record AddressRange(String prefix, int bits) {
     private static final HexFormat HEX = HexFormat.of();
@@ -25,6 +25,11 @@ record AddressRange(String prefix, int bits) {
             if (bit(address.getAddress(), bit))
                 throw new IllegalArgumentException("bits behind the prefix of " + bits + " are set");
         return range;
+    }
+
+    /// The range of so many bits in which an address lies.
+    static AddressRange around(InetAddress address, int bits) {
+        return new AddressRange(HEX.formatHex(address.getAddress()), bits);
     }
 
     /// Whether the address, of the same family, is one of these.

@@ -9,11 +9,15 @@ record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
     static final AddressRules PUBLIC_ONLY = new AddressRules(List.of(), List.of());
 
     /// What forbids the address, as a clause that follows "the address is".
-    Optional<String> refusal(InetAddress address) {
+    ///
+    /// @param own the networks to which this machine belongs
+    Optional<String> refusal(InetAddress address, List<AddressRange> own) {
         if (deny.stream().anyMatch(range -> range.contains(address)))
             return Optional.of("one that the operator denies");
         if (allow.stream().anyMatch(range -> range.contains(address)))
             return Optional.empty();
+        if (own.stream().anyMatch(range -> range.contains(address)))
+            return Optional.of("of the worker's own network");
         return SpecialAddresses.kind(address);
     }
 }

@@ -9,7 +9,7 @@ import dev.toolfleet.tool.ToolException;
 
 /// Says to which addresses a request may connect. A name is looked up once, every address it has is checked, and the
 /// answer is all that the connection knows: nothing looks it up again, so a name that changes its mind changes nothing.
-record Destinations(HttpFetchConfig config, Lookup lookup) {
+record Destinations(HttpFetchConfig config, Lookup lookup, OwnNetworks own) {
 
     /// What knows the addresses of names.
     @FunctionalInterface
@@ -31,11 +31,14 @@ record Destinations(HttpFetchConfig config, Lookup lookup) {
             throw HttpErrors.refused("Port " + target.port() + " may not be reached; allowed are "
                     + config.ports().shown() + ".");
         List<InetAddress> addresses = target.literal().map(List::of).orElseGet(() -> lookedUp(target));
+        List<AddressRange> networks = own.now();
         for (InetAddress address : addresses) {
-            Optional<String> refusal = config.addresses().refusal(address);
+            Optional<String> refusal = config.addresses().refusal(address, networks);
             if (refusal.isPresent())
-                throw HttpErrors.refused("'" + target.host() + "' may not be reached: its address is "
-                        + refusal.get() + ".");
+                throw target.literal().isPresent()
+                        ? HttpErrors.refused("'" + target.host() + "' may not be reached: the address is "
+                                + refusal.get() + ".")
+                        : HttpErrors.noPublicHost(target);
         }
         return addresses;
     }
@@ -47,7 +50,7 @@ record Destinations(HttpFetchConfig config, Lookup lookup) {
                 throw new UnknownHostException(target.host());
             return List.of(found);
         } catch (UnknownHostException e) {
-            throw HttpErrors.of(target, e);
+            throw HttpErrors.noPublicHost(target);
         }
     }
 }

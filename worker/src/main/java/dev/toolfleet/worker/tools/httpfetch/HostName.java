@@ -50,8 +50,9 @@ record HostName(String text, Optional<InetAddress> literal) {
             throw invalid(text, "it is not an IPv6 address", "Write it in brackets, such as [2001:db8::1].");
         try {
             InetAddress address = InetAddress.ofLiteral(text.substring(1, text.length() - 1));
-            String shown = address instanceof Inet6Address ? "[" + address.getHostAddress() + "]" : text;
-            return new HostName(shown, Optional.of(address));
+            // An IPv4 address inside IPv6 is that IPv4 address, to rules and to the connection.
+            String plain = address.getHostAddress();
+            return new HostName(address instanceof Inet6Address ? "[" + plain + "]" : plain, Optional.of(address));
         } catch (IllegalArgumentException e) {
             throw invalid(text, "it is not an IPv6 address", "Write it in brackets, such as [2001:db8::1].");
         }

@@ -1,7 +1,6 @@
 package dev.toolfleet.worker.tools.httpfetch;
 
 import java.io.IOException;
-import java.net.UnknownHostException;
 import java.time.Duration;
 
 import javax.net.ssl.SSLException;
@@ -9,8 +8,8 @@ import javax.net.ssl.SSLException;
 import dev.toolfleet.tool.ToolException;
 import org.apache.hc.core5.http.MessageConstraintException;
 
-/// What goes wrong with a request, for a model. No message says what a name resolves to: that is the operator's
-/// network.
+/// What goes wrong with a request, for a model. No message says what a name resolves to, or that it resolves: that
+/// is the operator's network.
 final class HttpErrors {
     private static final String OTHER_SOURCE = "Use another source, or tell the user that it cannot be reached from"
             + " here.";
@@ -32,15 +31,15 @@ final class HttpErrors {
                 .suggestion("Use the address that the content really has.");
     }
 
-    static ToolException unknownHost(Target target) {
-        return new ToolException("E_HTTP_FAILED", "There is no host '" + target.host() + "'.")
-                .suggestion("Check how the name is spelled.");
+    /// The same for a name without addresses and for one of the operator's network: otherwise a model could find out
+    /// which names that network has.
+    static ToolException noPublicHost(Target target) {
+        return new ToolException("E_HTTP_REFUSED", "'" + target.host() + "' is no host that may be reached.")
+                .suggestion("Check how the name is spelled; hosts of an inner network cannot be reached from here.");
     }
 
     /// The connection, or the answer, failed.
     static ToolException of(Target target, Exception e) {
-        if (e instanceof UnknownHostException)
-            return unknownHost(target);
         String what = switch (e) {
             case SSLException x -> "the connection is not secure: " + x.getMessage();
             case MessageConstraintException x -> "the headers of the answer are too large";

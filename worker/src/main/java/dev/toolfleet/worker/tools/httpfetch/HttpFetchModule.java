@@ -30,12 +30,13 @@ public final class HttpFetchModule implements ToolModule {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Destinations.Lookup lookup;
+    private final OwnNetworks own;
     private final Connector connector;
     private volatile HttpFetchConfig config = HttpFetchConfig.DEFAULT;
 
     /// A module that asks this machine's name service, and trusts whom this JVM trusts.
     public HttpFetchModule() {
-        this(InstantSource.system(), System::nanoTime, InetAddress::getAllByName,
+        this(InstantSource.system(), System::nanoTime, InetAddress::getAllByName, OwnNetworks::ofInterfaces,
                 (socket, host, port, attachment, context) -> JvmTrust.TLS.upgrade(socket, host, port, attachment,
                         context));
     }
@@ -45,10 +46,12 @@ public final class HttpFetchModule implements ToolModule {
         static final TlsSocketStrategy TLS = DefaultClientTlsStrategy.createDefault();
     }
 
-    HttpFetchModule(InstantSource clock, LongSupplier nanos, Destinations.Lookup lookup, TlsSocketStrategy tls) {
+    HttpFetchModule(InstantSource clock, LongSupplier nanos, Destinations.Lookup lookup, OwnNetworks own,
+            TlsSocketStrategy tls) {
         this.clock = clock;
         this.nanos = nanos;
         this.lookup = lookup;
+        this.own = own;
         this.connector = new Connector(tls);
     }
 
@@ -74,8 +77,8 @@ public final class HttpFetchModule implements ToolModule {
         Duration time = timeout(args.number("timeoutMs", DEFAULT_TIMEOUT_MS),
                 Duration.between(clock.instant(), ctx.deadline()));
         long start = nanos.getAsLong();
-        Fetches.Fetched fetched = new Fetches(new Destinations(current, lookup), connector).fetch(request, time,
-                limits);
+        Fetches.Fetched fetched = new Fetches(new Destinations(current, lookup, own), connector).fetch(request,
+                time, limits);
         long durationMs = Duration.ofNanos(nanos.getAsLong() - start).toMillis();
         return ToolOutput.of(fetched.answer().json(fetched.redirects(), durationMs));
     }

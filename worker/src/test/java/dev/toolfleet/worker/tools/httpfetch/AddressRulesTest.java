@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.tools.httpfetch;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -29,7 +30,7 @@ class AddressRulesTest {
             "64:ff9b::127.0.0.1,an IPv4 address inside IPv6", "64:ff9b:1::1,an IPv4 address inside IPv6",
             "100::1,not a public IPv6 address", "5f00::1,not a public IPv6 address"})
     void whatIsNotOnThePublicInternetIsRefused(String address, String kind) {
-        assertThat(AddressRules.PUBLIC_ONLY.refusal(InetAddress.ofLiteral(address))).contains(kind);
+        assertThat(AddressRules.PUBLIC_ONLY.refusal(InetAddress.ofLiteral(address), List.of())).contains(kind);
     }
 
     @ParameterizedTest
@@ -37,7 +38,7 @@ class AddressRulesTest {
             "100.63.255.255", "100.128.0.0", "169.253.255.255", "192.167.255.255", "198.20.0.0", "223.255.255.255",
             "2600::1", "2a00:1450:4001::1", "2001:4860:4860::8888", "::ffff:8.8.8.8"})
     void thePublicInternetIsReached(String address) {
-        assertThat(AddressRules.PUBLIC_ONLY.refusal(InetAddress.ofLiteral(address))).isEmpty();
+        assertThat(AddressRules.PUBLIC_ONLY.refusal(InetAddress.ofLiteral(address), List.of())).isEmpty();
     }
 
     @Test
@@ -46,12 +47,29 @@ class AddressRulesTest {
                 List.of(AddressRange.parse("10.1.0.0/16"), AddressRange.parse("fd00::/8")),
                 List.of(AddressRange.parse("10.1.2.0/24"), AddressRange.parse("8.8.8.8")));
 
-        assertThat(rules.refusal(InetAddress.ofLiteral("10.1.1.1"))).isEmpty();
-        assertThat(rules.refusal(InetAddress.ofLiteral("fd12::1"))).isEmpty();
-        assertThat(rules.refusal(InetAddress.ofLiteral("10.2.1.1"))).contains("private");
-        assertThat(rules.refusal(InetAddress.ofLiteral("10.1.2.3"))).contains("one that the operator denies");
-        assertThat(rules.refusal(InetAddress.ofLiteral("8.8.8.8"))).contains("one that the operator denies");
-        assertThat(rules.refusal(InetAddress.ofLiteral("8.8.4.4"))).isEmpty();
+        assertThat(rules.refusal(InetAddress.ofLiteral("10.1.1.1"), List.of())).isEmpty();
+        assertThat(rules.refusal(InetAddress.ofLiteral("fd12::1"), List.of())).isEmpty();
+        assertThat(rules.refusal(InetAddress.ofLiteral("10.2.1.1"), List.of())).contains("private");
+        assertThat(rules.refusal(InetAddress.ofLiteral("10.1.2.3"), List.of()))
+                .contains("one that the operator denies");
+        assertThat(rules.refusal(InetAddress.ofLiteral("8.8.8.8"), List.of())).contains("one that the operator denies");
+        assertThat(rules.refusal(InetAddress.ofLiteral("8.8.4.4"), List.of())).isEmpty();
+    }
+
+    @Test
+    void theNeighboursOfTheWorkerAreNoPublicHosts() {
+        Inet6Address worker = (Inet6Address) InetAddress.ofLiteral("2600:1f18:1:2:3::4");
+        InetAddress neighbour = InetAddress.ofLiteral("2600:1f18:1:2:ffff::1");
+        InetAddress elsewhere = InetAddress.ofLiteral("2600:1f18:1:3::1");
+        AddressRules open = new AddressRules(List.of(AddressRange.parse("2600:1f18:1:2::/64")), List.of());
+        for (int prefix : List.of(64, 128, 0, -1)) {
+            List<AddressRange> own = List.of(OwnNetworks.range(worker, prefix));
+
+            assertThat(AddressRules.PUBLIC_ONLY.refusal(neighbour, own)).contains("of the worker's own network");
+            assertThat(AddressRules.PUBLIC_ONLY.refusal(elsewhere, own)).isEmpty();
+            assertThat(open.refusal(neighbour, own)).isEmpty();
+        }
+        assertThat(AddressRules.PUBLIC_ONLY.refusal(elsewhere, List.of(OwnNetworks.range(worker, 56)))).isPresent();
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -73,7 +74,8 @@ class EndsOfFetchesIT {
     void aNameServerThatDoesNotAnswerDoesNotHoldACall() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         DeclaredTool stuck = new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(),
-                System::nanoTime, name -> lookUpUninterruptibly(released), DefaultClientTlsStrategy.createDefault()));
+                System::nanoTime, name -> lookUpUninterruptibly(released), List::of,
+                DefaultClientTlsStrategy.createDefault()));
         assertThat(stuck.failure("get", "{'url': 'http://slow.example/', 'timeoutMs': 100}").code())
                 .isEqualTo("E_HTTP_TIMEOUT");
         released.countDown();

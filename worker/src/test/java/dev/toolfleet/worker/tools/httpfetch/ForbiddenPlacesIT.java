@@ -25,8 +25,9 @@ class ForbiddenPlacesIT {
 
     private final List<List<String>> answers = new ArrayList<>();
     private final List<String> lookups = new ArrayList<>();
+    private final List<AddressRange> own = new ArrayList<>();
     private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(),
-            System::nanoTime, this::lookUp, DefaultClientTlsStrategy.createDefault())).configured(CONFIG);
+            System::nanoTime, this::lookUp, () -> own, DefaultClientTlsStrategy.createDefault())).configured(CONFIG);
     private final RawServer trap;
 
     ForbiddenPlacesIT() throws IOException {
@@ -154,9 +155,30 @@ class ForbiddenPlacesIT {
     }
 
     @Test
-    void aRefusalDoesNotSayWhatTheNameResolvesTo() throws Exception {
+    void aNameOfTheInnerNetworkIsRefusedInTheWordsForNoName() throws Exception {
         answers.add(List.of("10.20.30.40"));
-        assertThat(refused("http://inside.example/")).hasMessageNotContaining("10.20").hasMessageContaining("private");
+        String inner = String.valueOf(refused("http://some.example/").getMessage());
+        assertThat(inner).doesNotContain("10.20").doesNotContain("private");
+
+        String none = String.valueOf(refused("http://none.example/").getMessage());
+        assertThat(none).isEqualTo(inner.replace("some", "none"));
+    }
+
+    @Test
+    void aNeighbourOfTheWorkerIsRefused() throws Exception {
+        own.add(AddressRange.parse("2600:1f18:1:2::/64"));
+        assertThat(refused("http://[2600:1f18:1:2::5]/")).hasMessageContaining("own network");
+        answers.add(List.of("2600:1f18:1:2::5"));
+        refused("http://neighbour.example/");
+    }
+
+    @Test
+    void aDeniedAddressIsDeniedInItsOtherSpelling() throws Exception {
+        DeclaredTool denying = new DeclaredTool("http-fetch", new HttpFetchModule())
+                .configured("{'denyHosts': ['93.184.216.34'], 'allowPorts': ['1-65535']}");
+        for (String host : List.of("93.184.216.34", "[::ffff:93.184.216.34]", "[::ffff:5db8:d822]"))
+            assertThat(denying.failure("get", "{'url': 'http://" + host + "/'}"))
+                    .hasMessageContaining("'93.184.216.34' is denied by the operator");
     }
 
     @Test
@@ -176,7 +198,7 @@ class ForbiddenPlacesIT {
 
     @Test
     void aNameWithoutAddressesIsAnError() throws Exception {
-        assertThat(http.failure("get", "{'url': 'http://nowhere.example/'}").code()).isEqualTo("E_HTTP_FAILED");
+        assertThat(http.failure("get", "{'url': 'http://nowhere.example/'}").code()).isEqualTo("E_HTTP_REFUSED");
     }
 
     private void redirectIsRefused(String location) throws Exception {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.InstantSource;
+import java.util.List;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -85,7 +86,8 @@ class SecureConnectionsIT {
 
     private static DeclaredTool trusting() {
         return new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(), System::nanoTime,
-                name -> new InetAddress[]{InetAddress.ofLiteral("127.0.0.1")}, new DefaultClientTlsStrategy(context)))
+                name -> new InetAddress[]{InetAddress.ofLiteral("127.0.0.1")}, List::of,
+                new DefaultClientTlsStrategy(context)))
                 .configured(HttpFetchIT.LOOPBACK_ALLOWED);
     }
 
