@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// taken out.
 ///
 /// Contract: [#read] returns exactly the text of which [#of] made what is shown, so no two texts are shown alike. For
-/// that a backslash that would begin such an escape by itself is escaped too, as `\u005c`.
+/// that a backslash that would begin such an escape by itself is escaped too.
 ///
 /// Escaped are control characters other than tab and line ends, a carriage return without a line feed, format
 /// characters (among them marks of direction), line and paragraph separators, blanks other than the space, letters and

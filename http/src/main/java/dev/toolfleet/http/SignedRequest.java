@@ -26,7 +26,8 @@ final class SignedRequest {
     static String authorization(String token, URI uri, Instant now) {
         String target = uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
         long seconds = now.getEpochSecond();
-        return SCHEME + seconds + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(mac(token, target, seconds));
+        return SCHEME + seconds + "."
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(mac(token, target, seconds));
     }
 
     /// Whether a header's value authorizes a `GET` of that target now.

@@ -127,7 +127,8 @@ class EntryModulesTest {
         Path jar = jar();
         Map<String, String> files = Map.of("lib/x.jar", digest(jar));
 
-        for (String name : List.of(bundles.resolve("acme").toString(), "../" + bundles.getFileName() + "/acme", "acme/.",
+        for (String name : List.of(bundles.resolve("acme").toString(), "../" + bundles.getFileName() + "/acme",
+                "acme/.",
                 "..", "", "@acme/../acme")) {
             assertThatThrownBy(() -> loader.tool(name, IN_JAR, files)).as(name)
                     .isInstanceOf(ModuleLoadException.class).hasMessageContaining("no name of a bundle");

@@ -75,7 +75,8 @@ public final class WorkerSlot implements AutoCloseable {
         Path log = folder.logs().resolve(name + ".log");
         List<String> settings = List.of("kafka.bootstrapServers=" + bootstrapServers, "worker.name=" + name,
                 // By default five minutes, which are over at once for a clock that is an hour ahead.
-                "worker.approvals.timeout=12h", "worker.approvals.maxOpen=1000000", "worker.workspace.root=" + folder.workspace(),
+                "worker.approvals.timeout=12h", "worker.approvals.maxOpen=1000000",
+                "worker.workspace.root=" + folder.workspace(),
                 "worker.completion.stateDir=" + folder.workspace().resolveSibling("state"));
         return new Member(name,
                 ChildJvm.start(new ChildJvm.Launch(WorkerMain.class, flags, settings, log, environment)));

@@ -27,7 +27,7 @@ class VerdictTest {
     @Test
     void takeOversAreCountedAndTheirLongestShown() {
         for (int n = 1; n <= 10; n++)
-            seen.takenOver(n * 100);
+            seen.takenOver(n * 100L);
 
         assertThat(seen.report(FaultKind.KILL).takeOvers()).isEqualTo(new CrashReport.TakeOvers(10,
                 Duration.ofMillis(500), Duration.ofMillis(900), Duration.ofMillis(1_000)));

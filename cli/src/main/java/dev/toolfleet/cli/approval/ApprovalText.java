@@ -97,8 +97,9 @@ final class ApprovalText {
         if (operands.isEmpty())
             lines.add(line("Files", "none is bound: what the call reads may change until it runs"));
         for (JsonNode file : operands) {
-            lines.add(line("File", ShownText.of(oneLine(file.path("name").asString())) + ", " + file.path("size").asString()
-                    + " bytes, " + oneLine(file.path("digest").asString())));
+            lines.add(line("File",
+                    ShownText.of(oneLine(file.path("name").asString())) + ", " + file.path("size").asString()
+                            + " bytes, " + oneLine(file.path("digest").asString())));
             if (!file.has("text"))
                 lines.add(line("", style.paint(Tone.BAD, "its text is not shown: it is too long, or no text")));
             else

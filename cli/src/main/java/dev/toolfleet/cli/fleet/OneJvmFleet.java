@@ -126,7 +126,8 @@ public final class OneJvmFleet implements AutoCloseable {
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
         progress.doing("starting catalog service and worker");
         Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
-        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()).trustingAll(), bundleFolders,
+        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()).trustingAll(),
+                bundleFolders,
                 CatalogSettings.http(config));
         catalogUrl = catalog.url();
         WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,

@@ -61,7 +61,8 @@ class ApprovalTextTest {
     void aCardShowsTheFilesOfACall() {
         Approval asked = new Approval("r", List.of("r"), "why", "sha256:aa", null, 1,
                 List.of(new BoundOperand("deploy.sh", 14, "sha256:bb"), new BoundOperand("tool.bin", 3, "sha256:cc")));
-        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c7", "i"), 1, NOW, asked, """
+        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c7", "i"), 1, NOW, asked,
+                """
                 {"arguments": {"path": "deploy.sh"}, "operands": [{"text": "echo ok\\r\\n\\techo \\\\u202eko"}, {}]}"""));
 
         assertThat(String.join("\n", text.card(open))).contains("File          deploy.sh, 14 bytes, sha256:bb\n"

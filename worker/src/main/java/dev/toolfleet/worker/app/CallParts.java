@@ -255,7 +255,8 @@ final class CallParts implements AutoCloseable {
                 config.calls().maxOpenApprovals(), HandlerCall::unguessable, clock);
         Starts starts = new Starts(limits, journal, made.handlers, new Waits(handlers, ownership, made.cancelling),
                 new Starts.Again(clock, () -> ThreadLocalRandom.current().nextDouble(), limits::retried));
-        Stages stages = new Stages(identity, catalog, asking, new Operands(made.handlers), starts, guard, help, watch(), tracing.traces());
+        Stages stages = new Stages(identity, catalog, asking, new Operands(made.handlers), starts, guard, help, watch(),
+                tracing.traces());
         return new CallPipeline(stages, registry, made.calls, ownership, made.outcomes, publisher, clock);
     }
 

@@ -129,7 +129,8 @@ final class Wiring implements WorkerGauges.Sources {
         lanes = new Lanes(config.lanes(), transactions.uncommitted(), ownership, calls::isReadOnly,
                 calls.pipeline(ownership, transactions::finished, new CallParts.FleetParts(states,
                         (partition, offset) -> results.read(topics.on(Topic.RESULT, partition), offset),
-                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions), transactions::publish,
+                        new Predecessors(members, topics, ends, dead::fence), new Notes(transactions),
+                        transactions::publish,
                         new CallParts.Ears(transactions::publishOrDrop, cancels::pending))));
         new LaneControl(lanes, calls.handlers()).follow(calls.orders(), calls.giveUp(transactions::publish));
         Incarnations present = new Incarnations(admin, callTopic, resumedTopic, ADMIN_TIMEOUT);

@@ -105,7 +105,7 @@ public final class IntentJournal implements Journal, StartGate.Starts, Recovery.
 
     @Override
     public void returned(CallRun run, CallIntent intent) {
-        notes.send(run.call().arrival().position(),
+        var _ = notes.send(run.call().arrival().position(),
                 records.intent(run, intent.inheritedBy(null, run.deaths())));
     }
 

@@ -57,7 +57,7 @@ public final class OwnerJournal {
     ///
     /// @param dead the entry of the owner that was found dead at the take-over; null for none
     public void ends(int partition, long epoch, @Nullable PartitionOwner dead) {
-        notes.send(place(partition, epoch), records.owner(partition, dead));
+        var _ = notes.send(place(partition, epoch), records.owner(partition, dead));
     }
 
     private static Position place(int partition, long epoch) {

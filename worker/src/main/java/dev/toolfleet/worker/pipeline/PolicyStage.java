@@ -121,7 +121,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
             return new ToolReply.Failed(tooManyOpen(call));
         Cause first = asked.asking().getFirst();
         Approval approval = new Approval(first.rule(), asked.asking().stream().map(Cause::rule).distinct().toList(),
-                ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest(), null,
+                ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest(),
+                null,
                 bound);
         String handle = handles.get();
         int unread = (int) operands.stream().filter(each -> each.text() == null).count();
@@ -141,7 +142,8 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         return ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "A person has to approve the call, but " + maxOpen
                 + " calls of instance '" + call.instanceKey() + "' already wait for that, and no more may. Nobody was"
                 + " asked, and the call was not started.")
-                .suggesting("The call did not happen. Wait until some of those calls are decided before you call again.");
+                .suggesting(
+                        "The call did not happen. Wait until some of those calls are decided before you call again.");
     }
 
     /// Whether a reply is what a person is asked. A layer may have put something of its own in the question's place.

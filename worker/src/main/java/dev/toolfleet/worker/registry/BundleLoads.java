@@ -79,7 +79,8 @@ final class BundleLoads {
 
     /// @param trust whose bundles count
     /// @param changed runs after each change of the view, on any thread
-    BundleLoads(BundleTrust trust, List<String> fleetExtensions, ModuleLoader loader, Publishers publishers, ModuleThreads threads,
+    BundleLoads(BundleTrust trust, List<String> fleetExtensions, ModuleLoader loader, Publishers publishers,
+            ModuleThreads threads,
             Runnable changed) {
         this.table = new ResourceTable(trust);
         this.fleetExtensions = List.copyOf(fleetExtensions);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +45,6 @@ class MemoryTableTest {
     private static final Pattern ROW = Pattern.compile("\\| (.+?) \\| ([0-9.]+) (B|KB|MB) \\|.*");
     private static final Map<String, Integer> UNITS = Map.of("B", 1, "KB", 1_000, "MB", 1_000_000);
     private static final DedupeConfig DEFAULTS = new DedupeConfig(Duration.ofMinutes(10), 20_000);
-    private static final InstantSource CLOCK = () -> Instant.EPOCH;
     private static final Instant CALLED = Instant.ofEpochMilli(1_700_000_000_000L);
     private static final int TOOLS = 10;
     /// Some collectors round arrays of a megabyte up.

@@ -101,7 +101,8 @@ class LoadingRevisionsGateTest {
     }
 
     private void step(String bundle, long revision) {
-        StepCatalog catalog = new StepCatalog("i", "coder", "t1", "s1", 1, "sha256:c", "sha256:policy", bundle, revision,
+        StepCatalog catalog = new StepCatalog("i", "coder", "t1", "s1", 1, "sha256:c", "sha256:policy", bundle,
+                revision,
                 null, Instant.EPOCH, false, List.of());
         steps.apply(0, "i/coder", Json.MAPPER.writeValueAsBytes(catalog), 0);
     }

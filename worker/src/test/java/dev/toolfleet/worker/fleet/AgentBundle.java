@@ -26,7 +26,8 @@ final class AgentBundle {
         apply(fleet, "@toolfleet/base", BuiltinBundle.load().bundle().resources().stream()
                 .map(resource -> new RevisionPlan.Declared(resource.document(), Map.of())).toList());
         ObjectNode swarm = resource("Swarm", "team");
-        swarm.putObject("spec").put("crossInstance", true).put("entryAgent", "Agent/planner").putArray("agents").add("Agent/planner")
+        swarm.putObject("spec").put("crossInstance", true).put("entryAgent", "Agent/planner").putArray("agents")
+                .add("Agent/planner")
                 .add("Agent/reviewer");
         ObjectNode ask = resource("Tool", "asking");
         ask.put("apiVersion", "toolfleet.dev/v1").putObject("spec").put("entry", "java:" + AskTool.class.getName())

@@ -97,7 +97,7 @@ class FormerCallsTest {
                 .containsExactly(new FormerCall(intent(old), Duration.ofSeconds(30)));
 
         began(old, T);
-        takenOver(false, T + Duration.ofSeconds(120).toMillis());
+        takenOver(false, T + Duration.ofMinutes(2).toMillis());
         assertThat(state.before(call("i", "new"))).isEmpty();
     }
 

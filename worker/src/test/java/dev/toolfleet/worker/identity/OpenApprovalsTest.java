@@ -20,8 +20,10 @@ class OpenApprovalsTest {
     private final PartitionState state = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), () -> 0);
 
     private static IdentifiedCall call(String id, String instance) {
-        ToolCall call = ToolCall.of(id, "t__run", Json.MAPPER.createObjectNode(), instance).inStep("coder", "t", "s", 0);
-        return IdentifiedCall.of(new Arrival.Call(new Position(0, 1, id.hashCode()), call, NOW.toEpochMilli(), null, 1));
+        ToolCall call = ToolCall.of(id, "t__run", Json.MAPPER.createObjectNode(), instance).inStep("coder", "t", "s",
+                0);
+        return IdentifiedCall
+                .of(new Arrival.Call(new Position(0, 1, id.hashCode()), call, NOW.toEpochMilli(), null, 1));
     }
 
     private static OpenHandle handle(IdentifiedCall call, boolean approval) {

@@ -248,7 +248,7 @@ class IntentJournalTest {
     @Test
     void anIntentThatFollowsSuchANoteCarriesItsDeaths() {
         run.deaths(1);
-        journal.note(run);
+        var _ = journal.note(run);
 
         journal.noted(run, TestResources.registered(false), DEADLINE, this::start);
 
@@ -260,7 +260,7 @@ class IntentJournalTest {
     @Test
     void theDeathsOfACallThatDoesNotStartAreNotDeleted() {
         run.deaths(1);
-        journal.note(run);
+        var _ = journal.note(run);
 
         journal.noted(run, TestResources.registered(false), DEADLINE, () -> new HandlerResult.Left(false));
 

@@ -106,7 +106,8 @@ class LoadingToolRecoveryTest {
                         deadlines, CLOCK, System::nanoTime));
         return new Recovery(owners, ownership, TestResources.loading(new Ledger(), gate), new Reconciling(handlers),
                 calls, new FakeInheritance(), () -> false, System::nanoTime, meters).settle(run,
-                        new CallIntent(run.call().identity().text(), run.call().fingerprint(), "t__run", 1, "w1", 5, NOW,
+                        new CallIntent(run.call().identity().text(), run.call().fingerprint(), "t__run", 1, "w1", 5,
+                                NOW,
                                 "m1", NOW.plusSeconds(30), new ToolRef("acme", "t", "run"), null, null,
                                 null, null),
                         late -> {});

@@ -25,12 +25,12 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
-import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.policy.PolicyGate;
 import dev.toolfleet.worker.policy.Ruling;
 import org.jspecify.annotations.Nullable;
@@ -221,8 +221,9 @@ class PolicyStageTest {
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(
                 ask(first(), CALL, asked("a"), script("echo harmless")));
 
-        assertThat(reply.output().path("operands").path(0)).hasToString("{\"name\":\"deploy.sh\",\"size\":13,\"digest\":\""
-                + script("echo harmless").digest() + "\",\"text\":\"echo harmless\"}");
+        assertThat(reply.output().path("operands").path(0))
+                .hasToString("{\"name\":\"deploy.sh\",\"size\":13,\"digest\":\""
+                        + script("echo harmless").digest() + "\",\"text\":\"echo harmless\"}");
         assertThat(reply.output().path("binds").asString()).contains("these files", "Other files");
         ToolReply.Pending none = (ToolReply.Pending) requireNonNull(ask(first(), CALL, asked("a")));
         assertThat(none.output().path("binds").asString()).contains("No file is bound");
@@ -231,7 +232,7 @@ class PolicyStageTest {
     @Test
     void aFileWhoseTextIsNotShownIsHidden() {
         CallRun run = first();
-        Operand binary = Operand.of("tool.bin", new byte[] {(byte) 0xff, 0});
+        Operand binary = Operand.of("tool.bin", new byte[]{(byte) 0xff, 0});
         Operand large = Operand.of("large.sh", "echo ok;".repeat(Operand.MAX_TEXT).getBytes(StandardCharsets.UTF_8));
         ToolReply.Pending reply = (ToolReply.Pending) requireNonNull(ask(run, CALL, asked("a"), binary, large));
 

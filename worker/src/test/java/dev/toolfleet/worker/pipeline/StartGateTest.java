@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.assignment.Position;

@@ -129,7 +129,8 @@ final class SimCalls {
                 new StartGate(intents, waits,
                         (awaited, atMost) -> world.fibers.awaitOrThrow(awaited::isDone, atMost.toMillis()), clock),
                 this::isCommitted);
-        PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, Integer.MAX_VALUE, world::newHandle, clock);
+        PolicyStage policy = new PolicyStage(new SimPolicy(world), APPROVAL, Integer.MAX_VALUE, world::newHandle,
+                clock);
         Starts starts = new Starts(LimitGate.OPEN, intents, handlers, waits,
                 new Starts.Again(clock, () -> 0, tool -> {}));
         return new CallPipeline(

@@ -8,8 +8,8 @@ import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.assignment.Position;
-import org.jspecify.annotations.Nullable;
 import dev.toolfleet.worker.simulation.SimCall.Death;
+import org.jspecify.annotations.Nullable;
 
 /// What a tool does for one call: something outside, at once, and then it takes its time.
 final class SimHandler {

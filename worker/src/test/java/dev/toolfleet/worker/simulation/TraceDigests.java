@@ -40,6 +40,7 @@ final class TraceDigests {
 
     /// Reads the digests from what such a process printed.
     static List<String> read(List<String> output) {
-        return output.stream().filter(line -> line.startsWith(LINE)).map(line -> line.substring(LINE.length())).toList();
+        return output.stream().filter(line -> line.startsWith(LINE)).map(line -> line.substring(LINE.length()))
+                .toList();
     }
 }

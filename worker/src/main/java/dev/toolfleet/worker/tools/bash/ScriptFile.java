@@ -5,10 +5,8 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
 
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.tools.args.FileErrors;
@@ -37,8 +35,10 @@ final class ScriptFile {
         if (parent == null)
             throw FileErrors.of("EISDIR", given);
         try (HeldFolder folder = paths.hold(parent);
-                SeekableByteChannel channel = folder.open(path.getFileName(),
-                        Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                SeekableByteChannel channel = folder.open(path.getFileName(), StandardOpenOption.READ, found -> {
+                    if (!found.isRegularFile())
+                        throw FileErrors.of("EINVAL", given);
+                });
                 InputStream in = Channels.newInputStream(channel)) {
             byte[] content = in.readNBytes(MAX_BYTES + 1);
             if (content.length > MAX_BYTES)
