@@ -182,7 +182,7 @@ class WireSchemaTest {
             return "boolean";
         if (type == Double.class)
             return "number";
-        if (Set.of(int.class, long.class, Integer.class).contains(type))
+        if (Set.of(int.class, long.class, Integer.class, Long.class).contains(type))
             return "integer";
         if (type.isEnum() || Set.of(String.class, Instant.class, Duration.class).contains(type))
             return "string";
