@@ -21,10 +21,11 @@ import static java.util.Objects.requireNonNull;
 /// @param calledAt when the broker appended the call
 /// @param tool which declaration ran and answered with the handle, whose limits it may still count for; null when
 /// nothing runs
-/// @param approval true for a call that waits for a person; absent for one that waits for work
+/// @param asked fingerprint of the arguments that a person is asked to approve, as the middlewares left them: no approval
+/// of others counts; null when work is awaited, and from writers that did not keep it
 public record OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
         String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
-        Instant calledAt, @Nullable ToolRef tool, @Nullable Boolean approval)
+        Instant calledAt, @Nullable ToolRef tool, @Nullable String asked)
         implements
             JournalEntry,
             CancelCall.Target {
@@ -56,7 +57,7 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
 
     /// Whether it waits for a person.
     public boolean awaitsPerson() {
-        return Boolean.TRUE.equals(approval);
+        return asked != null;
     }
 
     @Override

@@ -10,10 +10,13 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.identity.CallIdentity;
+import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
@@ -281,15 +284,26 @@ public final class PartitionState {
     }
 
     /// Where an approval stands that has come for a call's handle, under whose name its start is noted. One that is told
-    /// [Standing.Fresh] or [Standing.Open] is running from then on, until it is committed.
-    public synchronized Standing judgeGrant(IdentifiedCall call, String handle) {
-        Standing stands = judgeOutcome(call, handle);
-        if (!(stands instanceof Standing.Fresh))
-            return stands;
-        // Nobody waits for a person who has answered.
-        approvals.ended(call.identityDigest());
-        CallIntent intent = open.of(call.identity().resumedBy(handle).text());
-        return intent == null ? stands : new Standing.Open(intent, false);
+    /// [Standing.Fresh] or [Standing.Open] is running from then on, until it is committed. The journal's entry decides
+    /// which arguments were approved, not the record of the approval: who can write that one alone runs nothing else.
+    public Standing judgeGrant(IdentifiedCall call, ResumedCall.Grant grant) {
+        ToolCall resumed = call.arrival().call();
+        Digest128 arguments = Digest128.ofFingerprint(Fingerprint.of(resumed.name(), resumed.args()));
+        synchronized (this) {
+            WaitingCalls.Call waits = waiting.of(call.identityDigest());
+            if (waits != null && waits.isFor(call, grant.handle())) {
+                String why = waits.whyForged(call, arguments, grant);
+                if (why != null)
+                    return new Standing.Forged(why);
+            }
+            Standing stands = judgeOutcome(call, grant.handle());
+            if (!(stands instanceof Standing.Fresh))
+                return stands;
+            // Nobody waits for a person who has answered.
+            approvals.ended(call.identityDigest());
+            CallIntent intent = open.of(call.identity().resumedBy(grant.handle()).text());
+            return intent == null ? stands : new Standing.Open(intent, false);
+        }
     }
 
     /// A running call's pending result was committed.

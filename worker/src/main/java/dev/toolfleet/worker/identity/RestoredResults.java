@@ -58,7 +58,7 @@ final class RestoredResults {
     boolean answer(IdentifiedCall call) {
         long offset = call.arrival().position().offset();
         long appendedAt = call.arrival().appendedAt();
-        if (!exact.isEmpty() && exact.contains(new Exact(offset, appendedAt)))
+        if (isExact(offset, appendedAt))
             return true;
         Timed result = fitting(call, offset);
         return result != null && result.answeredAt() >= appendedAt - (log.sameLog() ? LogStart.CLOCKS_MILLIS : 0);
@@ -66,7 +66,7 @@ final class RestoredResults {
 
     /// Whether one of them answers the record that was appended there at that time, as far as its place shows.
     boolean hasAnswered(long offset, long appendedAt) {
-        return exact.contains(new Exact(offset, appendedAt)) || timed.containsKey(offset);
+        return isExact(offset, appendedAt) || timed.containsKey(offset);
     }
 
     /// Whether one of them may answer this record, and nothing can tell. Asked when none does for certain.
@@ -78,6 +78,10 @@ final class RestoredResults {
             return false;
         Timed result = fitting(call, offset);
         return result != null && result.answeredAt() >= call.arrival().appendedAt() - LogStart.CLOCKS_MILLIS;
+    }
+
+    private boolean isExact(long offset, long appendedAt) {
+        return !exact.isEmpty() && exact.contains(new Exact(offset, appendedAt));
     }
 
     private @Nullable Timed fitting(IdentifiedCall call, long offset) {

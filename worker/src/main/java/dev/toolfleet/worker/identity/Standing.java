@@ -35,6 +35,9 @@ public sealed interface Standing {
     /// @param doubtful whether the intent may be that of another record, which lay at the same offset before
     record Open(CallIntent intent, boolean doubtful) implements Standing {}
 
+    /// An approval that no person gave for the call that waits: it runs nothing, and the call waits on.
+    record Forged(String why) implements Standing {}
+
     /// A result may answer this very record, or another one that lay at the same offset before. The call is running from
     /// now on; a handler that must not run twice must not start.
     record Doubtful() implements Standing {}

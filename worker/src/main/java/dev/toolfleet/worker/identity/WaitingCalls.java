@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +23,31 @@ final class WaitingCalls {
     /// A call that waits for its handle. There may be very many: identity and fingerprint are kept as digests.
     record Call(Digest128 fingerprint, String handle, long callOffset, long calledAt, String instanceKey,
             String toolCallId, @Nullable String agentName, @Nullable String turnId,
-            @Nullable String stepId, @Nullable ToolRef tool) implements CancelCall.Target {
+            @Nullable String stepId, @Nullable ToolRef tool, @Nullable Digest128 asked) implements CancelCall.Target {
         static Call of(OpenHandle open, @Nullable ToolRef tool) {
             return new Call(Digest128.ofFingerprint(open.fingerprint()), open.handle(), open.callOffset(),
                     open.calledAt().toEpochMilli(), open.instanceKey(), open.toolCallId(), open.agentName(),
-                    open.turnId(), open.stepId(), tool);
+                    open.turnId(), open.stepId(), tool,
+                    open.asked() == null ? null : Digest128.ofFingerprint(open.asked()));
         }
 
         /// A call that was made again, after its answer was forgotten, may wait for a handle that an earlier outcome names.
         boolean isFor(IdentifiedCall call, String outcomeOf) {
             return handle.equals(outcomeOf) && callOffset == call.arrival().position().offset();
+        }
+
+        /// Why a grant is none that was given for this wait; null when it may be.
+        ///
+        /// @param arguments digest of what the grant's record would run
+        @Nullable
+        String whyForged(IdentifiedCall call, Digest128 arguments, ResumedCall.Grant grant) {
+            if (tool != null)
+                return "the handle waits for work and for no person";
+            if (!arguments.equals(fingerprint) || !call.fingerprintDigest().equals(fingerprint))
+                return "it has other arguments than the call that waits";
+            return asked == null || asked.equals(Digest128.ofFingerprint(grant.fingerprint()))
+                    ? null
+                    : "it approves other arguments than a person was asked about";
         }
     }
 

@@ -45,7 +45,7 @@ public final class IdentityGate implements IdentityStage {
             if (state == null || !outlastsFormer(run, state))
                 return new Entry.Left();
             Grant grant = run.grant();
-            switch (grant == null ? state.judge(run.call()) : state.judgeGrant(run.call(), grant.handle())) {
+            switch (grant == null ? state.judge(run.call()) : state.judgeGrant(run.call(), grant)) {
                 case Standing.Fresh() -> {
                     run.rememberedBy(state);
                     return starts.pass(run, state);
@@ -78,6 +78,9 @@ public final class IdentityGate implements IdentityStage {
                 }
                 case Standing.Conflict() -> {
                     return new Entry.Settled(outcomes.conflict(run));
+                }
+                case Standing.Forged(String why) -> {
+                    return new Entry.Settled(outcomes.forged(run, why));
                 }
                 case Standing.Twin(var ended) -> {
                     if (!committed.test(ended))

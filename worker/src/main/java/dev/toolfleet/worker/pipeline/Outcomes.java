@@ -20,15 +20,20 @@ import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.telemetry.CallMeters;
+import dev.toolfleet.worker.telemetry.LogKeys;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Replies to the records that are published for them: result, error event, pending call, dead letter. Keeps G6: what
 /// does not fit into a record, or is no JSON, becomes an error result that says so.
 public final class Outcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+
     private final ResultRecords results;
     private final SideRecords sides;
     private final JournalRecords journal;
@@ -156,6 +161,16 @@ public final class Outcomes {
                 + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
         CallRun alone = ByRecord.alone(run);
         return new Outcome(arrival.position(), failed(alone, error, null), new CountedSequel(this, alone));
+    }
+
+    /// What is published for an approval that no person gave: the dead letter, and no result, since its call waits on.
+    Outcome forged(CallRun run, String why) {
+        LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                .addKeyValue(LogKeys.INSTANCE, run.call().arrival().instanceKey())
+                .addKeyValue(LogKeys.ORIGIN, sides.origin(run.at())).addKeyValue(LogKeys.REASON, why)
+                .log("approval refused, its record is forged");
+        meters.calls().deadLetter();
+        return new Outcome(run.at(), List.of(sides.forged(run, why)));
     }
 
     /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.

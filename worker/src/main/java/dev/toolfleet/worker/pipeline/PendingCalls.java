@@ -31,7 +31,7 @@ final class PendingCalls {
                 run.call().arrival().position().offset(), call.instanceKey(), call.id(), call.agentName(),
                 call.turnId(), call.stepId(), Instant.ofEpochMilli(run.call().arrival().appendedAt()),
                 pending.kind() == PendingCall.Kind.ASYNC ? run.ref() : null,
-                pending.kind() == PendingCall.Kind.APPROVAL ? true : null);
+                pending.approval() == null ? null : pending.approval().fingerprint());
     }
 
     /// @param hidden places of a question that a person is not shown; null when nobody has counted them

@@ -122,7 +122,7 @@ public final class PendingEnds {
                     publisher.accept(Released.of(outcomes.done(run), done));
                     return;
                 }
-                case Standing.Answered _,Standing.Pending _,Standing.Conflict _,Standing.Open _,Standing.Doubtful _ ->
+                case Standing.Answered _,Standing.Pending _,Standing.Forged _,Standing.Conflict _,Standing.Open _,Standing.Doubtful _ ->
                     throw new IllegalStateException("an outcome stands like a call");
             }
         }

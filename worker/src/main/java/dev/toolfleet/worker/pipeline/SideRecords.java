@@ -12,10 +12,12 @@ import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.identity.Arrival;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class SideRecords {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
+    private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
 
     /// The most of a record's value that a dead letter holds. Only a record that its producer compressed can be larger,
     /// and one that no topic takes would hold up its partition for ever.
@@ -92,6 +95,26 @@ public final class SideRecords {
         return writer.byKey(Topic.PENDING, pending.handle(), value,
                 writer.headers(EventType.TOOL_PENDING,
                         run.at(), pending.handle(), run.context()));
+    }
+
+    /// What a forged approval says, with the reason and where it comes from.
+    ProducerRecord<byte[], byte[]> forged(CallRun run, String why) {
+        ToolCall call = run.call().arrival().call();
+        byte[] value = RESUMED.write(new ResumedCall(call, run.call().arrival().position().offset(), run.grant(), null,
+                null, null));
+        Map<String, String> headers = writer.headers(EventType.TOOL_CALL_RESUMED, run.at(), call.instanceKey(),
+                run.context());
+        headers.put(WireHeaders.REASON, ErrorText.limit("forged: " + why, ErrorText.DEFAULT_LIMIT));
+        headers.put(WireHeaders.ORIGIN, origin(run.at()));
+        headers.put(WireHeaders.WORKER, writer.worker());
+        headers.put(WireHeaders.ATTEMPT, "1");
+        return writer.byKey(Topic.DEAD_LETTER, call.instanceKey(), value, headers);
+    }
+
+    /// Where a record was read.
+    String origin(Position at) {
+        Topic topic = at.source() == Position.Source.RESUMED ? Topic.CALL_RESUMED : Topic.CALL;
+        return writer.topic(topic) + "/" + at.partition() + "/" + at.offset();
     }
 
     /// The record as it was, headers too, with the reason and where it comes from beside them.

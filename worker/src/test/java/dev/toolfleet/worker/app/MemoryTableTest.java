@@ -114,7 +114,7 @@ class MemoryTableTest {
         for (int call = 0; call < count; call++) {
             state.restorePending(new OpenHandle("instance-" + call + "/turn-1/step-1/call-1", "0".repeat(64),
                     id("handle", call), call, id("instance", call), id("call", call), "coder", id("turn", call),
-                    id("step", call), CALLED, new ToolRef("acme", "build", "run")));
+                    id("step", call), CALLED, new ToolRef("acme", "build", "run"), null));
         }
         return state;
     }

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GrantsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String GONE = "[\"i\",\"coder\",\"t\",\"s\",\"deleted\"]";
-    private static final String FINGERPRINT = "sha256:" + "ab".repeat(32);
+    private static final String FINGERPRINT = Fingerprint.of("t__run", Json.MAPPER.createObjectNode());
+    private static final String OTHER = "sha256:" + "ab".repeat(32);
 
     private Duration passed = Duration.ZERO;
     private final PartitionState state = state(40, 50);
@@ -73,8 +77,19 @@ class GrantsTest {
         state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW));
     }
 
+    /// A record that names the open handle and brings other arguments, or says that others were approved.
+    private Standing judgeForged(String args, String origin, String approved) {
+        ToolCall call = ToolCall.of("c1", "t__run", (ObjectNode) Json.MAPPER.readTree(args), "i").inStep("coder", "t",
+                "s", 0);
+        ResumedCall.Grant grant = new ResumedCall.Grant("h", approved, "r", null, null, null, "mallory", NOW);
+        Arrival.Granted granted = Arrival.Granted.of(Position.resumed(0, 1, 9),
+                new ResumedCall(call, 42, grant, null, null, new CallOrigin(origin, 1, null, NOW, null)), 10, () -> {});
+        return state.judgeGrant(IdentifiedCall.of(granted.call(), origin), grant);
+    }
+
     private Standing judge(String handle, long callOffset) {
-        return state.judgeGrant(identified(grant(handle, callOffset)), handle);
+        Arrival.Granted granted = grant(handle, callOffset);
+        return state.judgeGrant(identified(granted), granted.grant());
     }
 
     @Test
@@ -85,6 +100,35 @@ class GrantsTest {
         assertThat(judge("another", 42)).isEqualTo(new Standing.Done());
         assertThat(judge("h", 41)).as("another record of the call").isEqualTo(new Standing.Done());
         assertThat(judge("h", 42)).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void anApprovalOfOtherArgumentsThanThoseThatWaitRunsNothing() {
+        waits();
+        String evil = "{\"to\":\"mallory\"}";
+        String ofEvil = Fingerprint.of("t__run", (ObjectNode) Json.MAPPER.readTree(evil));
+
+        assertThat(judgeForged(evil, FINGERPRINT, ofEvil)).isInstanceOf(Standing.Forged.class);
+        assertThat(judgeForged(evil, ofEvil, ofEvil)).isInstanceOf(Standing.Forged.class);
+        assertThat(judgeForged("{}", OTHER, FINGERPRINT)).isInstanceOf(Standing.Forged.class);
+        assertThat(judge("h", 42)).as("the call waits on").isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void anApprovalOfOtherArgumentsThanThePersonSawRunsNothing() {
+        state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW, null,
+                OTHER));
+
+        assertThat(judgeForged("{}", FINGERPRINT, FINGERPRINT)).isInstanceOf(Standing.Forged.class);
+        assertThat(judgeForged("{}", FINGERPRINT, OTHER)).isEqualTo(new Standing.Fresh());
+    }
+
+    @Test
+    void anApprovalForAHandleThatWaitsForWorkRunsNothing() {
+        state.restorePending(new OpenHandle(identity(), FINGERPRINT, "h", 42, "i", "c1", "coder", "t", "s", NOW,
+                new ToolRef("acme", "t", "run"), null));
+
+        assertThat(judge("h", 42)).isInstanceOf(Standing.Forged.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
@@ -30,7 +31,11 @@ class OpenApprovalsTest {
         ToolCall made = call.arrival().call();
         return new OpenHandle(call.identity().text(), call.fingerprint(), "h-" + made.id(),
                 call.arrival().position().offset(), made.instanceKey(), made.id(), null, null, null, NOW,
-                approval ? null : new ToolRef("b", "t", "run"), approval ? true : null);
+                approval ? null : new ToolRef("b", "t", "run"), approval ? call.fingerprint() : null);
+    }
+
+    private static ResumedCall.Grant grant(String id) {
+        return new ResumedCall.Grant("h-" + id, call(id, "i").fingerprint(), "r", null, null, null, "ann", NOW);
     }
 
     private boolean mayAsk(String id) {
@@ -79,7 +84,7 @@ class OpenApprovalsTest {
 
         assertThat(mayAsk("c")).as("rejected, expired or cancelled").isTrue();
         assertThat(mayAsk("d")).isFalse();
-        assertThat(state.judgeGrant(call("b", "i"), "h-b")).isEqualTo(new Standing.Fresh());
+        assertThat(state.judgeGrant(call("b", "i"), grant("b"))).isEqualTo(new Standing.Fresh());
         assertThat(mayAsk("d")).as("a call that was granted waits for nobody").isTrue();
     }
 
@@ -99,7 +104,7 @@ class OpenApprovalsTest {
     void aCallThatIsAskedAboutAnewCountsAgain() {
         mayAsk("a");
         waits("a");
-        state.judgeGrant(call("a", "i"), "h-a");
+        state.judgeGrant(call("a", "i"), grant("a"));
         assertThat(state.mayAsk(call("a", "i"), MOST)).isTrue();
         waits("a");
 
@@ -111,7 +116,7 @@ class OpenApprovalsTest {
     void anApprovedCallThatFinishesLaterDoesNotCount() {
         mayAsk("a");
         waits("a");
-        state.judgeGrant(call("a", "i"), "h-a");
+        state.judgeGrant(call("a", "i"), grant("a"));
         state.committedPending(call("a", "i"), handle(call("a", "i"), false), 2, 2);
 
         assertThat(mayAsk("b")).isTrue();

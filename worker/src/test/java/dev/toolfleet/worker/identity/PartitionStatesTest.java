@@ -74,6 +74,6 @@ class PartitionStatesTest {
 
     private static OpenHandle waiting(String identity, @Nullable ToolRef tool) {
         return new OpenHandle(identity, "sha256:" + "ab".repeat(32), "h-" + identity, 1, "i", "c1", null, null, null,
-                Instant.EPOCH, tool);
+                Instant.EPOCH, tool, null);
     }
 }

@@ -13,6 +13,7 @@ import dev.toolfleet.wire.JournalEntry;
 import dev.toolfleet.wire.OpenHandle;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResultStatus;
+import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolResult;
@@ -20,8 +21,10 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,24 @@ class OutcomesTest extends OutcomesFixture {
     @Test
     void aResultThatIsNoJsonSaysSo() {
         assertThat(error(of(new ToolReply.Ok(new POJONode(new Broken(1))))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+    }
+
+    @Test
+    void aForgedApprovalIsADeadLetterWithItsReasonAndNoResult() {
+        CallRun run = CallRun.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
+                new ResumedCall(run().call().arrival().call(), 42,
+                        new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "mallory", NOW), null, null, null),
+                10, () -> {}), NOW.toEpochMilli());
+
+        Outcome outcome = outcomes.forged(run, "it has other arguments");
+
+        assertThat(outcome.position()).isEqualTo(Position.resumed(3, 7, 12));
+        assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter");
+        assertThat(header(outcome.records().getFirst(), "toolfleet-reason")).isEqualTo("forged: it has other arguments");
+        assertThat(header(outcome.records().getFirst(), "toolfleet-origin")).isEqualTo("acme.tool.call.resumed/3/12");
+        assertThat(requireNonNull(WireCodec.of(ResumedCall.class).read(outcome.records().getFirst().value()).grant())
+                .by()).isEqualTo("mallory");
+        assertThat(count(CallMeters.DEAD_LETTERS)).isEqualTo(1);
     }
 
     @Test

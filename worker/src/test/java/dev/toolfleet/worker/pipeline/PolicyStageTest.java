@@ -267,7 +267,7 @@ class PolicyStageTest {
         PartitionState partition = new PartitionState(new DedupeConfig(Duration.ofMinutes(1), 10), () -> 0);
         for (int i = 0; i < 20; i++)
             partition.restorePending(new OpenHandle("id-" + i, "sha256:" + "ab".repeat(32), "h-" + i, i, "i", "c", null,
-                    null, null, NOW, null, true));
+                    null, null, NOW, null, "sha256:" + "cd".repeat(32)));
         CallRun run = first();
         partition.judge(run.call());
         run.rememberedBy(partition);
