@@ -70,14 +70,16 @@ class OutcomesTest extends OutcomesFixture {
     void aForgedApprovalIsADeadLetterWithItsReasonAndNoResult() {
         CallRun run = CallRun.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
                 new ResumedCall(run().call().arrival().call(), 42,
-                        new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "mallory", NOW), null, null, null),
+                        new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "mallory", NOW), null, null,
+                        null),
                 10, () -> {}), NOW.toEpochMilli());
 
         Outcome outcome = outcomes.forged(run, "it has other arguments");
 
         assertThat(outcome.position()).isEqualTo(Position.resumed(3, 7, 12));
         assertThat(topics(outcome)).containsExactly("acme.tool.dead-letter");
-        assertThat(header(outcome.records().getFirst(), "toolfleet-reason")).isEqualTo("forged: it has other arguments");
+        assertThat(header(outcome.records().getFirst(), "toolfleet-reason"))
+                .isEqualTo("forged: it has other arguments");
         assertThat(header(outcome.records().getFirst(), "toolfleet-origin")).isEqualTo("acme.tool.call.resumed/3/12");
         assertThat(requireNonNull(WireCodec.of(ResumedCall.class).read(outcome.records().getFirst().value()).grant())
                 .by()).isEqualTo("mallory");
