@@ -21,8 +21,6 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNullElse;
-
 /// What one assigned partition remembers of its calls: which were answered, which run, and which an earlier owner may
 /// have started (DESIGN 3 and 4.6). Restored before the partition's first call, and thrown away with the assignment.
 ///
@@ -37,7 +35,6 @@ public final class PartitionState {
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final Claims claims = new Claims();
     private Suspects suspects = Suspects.none();
-    private @Nullable PartitionOwner deadOwner;
     private volatile CompletableFuture<?> owned = CompletableFuture.completedFuture(0L);
     private final FormerCalls former = new FormerCalls();
     private final LongSupplier nanos;
@@ -112,14 +109,12 @@ public final class PartitionState {
     ///
     /// @param owner its entry, with the ends of the topics that it can have read
     public synchronized void restoreSuspects(PartitionOwner owner) {
-        deadOwner = owner;
-        suspects = new Suspects(requireNonNullElse(owner.callsEnd(), 0L), requireNonNullElse(owner.resumedEnd(), 0L),
-                owner.maxInFlight());
+        suspects = new Suspects(owner);
     }
 
     /// The owner that was found dead; null for none.
     public synchronized @Nullable PartitionOwner deadOwner() {
-        return deadOwner;
+        return suspects.deadOwner();
     }
 
     /// Whether the last owner died and may have had this record.
@@ -228,11 +223,8 @@ public final class PartitionState {
             return new Standing.Done();
         Digest128 identity = call.identityDigest();
         RunningCalls.Call twin = running.of(identity);
-        if (twin != null) {
-            return twin.fingerprint().equals(call.fingerprintDigest())
-                    ? new Standing.Twin(twin.ended())
-                    : new Standing.Conflict();
-        }
+        if (twin != null)
+            return twin.standing(call);
         // An earlier owner, who had forgotten the answer, may have begun the call once more.
         boolean ofRecord = call.identity().isOfRecord();
         CallIntent intent = open.of(call);

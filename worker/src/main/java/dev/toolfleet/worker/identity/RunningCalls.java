@@ -16,7 +16,14 @@ final class RunningCalls {
     /// A call that runs.
     ///
     /// @param ended completes when its result is committed; exceptionally when the assignment ends first
-    record Call(Digest128 fingerprint, CompletableFuture<Void> ended) {}
+    record Call(Digest128 fingerprint, CompletableFuture<Void> ended) {
+        /// Where a call of the same identity stands.
+        Standing standing(IdentifiedCall call) {
+            return fingerprint.equals(call.fingerprintDigest())
+                    ? new Standing.Twin(ended)
+                    : new Standing.Conflict();
+        }
+    }
 
     void add(Digest128 identity, Digest128 fingerprint) {
         CompletableFuture<Void> ended = new CompletableFuture<>();

@@ -1,6 +1,10 @@
 package dev.toolfleet.worker.identity;
 
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.worker.assignment.Position;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNullElse;
 
 /// Calls that the last owner of a partition may have had when it died (decision 55): unfinished approved calls, and the
 /// oldest unfinished calls of `tool.call`, as many as that owner took in at most. All of them lay in the log when the
@@ -9,23 +13,28 @@ import dev.toolfleet.worker.assignment.Position;
 /// **Contract.** The owner took its calls in by their offsets and kept those that were not committed within its limit. So
 /// no call that it may have begun is missing, and the backlog behind is not suspected.
 final class Suspects {
+    private final @Nullable PartitionOwner dead;
     private long callsEnd;
     private final long resumedEnd;
     private long left;
     private long offered = -1;
 
-    /// @param callsEnd the offset behind the last call that the owner can have read
-    /// @param resumedEnd the same of `tool.call.resumed`
-    /// @param most how many unfinished calls of `tool.call` it can have had; 0 for any number
-    Suspects(long callsEnd, long resumedEnd, int most) {
-        this.callsEnd = callsEnd;
-        this.resumedEnd = resumedEnd;
-        this.left = most == 0 ? Long.MAX_VALUE : most;
+    /// @param dead the owner, with the offsets behind the last records that it can have read; null for none
+    Suspects(@Nullable PartitionOwner dead) {
+        this.dead = dead;
+        this.callsEnd = dead == null ? 0 : requireNonNullElse(dead.callsEnd(), 0L);
+        this.resumedEnd = dead == null ? 0 : requireNonNullElse(dead.resumedEnd(), 0L);
+        this.left = dead == null || dead.maxInFlight() == 0 ? Long.MAX_VALUE : dead.maxInFlight();
     }
 
     /// No call is suspected.
     static Suspects none() {
-        return new Suspects(0, 0, 0);
+        return new Suspects(null);
+    }
+
+    @Nullable
+    PartitionOwner deadOwner() {
+        return dead;
     }
 
     /// An unfinished record is offered to its lane, and cannot start before. Those of `tool.call` come in their order, each
