@@ -72,12 +72,12 @@ class StepExtensionsTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aFileWithoutDigestIsNamed() {
         steps.apply(tool("t", "a"), using(agent("coder", "Tool/t"), "jar", config -> {}),
                 extension("jar", "./lib/x.jar#com.acme.X"));
 
         assertThat(steps.names()).isEmpty();
-        assertThat(steps.extensions().problems().get("acme/jar")).contains("lib/x.jar").contains("is missing");
+        assertThat(steps.extensions().problems().get("acme/jar")).contains("lib/x.jar").contains("no digest");
     }
 
     @Test
