@@ -39,12 +39,26 @@ public final class Bundles {
 
     /// Makes a bundle consist of these resources.
     public Bundles apply(String bundle, ObjectNode... resources) {
+        return apply(bundle, Map.of(), resources);
+    }
+
+    /// Makes a bundle consist of these resources, each with those files that its entry names.
+    ///
+    /// @param files digests by path in the bundle
+    public Bundles apply(String bundle, Map<String, String> files, ObjectNode... resources) {
         List<RevisionPlan.Entry> entries = RevisionPlan.of(bundle,
-                Stream.of(resources).map(resource -> new RevisionPlan.Declared(resource, Map.of())).toList(), table)
-                .entries();
+                Stream.of(resources).map(resource -> new RevisionPlan.Declared(resource, named(files, resource)))
+                        .toList(),
+                table).entries();
         entries.forEach(entry -> table.apply(entry.key(), entry.value()));
         topic.accept(entries);
         return this;
+    }
+
+    private static Map<String, String> named(Map<String, String> files, ObjectNode resource) {
+        String entry = resource.path("spec").path("entry").asString("");
+        return files.entrySet().stream().filter(file -> entry.contains(file.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /// Makes an owner's registered tools these, until the lease ends.

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.jar.JarEntry;
@@ -14,6 +15,7 @@ import java.util.jar.JarOutputStream;
 import dev.toolfleet.catalog.Bundles;
 import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
+import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResultStatus;
@@ -113,8 +115,8 @@ class StepMiddlewareIT {
 
     @Test
     void anExtensionWhoseJarIsMissingClosesItsAgentsCatalogsUntilARevisionWithoutIt() {
-        Bundles bundles = fleet.bundles().apply("acme", tool("t", "a"),
-                using(agent("coder", "Tool/t"), "missing", config -> {}),
+        Bundles bundles = fleet.bundles().apply("acme", Map.of("lib/missing.jar", "sha256:" + "0".repeat(64)),
+                tool("t", "a"), using(agent("coder", "Tool/t"), "missing", config -> {}),
                 extension("missing", "./lib/missing.jar#com.acme.Missing"));
         try (CatalogService service = fleet.start(folder.resolve("one"))) {
             assertThat(shown()).isEqualTo("[]");
@@ -128,7 +130,9 @@ class StepMiddlewareIT {
 
     @Test
     void aJarThatIsCopiedLaterIsFoundWithoutARestart() throws IOException {
-        fleet.bundles().apply("acme", tool("t", "a", "b"), using(agent("coder", "Tool/t"), "hiding", config -> {}),
+        Path jar = jarOf(HidingByHint.class);
+        fleet.bundles().apply("acme", Map.of("lib/hiding.jar", Digests.sha256(Files.readAllBytes(jar))),
+                tool("t", "a", "b"), using(agent("coder", "Tool/t"), "hiding", config -> {}),
                 extension("hiding", "./lib/hiding.jar#" + HidingByHint.class.getName()));
         hints.put("hide", "t__b");
         try (CatalogService service = fleet.start(folder.resolve("one"))) {
@@ -136,7 +140,7 @@ class StepMiddlewareIT {
             assertThat(service.notReady()).singleElement().asString().contains("acme/hiding", "hiding.jar");
 
             Path lib = Files.createDirectories(folder.resolve("bundles/acme/lib"));
-            Files.move(jarOf(HidingByHint.class), lib.resolve("hiding.jar"));
+            Files.move(jar, lib.resolve("hiding.jar"));
             assertThat(awaitShown(content -> content.contains("t__a"))).doesNotContain("t__b");
             assertThat(service.notReady()).isEmpty();
         }
