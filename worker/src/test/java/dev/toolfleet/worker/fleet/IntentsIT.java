@@ -17,6 +17,7 @@ import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
@@ -103,7 +104,7 @@ class IntentsIT {
         List<String> closed = new ArrayList<>();
         return fleet.first(Topic.JOURNAL, record -> {
             String identity = new String(record.key(), StandardCharsets.UTF_8);
-            if (identity.equals(PartitionFrontier.KEY))
+            if (identity.equals(PartitionFrontier.KEY) || identity.equals(PartitionOwner.KEY))
                 return Optional.empty();
             open.remove(identity);
             (record.value() == null ? closed : open).add(identity);
