@@ -19,9 +19,11 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -75,7 +77,7 @@ public final class FleetTopics {
     }
 
     /// Creates every topic that does not exist yet, leaves the others alone, and records the partition counts of group
-    /// A and of `tool.pending` on `tool.resource`.
+    /// A and of `tool.pending` on `tool.resource`. Every partition takes records when this returns.
     ///
     /// @param partitions of all topics but those that must have one; empty takes the count of the existing topics of
     /// group A, or [#withNewPartitions]. Giving the count that existing topics have been changed to records it anew.
@@ -98,6 +100,7 @@ public final class FleetTopics {
             Set<Topic> created = createAll(admin, missing, planned, replication);
             PartitionCounts counts = new PartitionCounts(awaitVisible(admin));
             refuse(counts.problems(names));
+            awaitLeaders(admin, counts);
             record(counts, partitions);
             return new TopicsReport(namesOf(created::contains), namesOf(topic -> !created.contains(topic)));
         });
@@ -177,6 +180,28 @@ public final class FleetTopics {
             if (System.nanoTime() - giveUp > 0) {
                 throw new FleetTopicsException("topics were created at %s but did not appear within %s: %s".formatted(
                         servers(), text(timeout), namesOf(topic -> !visible.containsKey(topic))));
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /// A broker tells of a partition before it leads it. When it refuses the first batch of an idempotent producer
+    /// there and takes the second, it never takes the first again, and the records of that batch are lost.
+    private void awaitLeaders(Admin admin, PartitionCounts counts) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> everyEnd = new HashMap<>();
+        for (Topic topic : Topic.values()) {
+            for (int partition = 0; partition < counts.of(topic); partition++)
+                everyEnd.put(new TopicPartition(names.name(topic), partition), OffsetSpec.latest());
+        }
+        long giveUp = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            try {
+                // The client itself waits for leaders, but not for a topic that this broker does not know yet.
+                admin.listOffsets(everyEnd).all().get();
+                return;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() - giveUp > 0)
+                    throw e;
             }
             Thread.sleep(50);
         }

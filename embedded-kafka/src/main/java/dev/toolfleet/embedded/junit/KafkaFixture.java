@@ -12,13 +12,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -73,17 +75,12 @@ public final class KafkaFixture implements AutoCloseable {
         return create(name, partitions, Map.of());
     }
 
-    /// Creates the topic [#topic] of this name and returns its full name, once each of its partitions has a leader.
+    /// Creates the topic [#topic] of this name and returns its full name, once each of its partitions takes
+    /// records.
     public String create(String name, int partitions, Map<String, String> configs) {
         String topic = topic(name);
         await(admin().createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(configs))).all());
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
-        while (!isServed(topic, partitions)) {
-            if (System.nanoTime() - giveUp > 0) {
-                throw new IllegalStateException("topic " + topic + " was created, but has no leader after " + PATIENCE);
-            }
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
+        awaitServed(topic, partitions);
         return topic;
     }
 
@@ -135,17 +132,30 @@ public final class KafkaFixture implements AutoCloseable {
         return properties;
     }
 
-    private boolean isServed(String topic, int partitions) {
+    /// Waits until each partition of a topic with this full name takes records.
+    ///
+    /// The broker tells of a partition before it leads it. When it refuses the first batch of an idempotent producer
+    /// there and takes the second, it never takes the first again, and the records of that batch are lost.
+    public void awaitServed(String topic, int partitions) {
+        Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .collect(Collectors.toMap(partition -> partition, _ -> OffsetSpec.latest()));
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (!areKnown(ends)) {
+            if (System.nanoTime() - giveUp > 0)
+                throw new IllegalStateException("topic " + topic + " is not known after " + PATIENCE);
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+
+    /// The client itself waits for leaders, but not for a topic that the broker does not know yet.
+    private boolean areKnown(Map<TopicPartition, OffsetSpec> ends) {
         try {
-            List<TopicPartitionInfo> found = await(admin().describeTopics(List.of(topic)).allTopicNames()).values()
-                    .stream()
-                    .flatMap(description -> description.partitions().stream()).toList();
-            return found.size() == partitions
-                    && found.stream().allMatch(each -> each.leader() != null && !each.leader().isEmpty());
+            await(admin().listOffsets(ends).all());
+            return true;
         } catch (IllegalStateException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException)
                 return false;
-            }
             throw e;
         }
     }

@@ -154,5 +154,6 @@ class ChangedTopicIT {
                 throw e;
             }
         });
+        kafka.awaitServed(name, 1);
     }
 }
