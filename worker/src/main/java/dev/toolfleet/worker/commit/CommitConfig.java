@@ -18,7 +18,8 @@ public record CommitConfig(String callTopic, String resumedTopic, Duration linge
         int maxMetadata, int maxEntries, long maxBytes) {
     /// A broker that takes 1 MB/s has this written within the producer's delivery timeout of 8 s.
     private static final long MAX_BYTES = 8L << 20;
-    private static final int MAX_ENTRIES = 2_000;
+    /// As many as a worker has in flight by default: a smaller limit costs a drain a third of its speed.
+    private static final int MAX_ENTRIES = 10_000;
 
     /// With the default size of transactions.
     public CommitConfig(String callTopic, String resumedTopic, Duration linger, int lingerBelow, int maxMetadata) {
