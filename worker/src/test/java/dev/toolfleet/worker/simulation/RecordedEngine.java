@@ -36,6 +36,8 @@ final class RecordedEngine extends ForwardingEngine {
     /// The calls of an assignment that had finished when its partition was about to be given up.
     private record Given(int partition, long epoch, List<Long> finished) {}
 
+    private boolean nameLost;
+
     RecordedEngine(World world, String worker, PollLoop.Engine engine) {
         super(engine);
         this.fibers = world.fibers;
@@ -55,6 +57,11 @@ final class RecordedEngine extends ForwardingEngine {
         }
         if (holds.isEmpty())
             held.remove(partition);
+    }
+
+    /// Another process has taken the worker's name, and with it the transactional ids: what had finished may be refused.
+    void lostName() {
+        nameLost = true;
     }
 
     @Override
@@ -112,6 +119,8 @@ final class RecordedEngine extends ForwardingEngine {
             history.lateRevokes++;
             return CompletableFuture.failedFuture(new TimeoutException("simulated"));
         }
+        if (nameLost)
+            return flushed;
         // A partition that was held back for a reason of its own is not settled.
         given.stream().filter(one -> !heldLately.contains(one.partition()))
                 .forEach(one -> history.settled(one.partition(), one.finished()));

@@ -94,12 +94,17 @@ class SimProducer {
             return sent;
         }
         Unsent unsent = new Unsent(place(record), record, sent);
-        if (cluster.hazards.bytesPerSecond > 0 || cluster.isLeaderless(unsent.place())) {
+        if (cluster.hazards.bytesPerSecond > 0 || cluster.isLeaderless(unsent.place()) || isWaitedFor(unsent.place())) {
             queue.add(unsent);
         } else {
             write(unsent);
         }
         return sent;
+    }
+
+    /// A producer keeps the order of what it sends to a partition, also when that has a leader again meanwhile.
+    private boolean isWaitedFor(TopicPartition place) {
+        return queue.stream().anyMatch(waiting -> waiting.place().equals(place));
     }
 
     private void write(Unsent unsent) {

@@ -291,6 +291,7 @@ final class SimWorker implements PartitionListener, TakeOverPool.Adopter {
     public void fenced() {
         if (world.hasNamesake(this)) {
             world.history.add(who, "finds its name taken");
+            engine.lostName();
             stopping = true;
             member.wake();
         }
