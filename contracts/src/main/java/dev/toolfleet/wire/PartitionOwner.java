@@ -18,22 +18,29 @@ import static java.util.Objects.requireNonNull;
 ///        lost with it; 0 for an unknown number
 /// @param callsEnd where `tool.call` ended when the death was found; absent until then
 /// @param resumedEnd the same of `tool.call.resumed`
+/// @param dead the dead owner that this one found when it took the partition over; absent when there was none
 public record PartitionOwner(String worker, String member, Instant since, int maxInFlight, @Nullable Long callsEnd,
-        @Nullable Long resumedEnd) implements JournalEntry {
+        @Nullable Long resumedEnd, @Nullable PartitionOwner dead) implements JournalEntry {
     /// The key of its record, which no call's identity can be: those are JSON arrays.
     public static final String KEY = "@owner";
 
     /// The entry of an owner that lives.
-    public PartitionOwner(String worker, String member, Instant since, int maxInFlight) {
-        this(worker, member, since, maxInFlight, null, null);
+    public PartitionOwner(String worker, String member, Instant since, int maxInFlight, @Nullable PartitionOwner dead) {
+        this(worker, member, since, maxInFlight, null, null, dead);
     }
 
     /// The entry of a dead owner, with what it can have read. Ends that were noted before stay, unless a topic is shorter
-    /// now.
+    /// now. The calls of the owner that died before it are among its own: it holds the larger of the two limits.
     public PartitionOwner diedBefore(long calls, long resumed) {
-        return new PartitionOwner(worker, member, since, maxInFlight,
+        return new PartitionOwner(worker, member, since, mostInFlight(),
                 callsEnd == null ? calls : Math.min(callsEnd, calls),
-                resumedEnd == null ? resumed : Math.min(resumedEnd, resumed));
+                resumedEnd == null ? resumed : Math.min(resumedEnd, resumed), null);
+    }
+
+    private int mostInFlight() {
+        if (dead == null)
+            return maxInFlight;
+        return maxInFlight == 0 || dead.maxInFlight == 0 ? 0 : Math.max(maxInFlight, dead.maxInFlight);
     }
 
     /// Checks that the entry names a process and a limit.

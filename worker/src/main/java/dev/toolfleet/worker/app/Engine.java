@@ -44,7 +44,7 @@ record Engine(Lanes lanes, TransactionLoop transactions, RunningHandlers handler
         cancels.opened(from.state());
         following.opened(partition, from.state().open());
         transactions.opened(partition, epoch, from.from());
-        from.state().ownedOnce(owners.begins(partition, epoch));
+        from.state().ownedOnce(owners.begins(partition, epoch, from.state().deadOwner()));
         resumed.opened(partition, epoch, from.resumed());
     }
 

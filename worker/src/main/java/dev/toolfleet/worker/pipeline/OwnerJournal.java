@@ -37,14 +37,17 @@ public final class OwnerJournal {
         this.clock = clock;
     }
 
-    /// An assignment begins. Goes with its first transaction.
+    /// An assignment begins. Goes with its first transaction. The entry of this owner takes the place of that of the dead
+    /// one, and carries it. Otherwise: this owner loses the partition before it has noted the suspects, lives on, and the
+    /// death is forgotten.
     ///
+    /// @param dead the entry of the owner that was found dead at the take-over; null for none
     /// @return done when the entry is committed; with null when the assignment ended first, exceptionally when the broker
     ///         refuses the entry
-    public CompletableFuture<?> begins(int partition, long epoch) {
+    public CompletableFuture<?> begins(int partition, long epoch, @Nullable PartitionOwner dead) {
         CompletableFuture<?> written = notes.send(place(partition, epoch),
                 records.owner(partition, new PartitionOwner(records.worker(),
-                        ownership.current().group().memberId(), clock.instant(), maxInFlight)));
+                        ownership.current().group().memberId(), clock.instant(), maxInFlight, dead)));
         var _ = written.exceptionally(refusal -> {
             LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.REASON, refusal.toString())
                     .log("the owner of a partition could not be journaled, its death would not be counted");

@@ -161,17 +161,21 @@ public final class TakeOver {
     }
 
     /// An owner that has left the group without giving the partition up in order has died, and one of the calls that it had
-    /// may be the cause (decision 55).
+    /// may be the cause (decision 55). One that lost the partition may not have noted the calls of the owner that died
+    /// before it.
     private void suspect(int partition, @Nullable PartitionOwner owner, Ends ends, PartitionState state,
             DoneOffsets calls, DoneOffsets resumed) {
-        if (owner == null || !sources.hasLeft(owner.member()))
+        if (owner == null)
             return;
-        PartitionOwner dead = owner.diedBefore(ends.calls(), ends.resumed());
+        PartitionOwner silent = sources.hasLeft(owner.member()) ? owner : owner.dead();
+        if (silent == null)
+            return;
+        PartitionOwner dead = silent.diedBefore(ends.calls(), ends.resumed());
         if (calls.frontier() >= requireNonNull(dead.callsEnd())
                 && resumed.frontier() >= requireNonNull(dead.resumedEnd()))
             return;
         state.restoreSuspects(dead);
-        LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.WORKER, owner.worker())
+        LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.WORKER, dead.worker())
                 .log("an owner of a partition died, the starts of the calls that it may have had are noted");
     }
 

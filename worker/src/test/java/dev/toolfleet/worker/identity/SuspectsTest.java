@@ -93,6 +93,6 @@ class SuspectsTest {
     }
 
     private static PartitionOwner dead(long callsEnd, long resumedEnd, int maxInFlight) {
-        return new PartitionOwner("w", "m", Instant.EPOCH, maxInFlight, callsEnd, resumedEnd);
+        return new PartitionOwner("w", "m", Instant.EPOCH, maxInFlight, callsEnd, resumedEnd, null);
     }
 }

@@ -47,17 +47,28 @@ class OwnerJournalTest {
 
     @Test
     void anAssignmentNamesItsProcessAndWhatItCanHold() {
-        assertThat(journal.begins(3, 7)).isSameAs(written);
+        assertThat(journal.begins(3, 7, null)).isSameAs(written);
 
         assertThat(sent).singleElement().satisfies(record -> {
             assertThat(record.topic()).isEqualTo("acme.tool.journal");
             assertThat(record.partition()).isEqualTo(3);
             assertThat(new String(record.key(), UTF_8)).isEqualTo("@owner");
             assertThat(JournalEntry.read(record.value()))
-                    .isEqualTo(new PartitionOwner("w1", "member-1", Instant.EPOCH, 500));
+                    .isEqualTo(new PartitionOwner("w1", "member-1", Instant.EPOCH, 500, null));
         });
         assertThat(places).extracting(Position::partition).containsExactly(3);
         assertThat(places).extracting(Position::epoch).containsExactly(7L);
+    }
+
+    // Otherwise: this owner loses the partition, lives on, and the death is forgotten.
+    @Test
+    void anHeirCarriesTheDeathThatItFound() {
+        PartitionOwner dead = new PartitionOwner("w0", "member-0", Instant.EPOCH, 500, null).diedBefore(40, 7);
+
+        journal.begins(3, 7, dead);
+
+        assertThat(sent).singleElement().satisfies(record -> assertThat(JournalEntry.read(record.value()))
+                .isEqualTo(new PartitionOwner("w1", "member-1", Instant.EPOCH, 500, dead)));
     }
 
     @Test
@@ -73,7 +84,7 @@ class OwnerJournalTest {
     // Otherwise: the partition moves in order before a call that killed a worker was noted, and it kills two more.
     @Test
     void aDeathThatWasFoundIsLeftToTheNextOwner() {
-        PartitionOwner dead = new PartitionOwner("w0", "member-0", Instant.EPOCH, 500).diedBefore(40, 7);
+        PartitionOwner dead = new PartitionOwner("w0", "member-0", Instant.EPOCH, 500, null).diedBefore(40, 7);
 
         journal.ends(3, 7, dead);
 

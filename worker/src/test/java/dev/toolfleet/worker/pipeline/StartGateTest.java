@@ -209,6 +209,6 @@ class StartGateTest {
     }
 
     private static PartitionOwner dead(long callsEnd, long resumedEnd, int maxInFlight) {
-        return new PartitionOwner("w", "m", Instant.EPOCH, maxInFlight, callsEnd, resumedEnd);
+        return new PartitionOwner("w", "m", Instant.EPOCH, maxInFlight, callsEnd, resumedEnd, null);
     }
 }

@@ -190,7 +190,32 @@ class TakeOverTest extends TakeOverFixture {
         assertThat(restore().state().isSuspect(new Position(0, 1, 40))).isFalse();
     }
 
+    // Otherwise: the heir of a dead owner loses the partition before it has noted the guilty call, lives on, and the call
+    // kills two workers more.
+    @Test
+    void aDeathIsNotForgottenWithAnHeirThatLostThePartitionAndLives() {
+        PartitionOwner dead = owner("m1").diedBefore(60, 60);
+        fake.journal(PartitionOwner.KEY, OWNERS.write(new PartitionOwner("w2", "m2", Instant.EPOCH, 0, dead)));
+        fake.left.add("m1");
+
+        PartitionState state = restore().state();
+
+        assertThat(state.isSuspect(new Position(0, 1, 59))).isTrue();
+        assertThat(state.isSuspect(new Position(0, 1, 60))).as("appended after the death").isFalse();
+        assertThat(state.deadOwner()).isEqualTo(dead);
+    }
+
+    @Test
+    void anHeirThatDiesTooMayHaveHadAllCallsOfItsPartition() {
+        PartitionOwner dead = new PartitionOwner("w", "m1", Instant.EPOCH, 500, null).diedBefore(60, 60);
+        fake.journal(PartitionOwner.KEY, OWNERS.write(new PartitionOwner("w2", "m2", Instant.EPOCH, 20, dead)));
+        fake.left.addAll(List.of("m1", "m2"));
+
+        assertThat(restore().state().deadOwner())
+                .isEqualTo(new PartitionOwner("w2", "m2", Instant.EPOCH, 500, null).diedBefore(100, 100));
+    }
+
     private static PartitionOwner owner(String member) {
-        return new PartitionOwner("w", member, Instant.EPOCH, 0);
+        return new PartitionOwner("w", member, Instant.EPOCH, 0, null);
     }
 }
