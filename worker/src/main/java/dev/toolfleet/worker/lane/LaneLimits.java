@@ -25,11 +25,14 @@ public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) 
     /// sisters. A record larger than the byte bound passes when nothing else is in flight; otherwise it could never
     /// run.
     ///
+    /// No partition has more in flight than the whole may have, also while it cannot commit and does not count in `all`:
+    /// with its owner's death no more calls are lost, which is what its heir relies on (decision 55).
+    ///
     /// @param partitions how many partitions are owned
     /// @param own what is in flight of this partition
-    /// @param all what is in flight in the worker
+    /// @param all what is in flight in the worker, but for partitions that cannot commit
     boolean admits(int partitions, Load own, Load all) {
-        if (all.calls() == 0)
+        if (all.calls() == 0 && own.calls() == 0)
             return true;
         int share = Math.max(1, maxInFlight / Math.max(1, partitions));
         return all.calls() < maxInFlight && own.calls() < share && all.bytes() < maxInFlightBytes;

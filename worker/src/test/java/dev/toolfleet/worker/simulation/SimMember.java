@@ -30,6 +30,7 @@ import static java.util.Objects.requireNonNull;
 /// inside poll. Its methods are those of [Consumer] that the poll loop calls.
 final class SimMember {
     private static final int MAX_RECORDS = 8;
+    private static final long REBALANCE_MILLIS = 5_000;
 
     private final SimCluster cluster;
     private final Random random;
@@ -226,6 +227,8 @@ final class SimMember {
             return;
         if (cluster.group.knows(known)) {
             // Whether a client that leaves has seen its last join's end is chance; here it has, so that it can commit.
+            // Otherwise: the others join while its last results are committed, and the generation that they name is over.
+            cluster.fibers.await(() -> !cluster.group.isWaiting(known), REBALANCE_MILLIS);
             int settled = cluster.group.settled(metadata.generationId());
             if (settled > metadata.generationId())
                 metadata = metadata(settled, known);
