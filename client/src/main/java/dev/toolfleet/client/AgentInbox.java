@@ -69,8 +69,11 @@ public final class AgentInbox implements AutoCloseable {
         List<AgentEvent> events = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(atMost)) {
             try {
-                if (record.value() != null)
-                    events.add(CODEC.read(record.value()));
+                AgentEvent event = record.value() == null ? null : CODEC.read(record.value());
+                if (event != null && event.type() == AgentEvent.Type.UNKNOWN)
+                    unreadable++;
+                else if (event != null)
+                    events.add(event);
             } catch (WireFormatException e) {
                 unreadable++;
             }
@@ -78,7 +81,7 @@ public final class AgentInbox implements AutoCloseable {
         return events;
     }
 
-    /// How many records were no agent events, and passed over.
+    /// How many records were no agent events, or of a type that this version does not know, and passed over.
     public long unreadable() {
         return unreadable;
     }

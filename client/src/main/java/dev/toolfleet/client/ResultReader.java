@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.toolfleet.error.Unquoted;
+import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
@@ -47,6 +48,9 @@ final class ResultReader implements Calls.ResultReading {
                     record.partition(), record.offset(), Unquoted.of(e));
             return;
         }
+        // Of a later version: whoever waits for the call waits for a result that this version understands.
+        if (result.status() == ResultStatus.UNKNOWN)
+            return;
         ArrivedResult arrived = ArrivedResult.of(record, result);
         open.offer(arrived);
         subscriptions.offer(arrived);

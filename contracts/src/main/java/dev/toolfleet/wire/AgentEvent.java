@@ -3,6 +3,7 @@ package dev.toolfleet.wire;
 import java.time.Instant;
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -40,9 +41,9 @@ public record AgentEvent(String id, Type type, @Nullable AgentAddress from, Agen
         requireNonNull(type, "type");
         requireNonNull(to, "to");
         requireNonNull(createdAt, "createdAt");
-        if ((replyTo != null) != (type == Type.DELEGATE))
+        if (type != Type.UNKNOWN && (replyTo != null) != (type == Type.DELEGATE))
             throw new IllegalArgumentException("a delegate and 'replyTo' come together");
-        if (error != null && type != Type.DELEGATE_RESULT)
+        if (error != null && type != Type.DELEGATE_RESULT && type != Type.UNKNOWN)
             throw new IllegalArgumentException("'error' goes with a delegate_result only");
         if (callers != null)
             callers = List.copyOf(callers);
@@ -61,6 +62,10 @@ public record AgentEvent(String id, Type type, @Nullable AgentAddress from, Agen
         EVENT,
         /// To end: the instance's runtime finishes its turn, and removes it from `agent.instance`.
         @JsonProperty("shutdown")
-        SHUTDOWN
+        SHUTDOWN,
+        /// A type of a later version, as which every one is read that this version does not know. Never written.
+        @JsonEnumDefaultValue
+        @JsonProperty("unknown")
+        UNKNOWN
     }
 }

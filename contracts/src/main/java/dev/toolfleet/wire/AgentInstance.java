@@ -2,6 +2,7 @@ package dev.toolfleet.wire;
 
 import java.time.Instant;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,10 @@ public record AgentInstance(String agent, String instanceKey, @Nullable AgentAdd
         SPAWNED,
         /// Its runtime has started it.
         @JsonProperty("running")
-        RUNNING
+        RUNNING,
+        /// A status of a later version, as which every one is read that this version does not know. Never written.
+        @JsonEnumDefaultValue
+        @JsonProperty("unknown")
+        UNKNOWN
     }
 }

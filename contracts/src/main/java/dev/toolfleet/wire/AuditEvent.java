@@ -3,6 +3,7 @@ package dev.toolfleet.wire;
 import java.time.Instant;
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,10 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
         DECISION,
         /// What an operator did.
         @JsonProperty("operator")
-        OPERATOR
+        OPERATOR,
+        /// A kind of a later version, as which every one is read that this version does not know. Never written.
+        @JsonEnumDefaultValue
+        @JsonProperty("unknown")
+        UNKNOWN
     }
 }

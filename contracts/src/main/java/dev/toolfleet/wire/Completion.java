@@ -2,6 +2,7 @@ package dev.toolfleet.wire;
 
 import java.util.Locale;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -56,7 +57,11 @@ public record Completion(String handle, Kind kind, @Nullable JsonNode output, @N
         CANCELLED,
         /// The work goes on.
         @JsonProperty("progress")
-        PROGRESS;
+        PROGRESS,
+        /// A kind of a later version, as which every one is read that this version does not know. Never written.
+        @JsonEnumDefaultValue
+        @JsonProperty("unknown")
+        UNKNOWN;
 
         /// As it stands on the wire.
         public String text() {

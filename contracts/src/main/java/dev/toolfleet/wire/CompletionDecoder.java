@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /// | `cancelled` | none | optional | none |
 /// | `progress` | none | none | required; `percent` from 0 to 100 |
 public final class CompletionDecoder {
-    private static final WireCodec<Completion> CODEC = WireCodec.of(Completion.class);
+    private static final WireCodec<Completion> CODEC = WireCodec.exact(Completion.class);
     /// Reasons travel in headers, so what is quoted there is cut.
     private static final int MAX_REASON = 500;
 
@@ -68,6 +68,7 @@ public final class CompletionDecoder {
                     yield both(completion, "output");
                 yield completion.error() != null ? both(completion, "error") : percent(progress);
             }
+            case UNKNOWN -> "'kind' is none that this version knows";
         };
     }
 

@@ -35,6 +35,9 @@ public record HandOver(String identity, String member, long epoch, int attempt, 
         ResultStatus status = result == null ? null : result.status();
         agentEvents = agentEvents == null || agentEvents.isEmpty() ? null : List.copyOf(agentEvents);
         agentInstances = agentInstances == null || agentInstances.isEmpty() ? null : List.copyOf(agentInstances);
+        // Its heir could publish neither what it says nor another end.
+        if (status == ResultStatus.UNKNOWN)
+            throw new IllegalArgumentException("'result.status' is none that this version knows");
         if ((pending != null) != (status == ResultStatus.PENDING)) {
             throw new IllegalArgumentException("a pending result and 'pending' come together");
         }

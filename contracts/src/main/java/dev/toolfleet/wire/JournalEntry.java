@@ -12,12 +12,16 @@ public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFr
     String key();
 
     /// Reads an entry: one with a handle is an [OpenHandle], one with a topic's id a [PartitionFrontier], one with a limit of
-    /// calls in flight a [PartitionOwner].
+    /// calls in flight a [PartitionOwner]. Entries of later versions say by a `kind` that they are another one.
     ///
-    /// @throws WireFormatException when the bytes are none of the entries
+    /// @throws WireFormatException when the bytes are none of the entries; then the call of that key must not run
     static JournalEntry read(byte[] value) {
         try {
             JsonNode tree = Json.MAPPER.readTree(value);
+            if (tree.hasNonNull("kind")) {
+                UnknownKinds.meet(UnknownKinds.nameOf(JournalEntry.class), tree.path("kind").asString(""));
+                throw new WireFormatException("a journal entry expected, but its 'kind' is none that this version knows");
+            }
             if (tree.hasNonNull("topicId"))
                 return Codecs.FRONTIERS.read(value);
             if (tree.hasNonNull("maxInFlight"))

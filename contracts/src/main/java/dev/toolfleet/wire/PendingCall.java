@@ -3,6 +3,7 @@ package dev.toolfleet.wire;
 import java.time.Duration;
 import java.time.Instant;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -77,6 +78,10 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         ASYNC,
         /// A person's decision.
         @JsonProperty("approval")
-        APPROVAL
+        APPROVAL,
+        /// A kind of a later version, as which every one is read that this version does not know. Never written.
+        @JsonEnumDefaultValue
+        @JsonProperty("unknown")
+        UNKNOWN
     }
 }

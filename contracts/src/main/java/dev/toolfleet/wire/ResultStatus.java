@@ -1,5 +1,6 @@
 package dev.toolfleet.wire;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /// How a call stands.
@@ -12,5 +13,9 @@ public enum ResultStatus {
     ERROR,
     /// The tool goes on elsewhere; a completion by the handle brings the final result.
     @JsonProperty("pending")
-    PENDING
+    PENDING,
+    /// A status of a later version, as which every one is read that this version does not know. Never written.
+    @JsonEnumDefaultValue
+    @JsonProperty("unknown")
+    UNKNOWN
 }

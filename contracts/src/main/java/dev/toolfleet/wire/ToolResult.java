@@ -37,9 +37,9 @@ public record ToolResult(String toolCallId, String toolName, ResultStatus status
         requireNonNull(instanceKey, "instanceKey");
     }
 
-    /// True for a result after which no other follows.
+    /// True for a result after which no other follows; false also when this version does not know its status.
     @JsonIgnore
     public boolean isFinal() {
-        return status != ResultStatus.PENDING;
+        return status == ResultStatus.OK || status == ResultStatus.ERROR;
     }
 }

@@ -4,10 +4,14 @@ import dev.toolfleet.json.Json;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /// One record type to JSON bytes and back. Make one per type and keep it: building it costs more than using it.
 /// Thread-safe.
+///
+/// **Contract.** Enumerations evolve: a value that this version does not know is read as `UNKNOWN` where the enumeration has
+/// such a constant, and refuses the record where it has none. [UnknownKinds] counts and names it.
 ///
 /// @param <T> the record type
 public final class WireCodec<T> {
@@ -15,15 +19,22 @@ public final class WireCodec<T> {
     private final ObjectReader reader;
     private final ObjectWriter writer;
 
-    private WireCodec(Class<T> type) {
+    private WireCodec(Class<T> type, UnknownValues unknown) {
         this.type = type;
-        this.reader = Json.MAPPER.readerFor(type);
+        this.reader = Json.MAPPER.readerFor(type).with(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .withHandler(unknown);
         this.writer = Json.MAPPER.writerFor(type);
     }
 
     /// The codec of a record type.
     public static <T> WireCodec<T> of(Class<T> type) {
-        return new WireCodec<>(type);
+        return new WireCodec<>(type, UnknownValues.ALLOW);
+    }
+
+    /// The codec of a type that is read to be written again: it refuses what this version does not know, which would be
+    /// lost otherwise.
+    public static <T> WireCodec<T> exact(Class<T> type) {
+        return new WireCodec<>(type, UnknownValues.REFUSE);
     }
 
     /// The JSON of `value`.

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
@@ -192,6 +193,7 @@ class WireSchemaTest {
     private static Set<String> names(Class<?> enumType) {
         Set<String> names = new TreeSet<>();
         Arrays.stream(enumType.getFields()).filter(Field::isEnumConstant)
+                .filter(constant -> !constant.isAnnotationPresent(JsonEnumDefaultValue.class))
                 .forEach(constant -> names.add(constant.getAnnotation(JsonProperty.class).value()));
         return names;
     }

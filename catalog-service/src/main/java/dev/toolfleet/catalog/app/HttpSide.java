@@ -18,6 +18,7 @@ import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.streams.StreamsRun;
+import dev.toolfleet.wire.UnknownKinds;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -89,6 +90,7 @@ final class HttpSide implements AutoCloseable {
         FunctionCounter.builder(Meters.REPLACED_THREADS, run, StreamsRun::replacedThreads).register(meters);
         Gauge.builder(Meters.LEFT_BEHIND, layers, LayerThreads::leftBehind).register(meters);
         Gauge.builder(Meters.BUNDLES_REFUSED, table, read -> read.refused().size()).register(meters);
+        FunctionCounter.builder(Meters.RECORDS_UNKNOWN, UnknownKinds.class, _ -> UnknownKinds.met()).register(meters);
         FunctionCounter.builder(Meters.FAULTS, faults, StepFaults::total).register(meters);
         server.start(steps, service, meters, InstantSource.system());
         LOG.atInfo().addKeyValue(LogKeys.URL, url()).log("Answers over HTTP");

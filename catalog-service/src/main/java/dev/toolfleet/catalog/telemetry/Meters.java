@@ -9,6 +9,9 @@ public final class Meters {
     /// Counter: times that a layer, an extension's memory or policy failed, or a layer showed what it may not.
     public static final String FAULTS = "toolfleet.catalog.faults";
 
+    /// Counter: records of a kind that this version does not know, of the process.
+    public static final String RECORDS_UNKNOWN = "toolfleet.catalog.records.unknown";
+
     /// Gauge: bundles whose active revision is refused.
     public static final String BUNDLES_REFUSED = "toolfleet.catalog.bundles.refused";
 

@@ -48,7 +48,7 @@ final class ApprovalSearch {
     /// @throws Failure (failed) when there is none, and what there is instead
     Found find(String named) {
         return switch (reader.read(named)) {
-            case HandleState.Open(PendingCall call, Optional<?> _) when call.kind() == PendingCall.Kind.ASYNC ->
+            case HandleState.Open(PendingCall call, Optional<?> _) when call.kind() != PendingCall.Kind.APPROVAL ->
                 throw Failure.failed("handle '" + named + "' waits for work, not for a person: "
                         + HandleText.call(call.call()) + "; toolfleet handles " + named + " shows it, toolfleet cancel "
                         + named + " ends it");

@@ -74,7 +74,7 @@ final class DemoTable {
         Tone tone = switch (result.status()) {
             case OK -> Tone.GOOD;
             case ERROR -> Tone.BAD;
-            case PENDING -> Tone.WAITING;
+            case PENDING, UNKNOWN -> Tone.WAITING;
         };
         List<String> lines = new ArrayList<>();
         ToolError error = result.error();

@@ -31,7 +31,7 @@ final class Timeline {
         facts.waits().ifPresent(waits -> {
             PendingCall pending = waits.pending();
             events.add(new Event(pending.createdAt(), "tool.pending", "waits for "
-                    + (pending.kind() == PendingCall.Kind.APPROVAL ? "a decision" : "work") + " under handle "
+                    + what(pending.kind()) + " under handle "
                     + pending.handle() + ", until " + VerdictText.time(pending.deadline())));
             if (waits.heardAt().isAfter(pending.createdAt()) && waits.endedAt() == null)
                 events.add(new Event(waits.heardAt(), "tool.progress", "the work was last heard of"));
@@ -55,6 +55,14 @@ final class Timeline {
                 "lane " + said.order().order().text() + who(said.order().by(), said.order().reason()))));
     }
 
+    private static String what(PendingCall.Kind kind) {
+        return switch (kind) {
+            case ASYNC -> "work";
+            case APPROVAL -> "a decision";
+            case UNKNOWN -> "what this version does not know";
+        };
+    }
+
     private static String answer(Facts.Answer answer) {
         ToolError error = answer.result().error();
         String again = answer.result().replayed() ? ", again for a duplicate" : "";
@@ -62,6 +70,7 @@ final class Timeline {
             case OK -> "ok" + again;
             case PENDING -> "pending, handle " + answer.result().handle() + again;
             case ERROR -> (error == null ? "error" : error.code()) + again;
+            case UNKNOWN -> "a status that this version does not know" + again;
         };
     }
 

@@ -144,7 +144,7 @@ sealed interface Verdict {
         if (waits.endedAt() != null && !approved)
             return new OutcomeUnderWay(waits);
         return switch (waits.pending().kind()) {
-            case ASYNC -> new AwaitsWork(waits);
+            case ASYNC, UNKNOWN -> new AwaitsWork(waits);
             case APPROVAL -> facts.said().decision().<Verdict>map(decided -> new Decided(waits, decided))
                     .orElseGet(() -> new NeedsDecision(waits));
         };

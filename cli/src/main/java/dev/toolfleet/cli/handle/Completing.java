@@ -79,6 +79,11 @@ public final class Completing {
                     .invalid("handle '" + call.handle() + "' waits for a person's decision, which no completion can"
                             + " replace: toolfleet approve or reject " + call.handle());
         }
+        if (call.kind() == PendingCall.Kind.UNKNOWN) {
+            throw Failure.failed("handle '" + call.handle() + "' is of a kind that this version does not know; complete it"
+                    + " with the toolfleet of the version that wrote it, or end it with toolfleet cancel "
+                    + call.handle());
+        }
         String hash = call.tokenHash();
         if (hash == null)
             return;

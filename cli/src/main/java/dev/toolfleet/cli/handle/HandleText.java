@@ -121,6 +121,8 @@ public final class HandleText {
         Duration heartbeat = pending.heartbeatTimeout();
         if (pending.kind() == PendingCall.Kind.APPROVAL)
             lines.add(line("Waits for", "a person's decision"));
+        if (pending.kind() == PendingCall.Kind.UNKNOWN)
+            lines.add(line("Waits for", "something that this version does not know"));
         if (heartbeat != null)
             lines.add(line("Heartbeat", "it expires when it is silent for " + Took.coarse(heartbeat)));
         if (pending.tokenHash() != null)

@@ -96,6 +96,7 @@ final class Entries {
             case OK -> new State(replayed + "ok", Tone.GOOD);
             case PENDING -> new State(replayed + "pending", Tone.WAITING);
             case ERROR -> new State(replayed + (error == null ? "error" : error.code()), Tone.BAD);
+            case UNKNOWN -> new State(replayed + "unknown status", Tone.WAITING);
         };
         String said = hides
                 ? exposure.text()

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.OptionalLong;
 
+import dev.toolfleet.wire.UnknownKinds;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ final class WorkerGauges {
         meters.gauge(Meters.DEDUPE_ENTRIES, "answers that are remembered", sources::answers);
         meters.duration(Meters.DEDUPE_OLDEST_AGE, "age of the youngest of the partitions' oldest remembered answers",
                 () -> age(sources.rememberedSince(), clock));
+        meters.count(Meters.RECORDS_UNKNOWN, "records of a kind that this version does not know", UnknownKinds::met);
         meters.count(Meters.DEDUPE_FORGOTTEN, "answers forgotten before their time", sources::forgotten);
         meters.count(Meters.CANCELLATIONS_FORGOTTEN, "cancellations forgotten before their time",
                 sources::cancellationsForgotten);

@@ -32,6 +32,8 @@ final class HandleInput {
             throw new WireFormatException("'handle' is empty or too long");
         if (!Arrays.equals(call.handle().getBytes(StandardCharsets.UTF_8), record.key()))
             throw new WireFormatException("the record's key is not its handle");
+        if (call.kind() == PendingCall.Kind.UNKNOWN)
+            throw new WireFormatException("its 'kind' is none that this version knows");
         if (call.partition() < 0 || call.partition() >= callPartitions)
             throw new WireFormatException("there is no partition " + call.partition());
         if (record.value().length > PendingCall.MAX_BYTES)

@@ -105,7 +105,7 @@ final class HandleStores {
         try (KeyValueIterator<byte[], byte[]> found = due.range(time(dueFrom), time(last + 1))) {
             while (found.hasNext() && entries.size() < most) {
                 Entry next = entry(found.next().key);
-                if (!passed.contains(next))
+                if (next != null && !passed.contains(next))
                     entries.add(next);
             }
         }
@@ -138,11 +138,14 @@ final class HandleStores {
         return List.of(KINDS).indexOf(what);
     }
 
-    private static Entry entry(byte[] key) {
+    /// Null for a kind of another version, for which the entry stays.
+    private static @Nullable Entry entry(byte[] key) {
         ByteBuffer buffer = ByteBuffer.wrap(key);
         long at = buffer.getLong();
-        Due.What what = KINDS[buffer.get()];
-        return new Entry(new Due(at, what), StandardCharsets.UTF_8.decode(buffer).toString());
+        int what = buffer.get();
+        return what < 0 || what >= KINDS.length
+                ? null
+                : new Entry(new Due(at, KINDS[what]), StandardCharsets.UTF_8.decode(buffer).toString());
     }
 
     private static byte[] time(long millis) {

@@ -145,7 +145,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     public Step due(Due due, Moment at) {
         return switch (due.what()) {
             case DEADLINE -> switch (call.kind()) {
-                case ASYNC -> ended(Outcomes.overdue(call), at);
+                case ASYNC, UNKNOWN -> ended(Outcomes.overdue(call), at);
                 case APPROVAL -> Approvals.expired(call, at);
             };
             case HEARTBEAT -> heartbeat(at);

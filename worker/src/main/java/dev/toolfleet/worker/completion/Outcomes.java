@@ -24,7 +24,7 @@ final class Outcomes {
                     ? ToolError.of(ErrorCode.E_TOOL, "The work failed.")
                     : end.error(), Ending.FAILED);
             case CANCELLED -> cancelled(call, end.error() == null ? "The work was given up." : end.error().message());
-            case PROGRESS -> throw new IllegalArgumentException("progress is no end");
+            case PROGRESS, UNKNOWN -> throw new IllegalArgumentException("no end: " + end.kind().text());
         };
     }
 
@@ -72,7 +72,7 @@ final class Outcomes {
     /// @param tooLarge whether only its size is wrong
     static Effect.Outcome unusable(PendingCall call, boolean tooLarge, String reason) {
         ToolError error = switch (call.kind()) {
-            case ASYNC -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+            case ASYNC, UNKNOWN -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
                     "The tool returned a handle, but the call cannot be kept until the handle is completed: " + reason
                             + ".");
             case APPROVAL -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_DENIED,

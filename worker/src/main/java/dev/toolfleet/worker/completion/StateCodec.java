@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// An approval with conditions has a letter of its own. Otherwise: a version that knows no conditions reads it after a
 /// rollback, and grants what this one would not; so it finds the state unreadable, and decides nothing.
 final class StateCodec {
-    private static final WireCodec<Open> OPEN = WireCodec.of(Open.class);
-    private static final WireCodec<Ended> ENDED = WireCodec.of(Ended.class);
-    private static final WireCodec<Early> EARLY = WireCodec.of(Early.class);
+    private static final WireCodec<Open> OPEN = WireCodec.exact(Open.class);
+    private static final WireCodec<Ended> ENDED = WireCodec.exact(Ended.class);
+    private static final WireCodec<Early> EARLY = WireCodec.exact(Early.class);
 
     private StateCodec() {}
 
@@ -38,9 +38,15 @@ final class StateCodec {
         return switch (bytes.length == 0 ? ' ' : (char) bytes[0]) {
             case 'O', 'C' -> OPEN.read(json);
             case 'E' -> ENDED.read(json);
-            case 'W' -> EARLY.read(json);
+            case 'W' -> understood(EARLY.read(json));
             default -> throw new WireFormatException("a state of a handle expected");
         };
+    }
+
+    /// Another version may have kept what this one cannot judge.
+    private static Early understood(Early early) {
+        early.said().forEach(Told::read);
+        return early;
     }
 
     private static byte[] tagged(char tag, byte[] json) {

@@ -2,7 +2,9 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.wire.CallIntent;
 import org.jspecify.annotations.Nullable;
@@ -10,22 +12,46 @@ import org.jspecify.annotations.Nullable;
 /// Intents of earlier owners without a result, by call identity. Not thread-safe: [PartitionState] guards it.
 final class OpenIntents {
     private final Map<String, CallIntent> intents = new HashMap<>();
+    /// Identities under which an entry stands that this version cannot read.
+    private final Set<String> unreadable = new HashSet<>();
 
     void add(CallIntent intent) {
+        unreadable.remove(intent.identity());
         intents.put(intent.identity(), intent);
+    }
+
+    /// The newest entry of the call is one that this version cannot read.
+    void addUnreadable(String identity) {
+        intents.remove(identity);
+        unreadable.add(identity);
     }
 
     void remove(String identity) {
         intents.remove(identity);
+        unreadable.remove(identity);
     }
 
     boolean isEmpty() {
-        return intents.isEmpty();
+        return intents.isEmpty() && unreadable.isEmpty();
+    }
+
+    /// Whether an entry stands under that name which this version cannot read.
+    boolean isUnreadable(String identity) {
+        return unreadable.contains(identity);
     }
 
     @Nullable
     CallIntent of(String identity) {
         return intents.get(identity);
+    }
+
+    /// Where an approved call stands whose start an earlier owner noted under that name; null for none.
+    @Nullable
+    Standing start(String name) {
+        CallIntent intent = of(name);
+        if (intent != null)
+            return new Standing.Open(intent, false);
+        return isUnreadable(name) ? new Standing.Unreadable() : null;
     }
 
     /// The intent of a call; null for none. One of another record, which lay at the same offset before the topic was made

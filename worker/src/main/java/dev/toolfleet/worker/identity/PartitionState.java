@@ -70,17 +70,16 @@ public final class PartitionState {
             window.restore(Digest128.of(identity), answer, replayed);
     }
 
-    /// Restores an intent without a result.
-    public synchronized void restoreOpen(CallIntent intent) {
-        restoreOpen(intent, -1);
-    }
-
-    /// The same.
-    ///
-    /// @param writtenAt when the intent was appended, in epoch milliseconds; -1 for not known
+    /// Restores an intent without a result, appended at `writtenAt`, in epoch milliseconds; -1 for not known.
     public synchronized void restoreOpen(CallIntent intent, long writtenAt) {
         open.add(intent);
         former.add(intent, writtenAt);
+    }
+
+    /// Restores an entry that this version cannot read: its call must not run.
+    public synchronized void restoreUnreadable(String identity) {
+        restoreClosed(identity);
+        open.addUnreadable(identity);
     }
 
     /// Restores that a call waits for its handle.
@@ -122,10 +121,8 @@ public final class PartitionState {
         return suspects.contains(position);
     }
 
-    /// No call passes before `written` is done; comes before the partition's first call.
-    ///
-    /// @param written done when the entry of the partition's owner is committed; with null when the assignment ended first,
-    ///        exceptionally when it cannot be written
+    /// No call passes before `written` is done: when the entry of the partition's owner is committed; with null when the
+    /// assignment ended first, exceptionally when it cannot be written. Comes before the partition's first call.
     public void ownedOnce(CompletableFuture<?> written) {
         owned = written;
     }
@@ -240,6 +237,8 @@ public final class PartitionState {
         if (intent != null && !intent.fingerprint().equals(call.fingerprint()))
             return new Standing.Conflict();
         running.add(identity, call.fingerprintDigest());
+        if (open.isUnreadable(call.identity().text()))
+            return new Standing.Unreadable();
         if (intent != null) {
             // It has a record, and so a place in its lane.
             former.remove(intent.identity());
@@ -293,8 +292,8 @@ public final class PartitionState {
                 return stands;
             // Nobody waits for a person who has answered.
             approvals.ended(call.identityDigest());
-            CallIntent intent = open.of(call.identity().resumedBy(grant.handle()).text());
-            return intent == null ? stands : new Standing.Open(intent, false);
+            Standing began = open.start(call.identity().resumedBy(grant.handle()).text());
+            return began == null ? stands : began;
         }
     }
 

@@ -35,6 +35,10 @@ public sealed interface Standing {
     /// @param doubtful whether the intent may be that of another record, which lay at the same offset before
     record Open(CallIntent intent, boolean doubtful) implements Standing {}
 
+    /// A later version left an entry about the call that this one cannot read: the call may have happened, and must not
+    /// run. It is running from now on.
+    record Unreadable() implements Standing {}
+
     /// An approval that no person gave for the call that waits: it runs nothing, and the call waits on.
     record Forged(String why) implements Standing {}
 

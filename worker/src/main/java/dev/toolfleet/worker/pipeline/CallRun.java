@@ -31,6 +31,7 @@ final class CallRun {
     private @Nullable String catalogDigest;
     private @Nullable String policyDigest;
     private volatile @Nullable CallIntent intent;
+    private volatile boolean unread;
     private int attempt = 1;
     private volatile int deaths;
     private boolean replayed;
@@ -172,7 +173,17 @@ final class CallRun {
 
     /// Whether something stands on the journal that its end closes.
     boolean isJournaled() {
-        return intent != null || at.source() == Position.Source.RESUMED;
+        return intent != null || unread || at.source() == Position.Source.RESUMED;
+    }
+
+    /// The journal holds an entry of the call that cannot be read; its end deletes it.
+    void unread() {
+        unread = true;
+    }
+
+    /// Whether the journal holds an entry of the call's start.
+    boolean hasStart() {
+        return intent != null || unread;
     }
 
     IdentifiedCall call() {

@@ -64,6 +64,10 @@ public final class IdentityGate implements IdentityStage {
                             : recovery.settle(run, intent, abandoned);
                     return settled instanceof Entry.GoOn ? starts.pass(run, state) : settled;
                 }
+                case Standing.Unreadable() -> {
+                    run.rememberedBy(state);
+                    return starts.isOwned(run, state) ? recovery.unreadable(run) : new Entry.Left();
+                }
                 case Standing.Done() -> {
                     return new Entry.Settled(outcomes.done(run));
                 }

@@ -73,7 +73,7 @@ public final class JournalRecords {
     /// approved and began.
     List<ProducerRecord<byte[], byte[]>> closed(CallRun run) {
         ProducerRecord<byte[], byte[]> own = record(run, run.call().identity().text(), null);
-        return run.grant() == null || run.intent() == null ? List.of(own) : List.of(own, tombstone(run));
+        return run.grant() == null || !run.hasStart() ? List.of(own) : List.of(own, tombstone(run));
     }
 
     private ProducerRecord<byte[], byte[]> record(CallRun run, String key, byte @Nullable [] value) {

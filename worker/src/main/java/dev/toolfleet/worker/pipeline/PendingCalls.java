@@ -97,7 +97,7 @@ final class PendingCalls {
     /// What is said of a call that fits into no record while it waits.
     static ToolError tooLarge(PendingCall call) {
         return switch (call.kind()) {
-            case ASYNC -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+            case ASYNC, UNKNOWN -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
                     "The tool returned a handle, but the call with its arguments "
                             + "and output is too large to be kept until the handle is completed.");
             case APPROVAL -> ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,

@@ -122,7 +122,7 @@ public final class PendingEnds {
                     publisher.accept(Released.of(outcomes.done(run), done));
                     return;
                 }
-                case Standing.Answered _,Standing.Pending _,Standing.Forged _,Standing.Conflict _,Standing.Open _,Standing.Doubtful _ ->
+                case Standing.Answered _,Standing.Pending _,Standing.Forged _,Standing.Conflict _,Standing.Open _,Standing.Unreadable _,Standing.Doubtful _ ->
                     throw new IllegalStateException("an outcome stands like a call");
             }
         }
@@ -209,6 +209,9 @@ public final class PendingEnds {
                     ToolError.of(ErrorCode.E_TOOL, "The work failed and did not say why.")));
             case CANCELLED -> new ToolReply.Failed(cancelled(outcome.error()));
             case PROGRESS -> throw new IllegalArgumentException("progress is no outcome");
+            // Its handle has ended, so nothing else ends the call.
+            case UNKNOWN -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                    "The work has ended in a way that this version of the fleet does not know."));
         };
     }
 

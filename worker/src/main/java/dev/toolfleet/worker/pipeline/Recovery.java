@@ -188,6 +188,18 @@ public final class Recovery {
         return new Entry.Ended(unknown(intent), null);
     }
 
+    /// Ends a call about which a later version noted something that this one cannot read: it may have begun.
+    Entry unreadable(CallRun run) {
+        LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                .addKeyValue(LogKeys.PARTITION, run.at().partition()).addKeyValue(LogKeys.OFFSET, run.at().offset())
+                .log("the journal's entry of this call cannot be read, the call is not run: outcome unknown");
+        run.unread();
+        return new Entry.Ended(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                "Another version of the fleet noted something about the call that this one cannot read. It may have"
+                        + " happened.")),
+                null);
+    }
+
     private boolean stays(CallRun run) {
         return !leaving.getAsBoolean() && ownership.current().owns(run.call().arrival().position());
     }

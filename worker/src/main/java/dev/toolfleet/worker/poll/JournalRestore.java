@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import static java.util.Objects.requireNonNull;
-
 /// Journal of one partition, read record by record: calls go to the partition's state, the newest frontier and owner stay
 /// here. Owned by the take-over's thread.
 final class JournalRestore {
     private static final Logger LOG = LoggerFactory.getLogger(JournalRestore.class);
+
+    /// With it begin the keys that are no call's identity.
+    private static final String RESERVED = "@";
 
     private final PartitionState state;
     private @Nullable Journaled frontier;
@@ -53,12 +54,14 @@ final class JournalRestore {
 
     void restore(ConsumerRecord<byte[], byte[]> record) {
         appendedAt = Math.max(appendedAt, record.timestamp());
+        if (record.key() == null)
+            return;
+        String key = new String(record.key(), StandardCharsets.UTF_8);
+        if (record.value() == null) {
+            closed(key);
+            return;
+        }
         try {
-            String key = new String(requireNonNull(record.key(), "key"), StandardCharsets.UTF_8);
-            if (record.value() == null) {
-                closed(key);
-                return;
-            }
             JournalEntry entry = JournalEntry.read(record.value());
             if (!entry.key().equals(key))
                 throw new IllegalArgumentException("the key names another call");
@@ -69,9 +72,13 @@ final class JournalRestore {
                 case PartitionOwner newest -> owner = newest;
             }
         } catch (RuntimeException e) {
+            // Under a call's identity it says that something began. Otherwise: a later version began the call, this one
+            // ignores that after a rollback, and runs the call again.
+            if (!key.startsWith(RESERVED))
+                state.restoreUnreadable(key);
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("journal record not understood, passed over");
+                    .log("journal record not understood, its call is not run");
         }
     }
 

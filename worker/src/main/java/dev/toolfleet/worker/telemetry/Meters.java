@@ -51,6 +51,8 @@ public final class Meters implements AutoCloseable {
     public static final String HANDLES_ENDED = "toolfleet.handles.ended";
     /// The tag of [#HANDLES_ENDED].
     public static final String HOW = "how";
+    /// Counter: records of a kind that this version does not know, of the process.
+    public static final String RECORDS_UNKNOWN = "toolfleet.records.unknown";
     /// Gauge: bundles whose active revision is refused.
     public static final String BUNDLES_REFUSED = "toolfleet.bundles.refused";
     /// Counter: records by handle that became dead letters, by [#REASON], such as `late` or `wrong-token`.

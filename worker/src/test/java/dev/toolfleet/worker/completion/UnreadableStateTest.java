@@ -3,6 +3,8 @@ package dev.toolfleet.worker.completion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -82,6 +84,64 @@ class UnreadableStateTest extends TopologyFixture {
         advance(Duration.between(START, EXPIRES));
         assertThat(error(end()).code()).isEqualTo("E_TOOL_APPROVAL_EXPIRED");
         assertThat(events()).hasSize(1);
+    }
+
+    private byte[] future(PendingCall call) {
+        send(call);
+        byte[] known = states().get(HANDLE);
+        byte[] future = new String(known, StandardCharsets.UTF_8)
+                .replace("\"kind\":\"approval\"", "\"kind\":\"authorization\"").getBytes(StandardCharsets.UTF_8);
+        assertThat(future).as("its kind is another").isNotEqualTo(known);
+        states().put(HANDLE, future);
+        KeyValueStore<String, byte[]> calls = driver().getKeyValueStore(HandleStores.CALLS);
+        calls.put(HANDLE, new String(calls.get(HANDLE), StandardCharsets.UTF_8)
+                .replace("\"kind\":\"approval\"", "\"kind\":\"authorization\"").getBytes(StandardCharsets.UTF_8));
+        return future;
+    }
+
+    // Otherwise: the state is read with an unknown kind, written again, and the later version has lost what it waits for.
+    @Test
+    void aWaitOfALaterKindIsDecidedByNobodyAndEndsAtItsDeadline() {
+        byte[] future = future(asking(7));
+        send(approve());
+        send(completed(null));
+
+        assertThat(letters()).containsOnlyKeys("unreadable-state");
+        assertThat(outcomes()).isEmpty();
+        assertThat(states().get(HANDLE)).isEqualTo(future);
+        advance(Duration.between(START, EXPIRES));
+        assertThat(error(end()).code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
+    }
+
+    @Test
+    void aWaitOfALaterKindCanBeCancelled() {
+        future(asking(7));
+        send(Topic.CONTROL, utf8(CONVERSATION), CANCELS.write(Handles.cancel(CONVERSATION)));
+
+        assertThat(error(end()).code()).isEqualTo("E_TOOL_CANCELLED");
+    }
+
+    @Test
+    void somethingOfALaterKindThatIsDueHoldsUpNothing() {
+        KeyValueStore<byte[], byte[]> due = driver().getKeyValueStore(HandleStores.DUE);
+        byte[] later = ByteBuffer.allocate(Long.BYTES + 2).putLong(START.toEpochMilli()).put((byte) 99).put((byte) 'h')
+                .array();
+        due.put(later, new byte[]{1});
+        send(waiting(7));
+        advance(Duration.ofHours(24));
+
+        assertThat(error(end()).code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
+        assertThat(due.get(later)).as("the later version finds it").isNotNull();
+    }
+
+    // Otherwise the record is not understood, nothing follows the call, and it never ends.
+    @Test
+    void aPendingRecordOfALaterKindEndsItsCall() {
+        send(Topic.PENDING, utf8(HANDLE), new String(PENDING.write(waiting(7)), StandardCharsets.UTF_8)
+                .replace("\"kind\":\"async\"", "\"kind\":\"authorization\"").getBytes(StandardCharsets.UTF_8));
+
+        assertThat(error(end()).code()).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+        assertThat(states().get(HANDLE)).isNull();
     }
 
     @Test

@@ -103,6 +103,14 @@ class GrantsTest {
     }
 
     @Test
+    void anApprovedCallWhoseStartALaterVersionNotedIsNotRun() {
+        waits();
+        state.restoreUnreadable(identified(grant("h", 42)).identity().resumedBy("h").text());
+
+        assertThat(judge("h", 42)).isEqualTo(new Standing.Unreadable());
+    }
+
+    @Test
     void anApprovalOfOtherArgumentsThanThoseThatWaitRunsNothing() {
         waits();
         String evil = "{\"to\":\"mallory\"}";
@@ -156,7 +164,7 @@ class GrantsTest {
 
     @Test
     void anHeirFindsThatTheApprovedCallWasBegunInWhateverOrderTheJournalShowsIt() {
-        state.restoreOpen(intent(started()));
+        state.restoreOpen(intent(started()), -1);
         waits();
 
         assertThat(judge("h", 42)).isEqualTo(new Standing.Open(intent(started()), false));
@@ -168,7 +176,7 @@ class GrantsTest {
     @Test
     void callsWaitUntilTheApprovedCallsThatWereBegunAreInTheirLanes() {
         waits();
-        state.restoreOpen(intent(started()));
+        state.restoreOpen(intent(started()), -1);
         state.restored(50, -1);
         Arrival.Call next = new Arrival.Call(new Position(0, 1, 43), call("c2"), NOW.toEpochMilli(), null, 10);
 
@@ -184,7 +192,7 @@ class GrantsTest {
 
     @Test
     void noCallWaitsForAnApprovalThatIsNotThere() {
-        state.restoreOpen(intent(started()));
+        state.restoreOpen(intent(started()), -1);
         state.restored(50, -1);
 
         assertThat(state.settled(50)).as("all that there was has been read").isTrue();
@@ -196,7 +204,7 @@ class GrantsTest {
     void approvedCallsWaitUntilTheCallsThatWereBegunAreInTheirLanes() {
         waits();
         Arrival.Call running = new Arrival.Call(new Position(0, 1, 43), call("c2"), NOW.toEpochMilli(), null, 10);
-        state.restoreOpen(intent(IdentifiedCall.of(running).identity().text()));
+        state.restoreOpen(intent(IdentifiedCall.of(running).identity().text()), -1);
         state.restored(50, -1);
 
         assertThat(state.admits(grant("h", 42))).isFalse();
@@ -212,7 +220,7 @@ class GrantsTest {
         for (Duration wrong : List.of(Duration.ofHours(1), Duration.ofHours(-1))) {
             PartitionState heir = state(40, 50);
             Arrival.Call running = call("c2", 49);
-            heir.restoreOpen(intent(IdentifiedCall.of(running).identity().text(), wrong));
+            heir.restoreOpen(intent(IdentifiedCall.of(running).identity().text(), wrong), -1);
             heir.restored(50, -1);
 
             heir.claimed(call("c1", 48));
@@ -225,7 +233,7 @@ class GrantsTest {
     // Otherwise: nothing of its partition is read while what lies behind the approval has to end first.
     @Test
     void approvedCallsWaitNoLongerThanACallMayRunWhateverTheClockOfItsWorkerSays() {
-        state.restoreOpen(intent(GONE, Duration.ofHours(-1)));
+        state.restoreOpen(intent(GONE, Duration.ofHours(-1)), -1);
         state.restored(50, -1);
 
         passed = Duration.ofSeconds(90);
@@ -238,7 +246,7 @@ class GrantsTest {
     // Its record is gone. What began was read by an earlier owner, and so lies before the end that the heir found.
     @Test
     void aCallThatNeverComesHoldsNobodyWhenAllThatLayThereHasCome() {
-        state.restoreOpen(intent(GONE));
+        state.restoreOpen(intent(GONE), -1);
         state.restored(50, -1);
         state.claimed(call("c3", 48));
         assertThat(state.admits(grant("h", 42))).isFalse();
@@ -250,7 +258,7 @@ class GrantsTest {
 
     @Test
     void aCallThatNeverComesHoldsNobodyWhenAllThatLayThereIsFinished() {
-        state.restoreOpen(intent(GONE));
+        state.restoreOpen(intent(GONE), -1);
         state.restored(50, -1);
         state.frontier(49);
         assertThat(state.admits(grant("h", 42))).isFalse();
@@ -263,7 +271,7 @@ class GrantsTest {
     @Test
     void aCallThatNeverComesHoldsNobodyWhereEveryCallWasFinished() {
         PartitionState heir = state(50, 50);
-        heir.restoreOpen(intent(GONE));
+        heir.restoreOpen(intent(GONE), -1);
         heir.restored(50, -1);
 
         assertThat(heir.admits(grant("h", 42))).isTrue();

@@ -48,7 +48,7 @@ class PartitionStateTest {
         state.committed(call("running", 1, 0), 7, MINUTE);
         assertThat(state.judge(call("running", 2, 2))).isEqualTo(new Standing.Conflict());
 
-        state.restoreOpen(intent(call("open", 1, 3)));
+        state.restoreOpen(intent(call("open", 1, 3)), -1);
         assertThat(state.judge(call("open", 2, 4))).isEqualTo(new Standing.Conflict());
     }
 
@@ -88,7 +88,7 @@ class PartitionStateTest {
     void anIntentOfAnEarlierOwnerIsFoundUntilTheCallIsAnswered() {
         IdentifiedCall call = call("c1", 1, 0);
         CallIntent intent = intent(call);
-        state.restoreOpen(intent);
+        state.restoreOpen(intent, -1);
 
         assertThat(state.judge(call)).isEqualTo(new Standing.Open(intent, false));
         assertThat(state.judge(call("c1", 1, 3))).as("it runs from then on").isInstanceOf(Standing.Twin.class);
@@ -104,15 +104,40 @@ class PartitionStateTest {
         IdentifiedCall call = call("c1", 1, 0);
         state.restoreAnswer(call.identity().text(), 0, -1, new Answer(call.fingerprintDigest(), 9, MINUTE), false);
         CallIntent intent = intent(call("c1", 1, 7));
-        state.restoreOpen(intent);
+        state.restoreOpen(intent, -1);
 
         assertThat(state.judge(call("c1", 1, 7))).isEqualTo(new Standing.Open(intent, false));
     }
 
     @Test
+    void anEntryThatCannotBeReadCountsUntilItIsClosedOrReplaced() {
+        IdentifiedCall call = call("c1", 1, 0);
+        state.restoreUnreadable(call.identity().text());
+        state.restoreClosed(call.identity().text());
+        assertThat(state.judge(call)).isEqualTo(new Standing.Fresh());
+        IdentifiedCall other = call("c2", 1, 1);
+        state.restoreUnreadable(other.identity().text());
+        state.restoreOpen(intent(other), -1);
+
+        assertThat(state.judge(other)).isEqualTo(new Standing.Open(intent(other), false));
+    }
+
+    @Test
+    void aCallWhoseEntryCannotBeReadRunsNeitherNowNorAsADuplicateAndHasOneAnswer() {
+        IdentifiedCall call = call("c1", 1, 0);
+        state.restoreUnreadable(call.identity().text());
+
+        assertThat(state.judge(call)).isEqualTo(new Standing.Unreadable());
+        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Twin.class);
+        state.committed(call, 5, MINUTE);
+
+        assertThat(state.judge(call("c1", 1, 3))).isInstanceOf(Standing.Answered.class);
+    }
+
+    @Test
     void anIntentThatWasClosedIsNoneAndTheLatestOfItsKindCounts() {
         CallIntent intent = intent(call("c1", 1, 0));
-        state.restoreOpen(intent);
+        state.restoreOpen(intent, -1);
         state.restoreClosed(intent.identity());
 
         assertThat(state.judge(call("c1", 1, 0))).isEqualTo(new Standing.Fresh());

@@ -62,8 +62,8 @@ class RecordedCallsTest {
     @Test
     void anIntentOfAnotherRecordIsNoneOfTheCallsOwn() {
         start(false, false);
-        state.restoreOpen(intent(call(7, BEFORE), Instant.ofEpochMilli(BEFORE)));
-        state.restoreOpen(intent(call(8, NOW), Instant.ofEpochMilli(NOW)));
+        state.restoreOpen(intent(call(7, BEFORE), Instant.ofEpochMilli(BEFORE)), -1);
+        state.restoreOpen(intent(call(8, NOW), Instant.ofEpochMilli(NOW)), -1);
 
         assertThat(state.judge(call(7, NOW))).isEqualTo(new Standing.Fresh());
         assertThat(state.judge(call(8, NOW))).isInstanceOfSatisfying(Standing.Open.class,
@@ -73,7 +73,7 @@ class RecordedCallsTest {
     @Test
     void anIntentThatNamesNoTimeIsDoubtfulInALogThatMayBeAnother() {
         start(false, false);
-        state.restoreOpen(intent(call(7, NOW), null));
+        state.restoreOpen(intent(call(7, NOW), null), -1);
 
         assertThat(state.judge(call(7, NOW))).isInstanceOfSatisfying(Standing.Open.class,
                 open -> assertThat(open.doubtful()).isTrue());

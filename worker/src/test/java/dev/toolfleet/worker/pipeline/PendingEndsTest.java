@@ -89,6 +89,16 @@ class PendingEndsTest {
         assertThat(published).hasSize(1);
     }
 
+    // Its handle has ended: otherwise the call would never end.
+    @Test
+    void anEndOfAKindOfALaterVersionEndsTheCallAsUnknown() {
+        waits();
+        end(new Completion("h-1", Completion.Kind.UNKNOWN, null, null, null, null));
+
+        assertThat(published).singleElement().satisfies(outcome -> assertThat(outcome.records())
+                .anySatisfy(record -> assertThat(new String(record.value(), UTF_8)).contains("E_TOOL_OUTCOME_UNKNOWN")));
+    }
+
     private static PendingCall pending() {
         return pending(null);
     }

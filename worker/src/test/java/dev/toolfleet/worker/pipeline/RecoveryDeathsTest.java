@@ -165,7 +165,7 @@ class RecoveryDeathsTest extends RecoveryFixture {
         String former = "[\"i\",\"coder\",\"turn\",\"step\",\"c0\"]";
         state.restoreStart(new LogStart(0, 100, 0, false, LogStart.Doubt.NONE));
         state.restoreOpen(new CallIntent(former, run.call().fingerprint(), "t__run", 1, "w1", EPOCH, STARTED, "m1",
-                DEADLINE, null, null, null, null, null));
+                DEADLINE, null, null, null, null, null), -1);
         state.restored(0, -1);
         PartitionStates states = new PartitionStates();
         states.opened(POSITION.partition(), POSITION.epoch(), state);

@@ -54,6 +54,15 @@ class RecoveryTest extends RecoveryFixture {
     }
 
     @Test
+    void aCallWhoseEntryCannotBeReadIsUnknownAndItsEndClosesTheEntry() {
+        Entry entry = recovery().unreadable(run);
+
+        assertThat(code(entry)).isEqualTo("E_TOOL_OUTCOME_UNKNOWN");
+        assertThat(asked).as("nobody knows which tool").isEmpty();
+        assertThat(run.isJournaled()).isTrue();
+    }
+
+    @Test
     void aCallThatMayRunTwiceIsWaitedForAndRunAgainWhenItsWorkerIsGone() {
         repeatable = true;
         owners.whenAsked = () -> owners.member = owners.asked.size() <= 4;

@@ -7,10 +7,15 @@ import java.util.Map;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.PartitionFrontier;
 import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.identity.IdentifiedCall;
 import dev.toolfleet.worker.identity.PartitionState;
+import dev.toolfleet.worker.identity.Standing;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -149,6 +154,28 @@ class TakeOverTest extends TakeOverFixture {
         fake.journal("open", INTENTS.write(open));
 
         assertThat(restore().state().open()).containsOnly(Map.entry("open", open));
+    }
+
+    // Otherwise: a later version began the call, and after a rollback it runs again.
+    @Test
+    void aCallWithAJournalEntryOfALaterVersionIsNotRun() {
+        IdentifiedCall call = IdentifiedCall.of(new Arrival.Call(new Position(0, 1, 60),
+                ToolCall.of("c1", "t__run", JsonNodeFactory.instance.objectNode(), "i").inStep("coder", "t", "s", 0), 0,
+                null, 10));
+        String identity = call.identity().text();
+        fake.journal(identity, INTENTS.write(intent(identity)));
+        fake.journal(identity, "{\"kind\":\"waits-for-input\",\"handle\":\"h\"}".getBytes(UTF_8));
+
+        PartitionState state = restore().state();
+
+        assertThat(state.judge(call)).isEqualTo(new Standing.Unreadable());
+    }
+
+    @Test
+    void anEntryUnderAReservedKeyOfALaterVersionIsNoCall() {
+        fake.journal("@lease", "{\"kind\":\"lease\"}".getBytes(UTF_8));
+
+        assertThat(restore().state().open()).isEmpty();
     }
 
     @Test

@@ -77,7 +77,7 @@ final class LaterChecks {
                     : result.status() == ResultStatus.OK && requireNonNull(outcome.output()).equals(result.output());
             case FAILED -> Checks.code(result).equals(requireNonNull(outcome.error()).code());
             case CANCELLED -> Checks.code(result).equals(ErrorCode.E_TOOL_CANCELLED.name());
-            case PROGRESS -> false;
+            case PROGRESS, UNKNOWN -> false;
         };
     }
 
