@@ -44,6 +44,8 @@ public enum ProblemCode {
     E_CONFIG_ENTRY_NOT_FOUND,
     /// An entry that the fleet does not run.
     E_CONFIG_ENTRY_NOT_RUN,
+    /// Something valid that the fleet does not act on yet.
+    E_CONFIG_NOT_ACTED_ON,
     /// A secret stands in the file itself; such a bundle validates, but is not applied.
     E_CONFIG_LITERAL_SECRET,
     /// A description is missing, which a model would need.

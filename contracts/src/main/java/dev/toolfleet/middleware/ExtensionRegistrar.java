@@ -10,6 +10,12 @@ public interface ExtensionRegistrar {
     /// @param priority ascending is outer; layers of equal priority keep the order in which they came
     void toolCall(int priority, ToolCallMiddleware middleware);
 
+    /// Whether this process runs tool calls, as workers do and catalog services do not. Start what only calls need, such as
+    /// servers or connections, only if it does.
+    default boolean runsTools() {
+        return false;
+    }
+
     /// Adds a layer of priority 0.
     default void toolCall(ToolCallMiddleware middleware) {
         toolCall(0, middleware);

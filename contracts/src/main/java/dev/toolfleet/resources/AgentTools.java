@@ -59,6 +59,15 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         return of(resources, agentName).items();
     }
 
+    /// The Tool that the agent lists with an export of that name and whose entry no worker can run; empty for none.
+    public static Optional<DeclaredTool> notRunnable(FleetResources resources, String agentName, String name) {
+        return resources.agent(agentName).stream()
+                .flatMap(agent -> listed(resources, agent, new ArrayList<>()).values().stream())
+                .filter(tool -> !tool.spec().runnable() && tool.spec().exports().stream()
+                        .anyMatch(export -> tool.spec().fullName(export).equals(name)))
+                .findFirst();
+    }
+
     /// One export as a catalog shows it.
     ///
     /// @param name by which a model calls it

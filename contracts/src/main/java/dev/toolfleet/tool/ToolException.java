@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 public final class ToolException extends RuntimeException {
     private final String code;
+    private @Nullable String name;
     private @Nullable String suggestion;
     private @Nullable String helpUrl;
 
@@ -23,6 +24,12 @@ public final class ToolException extends RuntimeException {
     public ToolException(String code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
+    }
+
+    /// Says what kind of error it is, such as `SlackApiError`: `error.name` of the result.
+    public ToolException named(String kind) {
+        this.name = kind;
+        return this;
     }
 
     /// Says what the model should do.
@@ -40,6 +47,11 @@ public final class ToolException extends RuntimeException {
     /// The code.
     public String code() {
         return code;
+    }
+
+    /// The kind of error, if the tool said so.
+    public @Nullable String name() {
+        return name;
     }
 
     /// What the model should do, if the tool said so.

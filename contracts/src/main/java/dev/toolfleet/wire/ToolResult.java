@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
 /// @param toolName the call's tool
 /// @param status ok, error or pending
 /// @param output what the tool returned; absent on errors
-/// @param handle names a pending call
+/// @param handle names a pending call; of a final result, what the call waited for, and absent when it waited for nothing
 /// @param error present when status is error
 /// @param instanceKey the call's instance; the record's key
 /// @param agentName the call's agent

@@ -25,7 +25,10 @@ record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownFiel
                 case Kinds.TOOL_POLICY -> ToolPolicyRules.check(spec, check);
                 case Kinds.RESULT_GUARD -> ResultGuardRules.check(spec, check);
                 case Kinds.PACKAGE -> PackageRules.check(spec, check);
-                case Kinds.OAUTH_APP -> OAuthAppRules.check(spec, check);
+                case Kinds.OAUTH_APP -> {
+                    OAuthAppRules.check(spec, check);
+                    NotActedOn.check(document, spec, check);
+                }
                 default -> {
                     // The agent runtime's kinds, and the fleet's whose rules come with their features.
                 }

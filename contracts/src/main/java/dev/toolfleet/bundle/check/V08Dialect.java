@@ -49,6 +49,7 @@ final class V08Dialect implements Dialect {
                 // The agent runtime's kinds.
             }
         }
+        NotActedOn.check(document, spec, check);
         PairRule.check(spec, check.findings());
         ValueSources.check(spec, check);
         LiteralSecrets.check(spec, check.findings());

@@ -1,6 +1,7 @@
 package dev.toolfleet.bundle.yaml;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
@@ -20,7 +22,11 @@ import dev.toolfleet.bundle.SourcePosition;
 /// Which files of a folder are read, and in which order. Links to folders are not followed, so a loop of links cannot
 /// hang it.
 final class BundleFolder {
-    private static final Set<String> SKIPPED_FOLDERS = Set.of("dist", "node_modules", ".git", "target", "src");
+    private static final Set<String> SKIPPED_FOLDERS = Set.of("dist", "node_modules", ".git");
+    /// Sources and what a build makes of them: skipped too, and a file in them that looks like ours is named.
+    private static final Set<String> BUILD_FOLDERS = Set.of("target", "src");
+    private static final int DEEPEST = 8;
+    private static final int MOST_NAMED = 20;
     private static final List<String> MAIN_FILES = List.of("goondan.yaml", "goondan.yml", "toolfleet.yaml",
             "toolfleet.yml");
     private static final Pattern RESOURCE_FILE = Pattern
@@ -73,9 +79,26 @@ final class BundleFolder {
                 return FileVisitResult.CONTINUE;
             }
             String name = String.valueOf(dir.getFileName());
+            if (BUILD_FOLDERS.contains(name)) {
+                skip(dir);
+                return FileVisitResult.SKIP_SUBTREE;
+            }
             return SKIPPED_FOLDERS.contains(name) || name.startsWith(".")
                     ? FileVisitResult.SKIP_SUBTREE
                     : FileVisitResult.CONTINUE;
+        }
+
+        private void skip(Path dir) {
+            try (Stream<Path> inside = Files.walk(dir, DEEPEST)) {
+                inside.filter(file -> namedLikeResources(file.toString()) && !Files.isDirectory(file)).sorted()
+                        .limit(MOST_NAMED).forEach(file -> problems.add(Problem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED,
+                                "Not read, because it lies in a folder '" + dir.getFileName()
+                                        + "', which is taken for sources or the output of a build.",
+                                SourcePosition.ofFile(folder.relativize(file).toString()),
+                                "If it holds resources, move it to another folder of the bundle.")));
+            } catch (IOException | UncheckedIOException e) {
+                // Nothing of it is read in any case.
+            }
         }
 
         @Override

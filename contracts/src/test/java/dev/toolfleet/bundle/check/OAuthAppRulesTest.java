@@ -2,6 +2,7 @@ package dev.toolfleet.bundle.check;
 
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -64,8 +65,9 @@ class OAuthAppRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"toolfleet.dev/v1", "agents.example.io/v1alpha1"})
-    void aCompleteOneLeavesNothingToSay(String apiVersion) {
-        assertThat(Checked.yaml(document(apiVersion, COMPLETE)).problems()).isEmpty();
+    void aCompleteOneIsValidAndNotActedOn(String apiVersion) {
+        assertThat(Checked.yaml(document(apiVersion, COMPLETE)).problems()).extracting(Problem::code)
+                .containsExactly(ProblemCode.E_CONFIG_NOT_ACTED_ON);
     }
 
     private static String document(String apiVersion, String spec) {

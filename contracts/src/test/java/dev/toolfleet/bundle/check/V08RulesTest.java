@@ -177,6 +177,24 @@ class V08RulesTest {
         assertThat(report.problems()).noneMatch(problem -> problem.code() == ProblemCode.E_CONFIG_UNKNOWN_FIELD);
     }
 
+    // Without a notice the bundle was valid and warning-free, and half of it had no effect.
+    @Test
+    void whatTheFleetDoesNotActOnIsNamed() {
+        BundleReport report = Checked.files("resources.yaml", APP, "tools.yaml", tool("chat", """
+                runtime: node
+                entry: java:a.B
+                auth: {oauthAppRef: OAuthApp/chat-bot}
+                exports: [{name: chat.post, description: Posts, auth: {scopes: ["chat:write"]}}]
+                """), "agents.yaml", agent("tools: [Tool/chat]\nhooks: []\nchangesets: {allowed: true}"), "swarms.yaml",
+                document("Swarm", "team",
+                        "entrypoint: Agent/talker\nagents: [Agent/talker]\npolicy: {liveConfig: {enabled: true}}"));
+
+        assertThat(Checked.at(report, Severity.NOTICE)).filteredOn(
+                notice -> notice.code() == ProblemCode.E_CONFIG_NOT_ACTED_ON).extracting(Problem::path)
+                .containsExactlyInAnyOrder("kind", "spec.auth", "spec.exports[0].auth", "spec.hooks", "spec.changesets",
+                        "spec.policy.liveConfig");
+    }
+
     @Test
     void aSwarmOfV08NeedsItsEntrypoint() {
         BundleReport report = Checked.files("agents.yaml", agent("tools: []"), "swarms.yaml",

@@ -45,6 +45,23 @@ class BundleLoaderTest {
         assertThat(BundleLoader.load(folder).bundle().resources()).extracting(Resource::name).containsExactly("g");
     }
 
+    // Otherwise: a file src/tools.yaml is not seen, and an error says that the Tool does not exist.
+    @Test
+    void resourceFilesInFoldersOfSourcesAreNamedAndNotRead() throws IOException {
+        write("goondan.yaml", agent("g"));
+        write("src/tools.yaml", agent("other"));
+        write("target/classes/agents.yaml", agent("another"));
+        write("src/main/resources/application.yaml", "port: 1\n");
+
+        LoadResult loaded = BundleLoader.load(folder);
+
+        assertThat(loaded.bundle().resources()).extracting(Resource::name).containsExactly("g");
+        assertThat(loaded.problems()).extracting(Problem::file).containsExactlyInAnyOrder("src/tools.yaml",
+                "target/classes/agents.yaml");
+        assertThat(loaded.problems()).allMatch(p -> p.code() == ProblemCode.E_CONFIG_FILE_SKIPPED
+                && p.severity() == Severity.NOTICE && p.message().contains("in a folder"));
+    }
+
     @Test
     void yamlOfOthersIsSkippedWithANotice() throws IOException {
         write("goondan.yaml", agent("g"));

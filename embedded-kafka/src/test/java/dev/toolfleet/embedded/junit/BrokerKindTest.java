@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class BrokerKindTest {
 
@@ -21,7 +22,15 @@ class BrokerKindTest {
     @Test
     void aContainerIsUsedWhereAnEngineAnswers() {
         assertThat(BrokerKind.chosen(asking("container"), () -> true)).isEqualTo(BrokerKind.CONTAINER);
-        assertThat(BrokerKind.chosen(asking("container"), () -> false)).isEqualTo(BrokerKind.EMBEDDED);
+        assertThat(BrokerKind.chosen(asking("container-or-embedded"), () -> true)).isEqualTo(BrokerKind.CONTAINER);
+        assertThat(BrokerKind.chosen(asking("container-or-embedded"), () -> false)).isEqualTo(BrokerKind.EMBEDDED);
+    }
+
+    // Otherwise: a build that believes in containers tests none.
+    @Test
+    void whoAsksForContainersAloneFailsWithoutAnEngine() {
+        assertThatIllegalStateException().isThrownBy(() -> BrokerKind.chosen(asking("container"), () -> false))
+                .withMessageContaining("container-or-embedded");
     }
 
     @Test

@@ -1,7 +1,10 @@
 package dev.toolfleet.worker.catalog;
 
+import java.util.Optional;
+
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.resources.AgentTools;
+import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -48,6 +51,12 @@ record Refusals(ToolRegistry registry) {
                     .anyMatch(item -> item.name().equals(call.name())))
                 return "The agent has the tool, but its ToolGroup says `never`. "
                         + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
+            Optional<DeclaredTool> notRunnable = agent == null
+                    ? Optional.empty()
+                    : AgentTools.notRunnable(registry.resources(), agent, call.name());
+            if (notRunnable.isPresent())
+                return "The agent lists the tool, but nothing here runs its entry '"
+                        + notRunnable.get().spec().entry() + "'. " + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
             return (registry.named(call.name()) != null
                     ? "The tool is not declared for this agent; add it to the Agent's spec.tools. "
                     : "No tool of that name is declared. ") + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();

@@ -43,8 +43,9 @@ final class Outcomes {
 
     /// Nothing came for too long.
     static Effect.Outcome silent(PendingCall call, Instant since, Duration timeout) {
-        return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work has been silent since " + since
-                + ", for longer than its heartbeat timeout of " + timeout + "."), Ending.EXPIRED);
+        return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work of '" + call.call().name()
+                + "' has been silent since " + since + ", for longer than its heartbeat timeout of "
+                + timeout.toMillis() + " ms."), Ending.EXPIRED);
     }
 
     /// It was approved, and the call that is to run is not here: its record was lost or nobody can read it.

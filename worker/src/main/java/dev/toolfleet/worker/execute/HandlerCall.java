@@ -149,9 +149,12 @@ public final class HandlerCall implements ToolContext {
         JsonNode sent = call.message();
         if (sent != null)
             return sent;
-        ObjectNode made = JsonNodeFactory.instance.objectNode().put("role", "assistant");
-        ObjectNode one = made.putArray("toolCalls").addObject().put("id", call.id()).put("name", call.name());
-        one.set("args", call.args());
+        ObjectNode made = JsonNodeFactory.instance.objectNode().put("id", call.id());
+        made.putObject("data").put("role", "assistant").putArray("content").addObject().put("type", "tool-call")
+                .put("toolCallId", call.id()).put("toolName", call.name()).set("input", call.args());
+        made.putObject("metadata");
+        made.put("createdAt", Instant.ofEpochMilli(origin.calledAt()).toString());
+        made.putObject("source").put("type", "assistant").put("stepId", call.stepId());
         return made;
     }
 

@@ -11,6 +11,8 @@ import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.DoubleNode;
+import tools.jackson.databind.node.FloatNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -66,16 +68,34 @@ public final class Replies {
 
     private static JsonNode json(@Nullable Object value) {
         JsonNode node = value instanceof JsonNode tree ? tree : Json.MAPPER.<JsonNode>valueToTree(value);
-        return node == null || node.isMissingNode() ? NullNode.instance : node;
+        if (node == null || node.isMissingNode())
+            return NullNode.instance;
+        if (!isFinite(node))
+            throw new IllegalArgumentException("a number is NaN or infinite");
+        return node;
+    }
+
+    /// Written as JSON, such a number would become a text.
+    private static boolean isFinite(JsonNode node) {
+        if (!node.isContainer())
+            return !(node instanceof DoubleNode || node instanceof FloatNode) || Double.isFinite(node.doubleValue());
+        for (JsonNode child : node) {
+            if (!isFinite(child))
+                return false;
+        }
+        return true;
     }
 
     /// What the caller learns of something that a handler threw.
     public static ToolError error(Throwable failure) {
         if (failure instanceof ToolException known) {
             String code = known.code() == null || known.code().isBlank() ? ErrorCode.E_TOOL.name() : known.code();
+            ErrorCode fleets = fleets(code);
+            String name = known.name();
             String suggestion = known.suggestion();
-            return new ToolError(code, "ToolException", text(known),
-                    suggestion == null ? defaultSuggestion(code) : suggestion, known.helpUrl());
+            return new ToolError(code, name != null || fleets == null ? name : fleets.errorName(), text(known),
+                    suggestion != null ? suggestion : (fleets == null ? ErrorCode.E_TOOL : fleets).suggestion(),
+                    known.helpUrl());
         }
         return new ToolError(ErrorCode.E_TOOL.name(), failure.getClass().getSimpleName(), text(failure),
                 ErrorCode.E_TOOL.suggestion(), null);
@@ -91,11 +111,12 @@ public final class Replies {
         }
     }
 
-    private static String defaultSuggestion(String code) {
+    /// The fleet's code of that name; null for a code of the tool's own.
+    private static @Nullable ErrorCode fleets(String code) {
         for (ErrorCode known : ErrorCode.values()) {
             if (known.name().equals(code))
-                return known.suggestion();
+                return known;
         }
-        return ErrorCode.E_TOOL.suggestion();
+        return null;
     }
 }

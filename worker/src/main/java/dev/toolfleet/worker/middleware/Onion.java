@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.middleware;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.error.Unquoted;
@@ -27,7 +28,9 @@ public final class Onion {
 
     /// Runs the call. A layer that throws, or goes on twice, ends the call with `E_TOOL_MIDDLEWARE`, unless a layer
     /// further out catches it.
-    public static ToolReply run(List<Layer> outermostFirst, OnionCall call, Core core) {
+    ///
+    /// @param mayNotRepeat asked when a layer failed: whether the call may have had an effect that it must not have twice
+    public static ToolReply run(List<Layer> outermostFirst, OnionCall call, Core core, BooleanSupplier mayNotRepeat) {
         if (outermostFirst.isEmpty())
             return core.reply();
         try {
@@ -37,8 +40,12 @@ public final class Onion {
             LOG.atWarn().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.toolName())
                     .addKeyValue(LogKeys.CALL_ID, call.toolCallId())
                     .log("middleware failed");
-            return new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_MIDDLEWARE,
-                    "Middleware failed: " + e.getClass().getSimpleName() + ": " + e.getMessage()));
+            ToolError failed = ToolError.of(ErrorCode.E_TOOL_MIDDLEWARE,
+                    "Middleware failed: " + e.getClass().getSimpleName() + ": " + e.getMessage());
+            return new ToolReply.Failed(mayNotRepeat.getAsBoolean()
+                    ? failed.saying(failed.message() + ". The tool had been started.")
+                            .suggesting(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.suggestion())
+                    : failed);
         }
     }
 

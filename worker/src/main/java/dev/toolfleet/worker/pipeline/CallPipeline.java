@@ -156,7 +156,8 @@ public final class CallPipeline implements Lanes.CallRunner {
         try {
             OnionCall onion = new OnionCall(run.call().arrival().call());
             try (CallKeys _ = layers.outermostFirst().isEmpty() ? CallKeys.NONE : run.keys(run.trace().spanId())) {
-                reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), patient, fate));
+                reply = Onion.run(layers.outermostFirst(), onion, () -> core(run, onion.current(), patient, fate),
+                        run::mayNotRepeat);
             }
         } catch (Throwable e) {
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
@@ -240,6 +241,8 @@ public final class CallPipeline implements Lanes.CallRunner {
             }
             case CatalogVerdict.Offered(var tool, var digest, var policy) -> {
                 run.judged(tool.item().source(), digest, policy);
+                registry.resources().tool(tool.item().tool())
+                        .ifPresent(declared -> run.errorLimit(declared.spec().errorMessageLimit()));
                 yield offered(run, call, tool, fate);
             }
         };

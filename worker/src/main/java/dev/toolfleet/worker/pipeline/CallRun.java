@@ -1,5 +1,6 @@
 package dev.toolfleet.worker.pipeline;
 
+import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CallOrigin;
@@ -32,6 +33,8 @@ final class CallRun {
     private @Nullable String policyDigest;
     private volatile @Nullable CallIntent intent;
     private volatile boolean unread;
+    private volatile @Nullable String waitedFor;
+    private volatile int errorLimit = ErrorText.DEFAULT_LIMIT;
     private int attempt = 1;
     private volatile int deaths;
     private boolean replayed;
@@ -181,6 +184,28 @@ final class CallRun {
         unread = true;
     }
 
+    /// The call ends by the end of that handle.
+    void waitedFor(String handle) {
+        waitedFor = handle;
+    }
+
+    /// The handle by whose end the call ends; null when it did not wait for one.
+    @Nullable
+    String waitedFor() {
+        return waitedFor;
+    }
+
+    /// The tool's declaration limits error messages to that, also of calls that never reach its handler.
+    void errorLimit(int limit) {
+        errorLimit = limit;
+    }
+
+    /// UTF-16 units of an error message.
+    int errorLimit() {
+        RegisteredTool chosen = tool;
+        return chosen == null ? errorLimit : chosen.errorMessageLimit();
+    }
+
     /// Whether the journal holds an entry of the call's start.
     boolean hasStart() {
         return intent != null || unread;
@@ -261,6 +286,12 @@ final class CallRun {
     boolean isAnnounced() {
         CallIntent noted = intent;
         return noted != null && noted.mayHaveStarted();
+    }
+
+    /// Whether a handler may have been started that must not start twice.
+    boolean mayNotRepeat() {
+        RegisteredTool chosen = tool;
+        return chosen != null && !chosen.export().annotations().repeatable() && (ran || isAnnounced());
     }
 
     /// How many workers died while they may have had it.

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.toolfleet.error.ErrorCode;
-import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.GuardFacts;
 import dev.toolfleet.wire.OpenHandle;
@@ -18,7 +17,6 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.Outcome;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.identity.Arrival;
-import dev.toolfleet.worker.registry.RegisteredTool;
 import dev.toolfleet.worker.telemetry.CallMeters;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import dev.toolfleet.worker.telemetry.Meters;
@@ -271,9 +269,7 @@ public final class Outcomes {
     }
 
     private ToolError told(CallRun run, ToolError error) {
-        RegisteredTool tool = run.tool();
-        ToolError told = PublishableError.of(error,
-                tool == null ? ErrorText.DEFAULT_LIMIT : tool.errorMessageLimit());
+        ToolError told = PublishableError.of(error, run.errorLimit());
         return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
     }
 

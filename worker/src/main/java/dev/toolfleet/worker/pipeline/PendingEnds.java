@@ -106,6 +106,7 @@ public final class PendingEnds {
             switch (state.judgeOutcome(run.call(), outcome.handle())) {
                 case Standing.Fresh() -> {
                     run.rememberedBy(state);
+                    run.waitedFor(outcome.handle());
                     traced(run, resumed.origin(), outcome, done);
                     return;
                 }

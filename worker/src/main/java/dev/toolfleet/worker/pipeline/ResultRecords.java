@@ -109,7 +109,8 @@ public final class ResultRecords {
     private ToolResult result(CallRun run, Answer answer, @Nullable GuardFacts facts) {
         ToolCall call = run.call().arrival().call();
         run.trace().answers(answer.status(), answer.error() == null ? null : answer.error().code());
-        return new ToolResult(call.id(), call.name(), answer.status(), answer.output(), answer.handle(), answer.error(),
+        return new ToolResult(call.id(), call.name(), answer.status(), answer.output(),
+                answer.handle() == null ? run.waitedFor() : answer.handle(), answer.error(),
                 call.instanceKey(), call.agentName(), call.turnId(), call.stepId(), run.attempt(), run.replayed(),
                 run.call().fingerprint(),
                 run.call().arrival().position().offset(), timing(run), facts);

@@ -75,6 +75,11 @@ final class LoadedExtension {
     private ExtensionRegistrar registrar(String name) {
         return new ExtensionRegistrar() {
             @Override
+            public boolean runsTools() {
+                return true;
+            }
+
+            @Override
             public void toolCall(int priority, ToolCallMiddleware middleware) {
                 layers.add(new Layer(name, priority, middleware));
             }

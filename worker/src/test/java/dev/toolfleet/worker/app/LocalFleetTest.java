@@ -88,6 +88,15 @@ class LocalFleetTest {
         assertThat(error("local__echo", "[1]").message()).contains("an object expected");
     }
 
+    // The limit held only for calls whose handler had been looked up.
+    @Test
+    void anErrorBeforeTheHandlerIsLookedUpIsLimitedToo() throws Exception {
+        ToolError error = error("brief__echo", "{}");
+
+        assertThat(error.code()).isEqualTo("E_TOOL_INVALID_ARGS");
+        assertThat(error.message()).hasSizeLessThanOrEqualTo(40);
+    }
+
     @Test
     void aToolOutsideTheCatalogIsRefused() throws Exception {
         assertThat(error("hidden__echo", "{}").code()).isEqualTo("E_TOOL_NOT_IN_CATALOG");
@@ -208,12 +217,15 @@ class LocalFleetTest {
         broken.withObject("spec").put("entry", "java:com.acme.Missing");
         ObjectNode marks = TestResources.extension("marks", LocalTools.Marks.class);
         marks.withObject("spec").putObject("config").put("as", "acme");
-        ObjectNode agent = TestResources.agent("coder", "Tool/local");
+        ObjectNode brief = TestResources.tool("brief", LocalTools.class, "echo");
+        brief.withObject("spec").put("errorMessageLimit", 40);
+        TestResources.export(brief, "echo").putObject("parameters").putArray("required").add("a").add("b");
+        ObjectNode agent = TestResources.agent("coder", "Tool/local", "Tool/brief");
         agent.withObject("spec").putArray("extensions").add("Extension/marks");
         ObjectNode hidden = TestResources.tool("hidden", LocalTools.class, "echo");
         List<RevisionPlan.Entry> plan = mode == CatalogMode.REGISTRY
-                ? new TestResources().plan("acme", local, hidden, marks, agent, broken)
-                : new TestResources().plan("acme", local, hidden, marks, agent);
+                ? new TestResources().plan("acme", local, brief, hidden, marks, agent, broken)
+                : new TestResources().plan("acme", local, brief, hidden, marks, agent);
         return new LocalFleet(config(mode), plan);
     }
 

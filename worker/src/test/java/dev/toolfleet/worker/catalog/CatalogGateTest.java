@@ -84,6 +84,18 @@ class CatalogGateTest {
         assertRefused(gate(BRIEF).judge(nobody, 0), "names no agent");
     }
 
+    // Otherwise: it is told to list a tool that it lists.
+    @Test
+    void aToolWhoseEntryNobodyRunsIsRefusedForThat() throws Exception {
+        ObjectNode script = TestResources.tool("script", CatalogGateTest.class, "run");
+        script.withObject("/spec").put("entry", "./tools/script.ts");
+        topic.apply(registry, "acme", TestResources.tool("bash", CatalogGateTest.class, "exec", "script"), script,
+                TestResources.agent("coder", "Tool/bash", "Tool/script"));
+        publish("s9", 9, 1, "bash__exec");
+
+        assertRefused(gate(BRIEF).judge(call("script__run", "s9"), 0), "nothing here runs its entry './tools/script.ts'");
+    }
+
     @Test
     void aCatalogThatIsStillOnItsWayIsWaitedFor() throws Exception {
         CatalogGate gate = gate(LONG);

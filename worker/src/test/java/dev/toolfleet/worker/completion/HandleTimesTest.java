@@ -58,7 +58,7 @@ class HandleTimesTest {
 
         ToolError error = error(outcome(moved.due(second, at(NOW.now().plus(timeout)))));
         assertThat(error.code()).isEqualTo("E_TOOL_HANDLE_EXPIRED");
-        assertThat(error.message()).contains("silent since " + NOW.now()).contains("PT30S");
+        assertThat(error.message()).contains("silent since " + NOW.now()).contains("30000 ms", "of 'build__start'");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,8 +41,15 @@ class HandlerCallTest {
 
     @Test
     void aMessageIsMadeThatHoldsJustThisCallWhenNoneWasSent() {
-        assertThat(call(3, 42).message().toString()).isEqualTo(
-                "{\"role\":\"assistant\",\"toolCalls\":[{\"id\":\"c1\",\"name\":\"t__run\",\"args\":{\"n\":1}}]}");
+        JsonNode message = call(3, 42).message();
+
+        assertThat(message.propertyNames()).as("a Message of the tool specification").containsExactly("id", "data",
+                "metadata", "createdAt", "source");
+        assertThat(message.path("data")).isEqualTo(Json.MAPPER.readTree("""
+                {"role": "assistant", "content": [
+                  {"type": "tool-call", "toolCallId": "c1", "toolName": "t__run", "input": {"n": 1}}]}"""));
+        assertThat(message.path("source").toString()).isEqualTo("{\"type\":\"assistant\",\"stepId\":\"s1\"}");
+        assertThat(Instant.parse(message.path("createdAt").asString())).isNotNull();
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.toolfleet.worker.execute;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolError;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,25 @@ class RepliesTest {
 
         assertThat(error(ToolOutput.of(circle)).code()).isEqualTo("E_TOOL_RESULT_INVALID");
         assertThat(error(ToolOutput.of(new Broken(1))).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+    }
+
+    // Otherwise: it is published as the text "NaN", with status ok.
+    @Test
+    void aNumberThatJsonDoesNotHaveIsAnInvalidResult() {
+        assertThat(error(ToolOutput.of(Map.of("rate", List.of(Double.NaN)))).message()).contains("NaN or infinite");
+        assertThat(error(ToolOutput.of(Float.POSITIVE_INFINITY)).code()).isEqualTo("E_TOOL_RESULT_INVALID");
+        assertThat(error(ToolOutput.of(Json.MAPPER.createObjectNode().put("x", Double.NEGATIVE_INFINITY))).code())
+                .isEqualTo("E_TOOL_RESULT_INVALID");
+        assertThat(Replies.of(ToolOutput.of(List.of(new BigDecimal("1e400"), 1.5)), false))
+                .isInstanceOf(ToolReply.Ok.class);
+    }
+
+    @Test
+    void anErrorHasTheNameThatItsToolGivesIt() {
+        assertThat(Replies.error(new ToolException("E_CHANNEL_NOT_FOUND", "No channel.").named("SlackApiError")))
+                .extracting(ToolError::name, ToolError::code).containsExactly("SlackApiError", "E_CHANNEL_NOT_FOUND");
+        assertThat(Replies.error(new ToolException("E_OWN", "No.")).name()).as("nothing better is known").isNull();
+        assertThat(Replies.error(new ToolException("E_TOOL_TIMEOUT", "Late.")).name()).isEqualTo("ToolTimeoutError");
     }
 
     @Test

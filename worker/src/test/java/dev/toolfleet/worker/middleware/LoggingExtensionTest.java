@@ -45,7 +45,7 @@ class LoggingExtensionTest {
         Layer layer = register("{\"level\": \"debug\", \"priority\": 7}").getFirst();
         assertThat(layer.priority()).isEqualTo(7);
 
-        Onion.run(List.of(layer), call(), () -> new ToolReply.Ok(StringNode.valueOf("secret result")));
+        Onion.run(List.of(layer), call(), () -> new ToolReply.Ok(StringNode.valueOf("secret result")), () -> false);
 
         assertThat(lines.list).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.DEBUG);
@@ -56,7 +56,7 @@ class LoggingExtensionTest {
     @Test
     void aFailureIsLoggedWithItsCode() {
         Onion.run(register("{}"), call(),
-                () -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "secret message")));
+                () -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_TIMEOUT, "secret message")), () -> false);
 
         assertThat(lines.list).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.INFO);

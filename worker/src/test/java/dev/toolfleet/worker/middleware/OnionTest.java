@@ -57,6 +57,19 @@ class OnionTest {
         assertThat(seen).as("the tool ran once").containsExactly("core");
     }
 
+    // Otherwise: the tool has run, and the model is told to retry.
+    @Test
+    void aLayerThatFailsBehindAToolThatMustNotRunTwiceDoesNotAdviseToRetry() {
+        ToolReply reply = Onion.run(List.of(layer("late", (ctx, next) -> {
+            next.proceed();
+            throw new IllegalStateException("late");
+        })), new OnionCall(call()), () -> DONE, () -> true);
+
+        assertMiddlewareFailed(reply, "late");
+        assertThat(((ToolReply.Failed) reply).error().suggestion())
+                .isEqualTo(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.suggestion());
+    }
+
     @Test
     void anOuterLayerMayCatchWhatAnInnerOneThrows() {
         ToolReply reply = run(List.of(layer("outer", (ctx, next) -> {
@@ -97,7 +110,7 @@ class OnionTest {
         }), layer("B", (ctx, next) -> {
             seen.add(ctx.args() + " " + ctx.metadata());
             return next.proceed();
-        })), call, () -> DONE);
+        })), call, () -> DONE, () -> false);
 
         assertThat(seen).containsExactly("{\"n\":2} {\"by\":\"A\"}");
         assertThat(call.current().args().path("n").asInt()).isEqualTo(2);
@@ -125,7 +138,7 @@ class OnionTest {
         return Onion.run(layers, new OnionCall(call()), () -> {
             seen.add("core");
             return DONE;
-        });
+        }, () -> false);
     }
 
     private Layer noted(String name, int priority) {

@@ -89,6 +89,17 @@ class PendingEndsTest {
         assertThat(published).hasSize(1);
     }
 
+    // Otherwise: who counts builds has to join the final result with a record of tool.pending that is deleted.
+    @Test
+    void aFinalResultNamesTheHandleThatItsCallWaitedFor() {
+        waits();
+        end(Completion.completed("h-1", StringNode.valueOf("built"), null));
+
+        assertThat(published).singleElement().satisfies(outcome -> assertThat(outcome.records())
+                .anySatisfy(record -> assertThat(new String(record.value(), UTF_8)).contains("\"status\":\"ok\"",
+                        "\"handle\":\"h-1\"")));
+    }
+
     // Its handle has ended: otherwise the call would never end.
     @Test
     void anEndOfAKindOfALaterVersionEndsTheCallAsUnknown() {

@@ -44,6 +44,7 @@ class PublishedToolsTest {
         private final List<ToolPublisher> publishers = new CopyOnWriteArrayList<>();
         private final AtomicInteger closed = new AtomicInteger();
         private volatile boolean missing;
+        private volatile boolean toldThatToolsRun;
 
         @Override
         public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
@@ -57,6 +58,7 @@ class PublishedToolsTest {
             return new ExtensionModule() {
                 @Override
                 public void register(ExtensionRegistrar registrar, ObjectNode config) {
+                    toldThatToolsRun = registrar.runsTools();
                     publishers.add(registrar.tools());
                     publishers.add(registrar.mcpTools("github"));
                 }
@@ -67,6 +69,17 @@ class PublishedToolsTest {
                 }
             };
         }
+    }
+
+    // Otherwise: an extension starts its MCP servers in every catalog service, too.
+    @Test
+    void anExtensionIsToldThatToolsRunHere() {
+        applyCoder(1);
+        await().until(() -> !code.publishers.isEmpty());
+
+        assertThat(code.toldThatToolsRun).isTrue();
+        assertThat(((ExtensionRegistrar) (priority, middleware) -> {}).runsTools()).as("as in a catalog service")
+                .isFalse();
     }
 
     @Test

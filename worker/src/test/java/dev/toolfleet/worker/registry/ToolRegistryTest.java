@@ -230,7 +230,7 @@ class ToolRegistryTest {
         assertThat(layers).extracting(Layer::extension).containsExactly("outer", "acme/early");
         ToolReply reply = Onion.run(List.of(layers.getLast()),
                 new OnionCall(ToolCall.of("c", "t__run", NullNode.instance, "i")),
-                () -> new ToolReply.Ok(NullNode.instance));
+                () -> new ToolReply.Ok(NullNode.instance), () -> false);
         assertThat(reply).isInstanceOfSatisfying(ToolReply.Failed.class, failed -> assertThat(failed.error().message())
                 .contains("acme/early").contains("not today"));
         assertThat(registry.problems().get("acme/early")).contains("not today");

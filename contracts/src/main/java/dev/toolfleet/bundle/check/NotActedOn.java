@@ -1,0 +1,37 @@
+package dev.toolfleet.bundle.check;
+
+import dev.toolfleet.bundle.Kinds;
+import dev.toolfleet.bundle.ProblemCode;
+
+/// What a bundle of v0.8 may say, and the fleet does not act on. Without a notice such a bundle seems to be obeyed as a
+/// whole.
+final class NotActedOn {
+    private static final String NO_TOKEN = "No handler gets a token: give it what it needs by valueFrom in its config.";
+    private static final String RUNTIME = "It belongs to the agent runtime, which may act on it.";
+
+    private NotActedOn() {}
+
+    static void check(Place document, Place spec, Check check) {
+        switch (document.resource().kind()) {
+            case Kinds.TOOL -> {
+                notice(spec.get("auth"), "is checked, and not acted on", NO_TOKEN, check);
+                for (Place export : spec.get("exports").items())
+                    notice(export.get("auth"), "is checked, and not acted on", NO_TOKEN, check);
+            }
+            case Kinds.OAUTH_APP -> notice(document.get("kind"), "OAuthApp is checked, and not acted on", NO_TOKEN, check);
+            case Kinds.AGENT -> {
+                notice(spec.get("hooks"), "is not acted on by the fleet", RUNTIME, check);
+                notice(spec.get("changesets"), "is not acted on by the fleet", RUNTIME, check);
+            }
+            case Kinds.SWARM -> notice(spec.get("policy").get("liveConfig"), "is not acted on by the fleet", RUNTIME, check);
+            default -> {
+                // The fleet acts on all that it reads of the others, and the rest is the runtime's altogether.
+            }
+        }
+    }
+
+    private static void notice(Place place, String what, String hint, Check check) {
+        if (place.present())
+            check.findings().notice(ProblemCode.E_CONFIG_NOT_ACTED_ON, place, place.path() + " " + what + ".", hint);
+    }
+}
