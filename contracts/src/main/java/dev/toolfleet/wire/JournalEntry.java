@@ -20,7 +20,8 @@ public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFr
             JsonNode tree = Json.MAPPER.readTree(value);
             if (tree.hasNonNull("kind")) {
                 UnknownKinds.meet(UnknownKinds.nameOf(JournalEntry.class), tree.path("kind").asString(""));
-                throw new WireFormatException("a journal entry expected, but its 'kind' is none that this version knows");
+                throw new WireFormatException(
+                        "a journal entry expected, but its 'kind' is none that this version knows");
             }
             if (tree.hasNonNull("topicId"))
                 return Codecs.FRONTIERS.read(value);

@@ -30,7 +30,8 @@ class FutureRecordsTest {
     /// Alternatives that are told by their fields, not by a Java type.
     private static final Set<String> BY_FIELDS = Set.of("ResumedCall");
     /// What a person or operator ordered, and what decides whether a call runs: refused, never guessed.
-    private static final Set<String> REFUSED = Set.of("Decision.decision", "LaneOrder.order", "StepEvent", "JournalEntry",
+    private static final Set<String> REFUSED = Set.of("Decision.decision", "LaneOrder.order", "StepEvent",
+            "JournalEntry",
             "ResumedCall");
 
     static Stream<RecordComponent> enumerated() {

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "lane", header = "Shows the lane of an instance, and helps it past a call that it does not get over.", synopsisSubcommandLabel = "COMMAND", footer = {
+@Command(name = "lane", header = "Shows the lane of an instance, and skips or fails a stuck call.", synopsisSubcommandLabel = "COMMAND", footer = {
         "", "Example:", "  toolfleet lane show telegram:123", "  toolfleet lane skip telegram:123",
         "  toolfleet lane fail telegram:123 --reason \"its database is gone\""})
 final class LaneCommand implements Runnable {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
                 + " was passed, returned or said, shortened; what a terminal would obey or hide is written as an escape."
                 + " Lines of one partition are in its order; those of several are sorted by time as they come.",
         "",
-        "What tools are passed and return is not shown, in no form, of tools that access sensitive data"
+        "Hides arguments and results of tools that access sensitive data"
                 + " (accessesSensitiveData) and of those that no applied bundle declares. Values of arguments whose names"
                 + " sound secret are left out. catalog shows the catalog of each step: digest, tools, revision."}, footer = {
                         "", "Examples:",

@@ -77,8 +77,9 @@ final class VerdictText {
                     List.of("ask again; if it stays so, look at the workers' logs"));
             case Verdict.NotTakenIn(String worker) -> new Said("not-taken-in", "is not in a lane of worker " + worker
                     + ", which has its partition: its result is about to be committed, or it was not read yet, because"
-                    + " the partition is paused or being taken over",
-                    List.of("ask again; if it stays so, look at the readiness of " + worker));
+                    + " the partition is held, quarantined or being taken over",
+                    List.of("ask again; if it stays so, look at the readiness of " + worker
+                            + ", and at its metric toolfleet.partitions.held, whose reason says which"));
             case Verdict.Behind(Holder holder, int between) -> behind(holder, between);
             case Verdict.InWorker(LiveCall live) -> new Said("in-worker", Stages.text(live, facts.now())
                     + " on worker " + live.worker() + (live.skipped() ? "; its lane has gone on past it" : ""),

@@ -80,9 +80,10 @@ public final class Completing {
                             + " replace: toolfleet approve or reject " + call.handle());
         }
         if (call.kind() == PendingCall.Kind.UNKNOWN) {
-            throw Failure.failed("handle '" + call.handle() + "' is of a kind that this version does not know; complete it"
-                    + " with the toolfleet of the version that wrote it, or end it with toolfleet cancel "
-                    + call.handle());
+            throw Failure
+                    .failed("handle '" + call.handle() + "' is of a kind that this version does not know; complete it"
+                            + " with the toolfleet of the version that wrote it, or end it with toolfleet cancel "
+                            + call.handle());
         }
         String hash = call.tokenHash();
         if (hash == null)

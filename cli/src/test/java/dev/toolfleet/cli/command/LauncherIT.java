@@ -1,8 +1,10 @@
 package dev.toolfleet.cli.command;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -77,6 +79,28 @@ class LauncherIT {
 
         assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2).last().isEqualTo("drained");
+    }
+
+    // Otherwise: who asks for the version of a clone waits minutes for a build.
+    @Test
+    void helpOfACloneNeverBuilds() throws Exception {
+        java("exit 0");
+        Path clone = Files.createDirectories(folder.resolve("clone"));
+        Path script = Files.copy(LAUNCHER, clone.resolve("toolfleet"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(clone.resolve("pom.xml"), "<project/>");
+        ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version").directory(folder.toFile())
+                .redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().remove("TOOLFLEET_JAR");
+
+        Process unbuilt = builder.start();
+        assertThat(new String(unbuilt.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("nothing is built yet", "demo").doesNotContain("building");
+        assertThat(unbuilt.waitFor()).isEqualTo(1);
+
+        Files.writeString(Files.createDirectories(clone.resolve("cli/target")).resolve("toolfleet.jar"), "");
+        assertThat(builder.start().waitFor()).as("a jar that may be old does").isZero();
+        assertThat(Files.readAllLines(folder.resolve("starts"))).singleElement().asString().endsWith("--version");
     }
 
     private Process launch(String... arguments) throws IOException {

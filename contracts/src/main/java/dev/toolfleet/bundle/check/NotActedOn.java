@@ -18,12 +18,14 @@ final class NotActedOn {
                 for (Place export : spec.get("exports").items())
                     notice(export.get("auth"), "is checked, and not acted on", NO_TOKEN, check);
             }
-            case Kinds.OAUTH_APP -> notice(document.get("kind"), "OAuthApp is checked, and not acted on", NO_TOKEN, check);
+            case Kinds.OAUTH_APP ->
+                notice(document.get("kind"), "OAuthApp is checked, and not acted on", NO_TOKEN, check);
             case Kinds.AGENT -> {
                 notice(spec.get("hooks"), "is not acted on by the fleet", RUNTIME, check);
                 notice(spec.get("changesets"), "is not acted on by the fleet", RUNTIME, check);
             }
-            case Kinds.SWARM -> notice(spec.get("policy").get("liveConfig"), "is not acted on by the fleet", RUNTIME, check);
+            case Kinds.SWARM ->
+                notice(spec.get("policy").get("liveConfig"), "is not acted on by the fleet", RUNTIME, check);
             default -> {
                 // The fleet acts on all that it reads of the others, and the rest is the runtime's altogether.
             }

@@ -91,7 +91,8 @@ final class BundleFolder {
         private void skip(Path dir) {
             try (Stream<Path> inside = Files.walk(dir, DEEPEST)) {
                 inside.filter(file -> namedLikeResources(file.toString()) && !Files.isDirectory(file)).sorted()
-                        .limit(MOST_NAMED).forEach(file -> problems.add(Problem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED,
+                        .limit(MOST_NAMED)
+                        .forEach(file -> problems.add(Problem.notice(ProblemCode.E_CONFIG_FILE_SKIPPED,
                                 "Not read, because it lies in a folder '" + dir.getFileName()
                                         + "', which is taken for sources or the output of a build.",
                                 SourcePosition.ofFile(folder.relativize(file).toString()),

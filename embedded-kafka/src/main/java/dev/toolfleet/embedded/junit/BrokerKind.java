@@ -33,8 +33,9 @@ enum BrokerKind {
             case "container" -> {
                 if (engine.getAsBoolean())
                     yield CONTAINER;
-                throw new IllegalStateException("the system property " + PROPERTY + " is container, and no Docker engine"
-                        + " answers; start one, or set it to container-or-embedded");
+                throw new IllegalStateException(
+                        "the system property " + PROPERTY + " is container, and no Docker engine"
+                                + " answers; start one, or set it to container-or-embedded");
             }
             case "container-or-embedded" -> {
                 if (engine.getAsBoolean())
@@ -43,7 +44,8 @@ enum BrokerKind {
                 yield EMBEDDED;
             }
             default -> throw new IllegalArgumentException(
-                    "the system property " + PROPERTY + " is " + asked + "; it must be embedded, container or container-or-embedded");
+                    "the system property " + PROPERTY + " is " + asked
+                            + "; it must be embedded, container or container-or-embedded");
         };
     }
 

@@ -73,9 +73,11 @@ final class Outcomes {
     /// @param tooLarge whether only its size is wrong
     static Effect.Outcome unusable(PendingCall call, boolean tooLarge, String reason) {
         ToolError error = switch (call.kind()) {
-            case ASYNC, UNKNOWN -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
-                    "The tool returned a handle, but the call cannot be kept until the handle is completed: " + reason
-                            + ".");
+            case ASYNC, UNKNOWN ->
+                ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_OUTCOME_UNKNOWN,
+                        "The tool returned a handle, but the call cannot be kept until the handle is completed: "
+                                + reason
+                                + ".");
             case APPROVAL -> ToolError.of(tooLarge ? ErrorCode.E_TOOL_RESULT_TOO_LARGE : ErrorCode.E_TOOL_DENIED,
                     "A person has to approve the call, but it cannot be kept until then: " + reason
                             + "; it was not started.")

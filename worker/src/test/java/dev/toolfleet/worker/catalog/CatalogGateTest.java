@@ -93,7 +93,8 @@ class CatalogGateTest {
                 TestResources.agent("coder", "Tool/bash", "Tool/script"));
         publish("s9", 9, 1, "bash__exec");
 
-        assertRefused(gate(BRIEF).judge(call("script__run", "s9"), 0), "nothing here runs its entry './tools/script.ts'");
+        assertRefused(gate(BRIEF).judge(call("script__run", "s9"), 0),
+                "nothing here runs its entry './tools/script.ts'");
     }
 
     @Test

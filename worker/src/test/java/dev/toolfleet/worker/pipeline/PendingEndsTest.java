@@ -107,7 +107,8 @@ class PendingEndsTest {
         end(new Completion("h-1", Completion.Kind.UNKNOWN, null, null, null, null));
 
         assertThat(published).singleElement().satisfies(outcome -> assertThat(outcome.records())
-                .anySatisfy(record -> assertThat(new String(record.value(), UTF_8)).contains("E_TOOL_OUTCOME_UNKNOWN")));
+                .anySatisfy(
+                        record -> assertThat(new String(record.value(), UTF_8)).contains("E_TOOL_OUTCOME_UNKNOWN")));
     }
 
     private static PendingCall pending() {
