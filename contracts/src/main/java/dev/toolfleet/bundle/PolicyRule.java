@@ -10,12 +10,20 @@ import dev.toolfleet.json.Digests;
 /// neighbours change it
 /// @param reason for people and for the model that is refused; empty when there is none
 /// @param priority among rules of one stage and verdict, the highest gives the reason
+/// @param approvals who must approve, of a rule that requires approval
 public record PolicyRule(String id, RuleSelector selector, RuleScope scope, Verdict verdict, String reason,
-        int priority) {
+        int priority, ApprovalTerms approvals) {
     /// The fields of a rule that say something other than which tools.
-    public static final Set<String> FIELDS = Set.of("id", "scope", "verdict", "reason", "priority");
+    public static final Set<String> FIELDS = Set.of("id", "scope", "verdict", "reason", "priority",
+            "approvals");
 
     private static final int ID_DIGITS = 10;
+
+    /// A rule without terms for approvals.
+    public PolicyRule(String id, RuleSelector selector, RuleScope scope, Verdict verdict, String reason,
+            int priority) {
+        this(id, selector, scope, verdict, reason, priority, ApprovalTerms.ONE);
+    }
 
     static PolicyRule of(ResourceJson rule) {
         rule.known(FIELDS, RuleSelector.FIELDS);
@@ -23,8 +31,11 @@ public record PolicyRule(String id, RuleSelector selector, RuleScope scope, Verd
         RuleScope scope = RuleScope.of(rule.get("scope"));
         Verdict verdict = rule.get("verdict").choice(Verdict.class)
                 .orElseThrow(() -> rule.get("verdict").wrong(Choices.form(Verdict.class)));
-        return new PolicyRule(rule.get("id").text(id(selector, scope, verdict)), selector, scope, verdict,
-                rule.get("reason").text("").strip(), rule.get("priority").whole(0));
+        ApprovalTerms approvals = ApprovalTerms.of(rule.get("approvals"));
+        if (rule.get("approvals").present() && verdict != Verdict.REQUIRE_APPROVAL)
+            throw rule.get("approvals").wrong("left out, unless the verdict is require-approval");
+        return new PolicyRule(rule.get("id").text(id(text(selector, scope, verdict, approvals))), selector, scope,
+                verdict, rule.get("reason").text("").strip(), rule.get("priority").whole(0), approvals);
     }
 
     /// Larger when it is about fewer calls.
@@ -39,16 +50,16 @@ public record PolicyRule(String id, RuleSelector selector, RuleScope scope, Verd
 
     /// What it says, without its reason: `deny tool=bash__* userId=u1`.
     public String text() {
-        return text(selector, scope, verdict);
+        return text(selector, scope, verdict, approvals);
     }
 
-    private static String text(RuleSelector selector, RuleScope scope, Verdict verdict) {
+    private static String text(RuleSelector selector, RuleScope scope, Verdict verdict, ApprovalTerms approvals) {
         String who = scope.toString();
-        return verdict.text() + " " + selector + (who.isEmpty() ? "" : " " + who);
+        return verdict.text() + " " + selector + (who.isEmpty() ? "" : " " + who) + approvals.text();
     }
 
-    private static String id(RuleSelector selector, RuleScope scope, Verdict verdict) {
-        String digest = Digests.sha256(text(selector, scope, verdict));
+    private static String id(String text) {
+        String digest = Digests.sha256(text);
         return "rule-" + digest.substring(digest.indexOf(':') + 1, digest.indexOf(':') + 1 + ID_DIGITS);
     }
 }

@@ -37,7 +37,7 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 ? "Rule " + rule.id() + " of ToolPolicy " + policy + " says " + rule.verdict().text() + "."
                 : rule.reason();
         return new CompiledRule(id, bundle, reach == Reach.FLEET, rule,
-                new Cause(Stage.of(rule), rule.verdict(), id, reason), null);
+                new Cause(Stage.of(rule), rule.verdict(), id, reason, rule.approvals()), null);
     }
 
     /// What an operator has switched off. It is global whatever it selects, and gives its reason before all others.

@@ -82,12 +82,21 @@ public final class Policy {
         return empty;
     }
 
+    /// The rule that speaks for the stage. Where it asks for approval, the terms of all rules that ask are met. Otherwise:
+    /// a rule of higher priority that wants one person hides one that wants two.
     private static @Nullable Cause first(List<CompiledRule> rules, Facts facts, Instant now) {
+        Cause first = null;
         for (CompiledRule rule : rules) {
-            if (rule.concerns(facts, now))
-                return rule.cause();
+            if (!rule.concerns(facts, now))
+                continue;
+            if (first == null)
+                first = rule.cause();
+            else if (rule.cause().verdict() == Verdict.REQUIRE_APPROVAL)
+                first = first.and(rule.cause().approvals());
+            if (first.verdict() != Verdict.REQUIRE_APPROVAL)
+                return first;
         }
-        return null;
+        return first;
     }
 
     private Facts facts(PolicyQuery query) {

@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
 /// verdicts other than a plain allow, people's decisions, operators' actions. Never holds the arguments.
 ///
 /// @param action what happened, as one word or two: `denied`, `approval-requested`, `approved`, `rejected`,
-/// `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`
+/// `approval-counted`, `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`
 /// @param by who did it: a person or a system; absent when a rule did
 /// @param target what an operator acted on, such as a glob of tools or a dead letter
 /// @param until when an operator's action ends by itself
@@ -23,11 +23,14 @@ import static java.util.Objects.requireNonNull;
 /// @param stages all nine; absent when no policy was asked
 /// @param sensitive whether the tool accesses sensitive data
 /// @param hidden places of an approval's question that the person was not shown; absent where the question did not say
+/// @param approvals how many people have approved by then, where more than one must
+/// @param quorum how many people must approve, where it is more than one
 /// @param worker which process saw it
 public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
         @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
         @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
-        @Nullable Integer hidden, @Nullable String worker, Instant occurredAt) {
+        @Nullable Integer hidden, @Nullable Integer approvals, @Nullable Integer quorum, @Nullable String worker,
+        Instant occurredAt) {
 
     /// Checks that the event says what happened when.
     public AuditEvent {
@@ -36,6 +39,15 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
         requireNonNull(occurredAt, "occurredAt");
         if (stages != null)
             stages = List.copyOf(stages);
+    }
+
+    /// An event that counts no approvals.
+    public AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
+            @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
+            @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
+            @Nullable Integer hidden, @Nullable String worker, Instant occurredAt) {
+        this(kind, action, by, reason, target, until, call, handle, rule, stages, policyDigest, sensitive, hidden, null,
+                null, worker, occurredAt);
     }
 
     /// An event about nothing that is hidden.

@@ -2,6 +2,7 @@ package dev.toolfleet.wire;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -62,6 +63,14 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
                 ? this
                 : new PendingCall(handle, kind, call, partition, callOffset, catalogDigest, output, deadline,
                         heartbeatTimeout, tokenHash, createdAt, origin, approval.hiding(places));
+    }
+
+    /// The same wait, whose question these people have approved so far; null for nobody.
+    public PendingCall approvedBy(@Nullable List<String> people) {
+        return approval == null
+                ? this
+                : new PendingCall(handle, kind, call, partition, callOffset, catalogDigest, output, deadline,
+                        heartbeatTimeout, tokenHash, createdAt, origin, approval.approvedBy(people));
     }
 
     /// True if `other` is the wait of the very same call: same partition, same offset and, where both name one, same

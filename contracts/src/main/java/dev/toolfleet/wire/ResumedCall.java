@@ -49,12 +49,13 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
     /// @param rules every rule that asked; null when it is the one
     /// @param policyDigest the policy under which it asked
     /// @param catalogDigest the content that the model saw
-    /// @param by who approved
+    /// @param by who approved, the last of them when several did
     /// @param at when
     /// @param operands files to which the approval is bound; absent for none
+    /// @param approvers who approved, the last one too; absent where the approval asked for one person, whoever that is
     public record Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
             @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at,
-            @Nullable List<BoundOperand> operands) {
+            @Nullable List<BoundOperand> operands, @Nullable List<String> approvers) {
 
         /// Checks that the grant is bound to one approval of one call.
         public Grant {
@@ -65,6 +66,14 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
             if (rules != null)
                 rules = List.copyOf(rules);
             operands = operands == null || operands.isEmpty() ? null : List.copyOf(operands);
+            approvers = approvers == null || approvers.isEmpty() ? null : List.copyOf(approvers);
+        }
+
+        /// A grant by one person.
+        public Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
+                @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at,
+                @Nullable List<BoundOperand> operands) {
+            this(handle, fingerprint, rule, rules, policyDigest, catalogDigest, by, at, operands, null);
         }
 
         /// A grant that is bound to no file.
@@ -76,6 +85,11 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
         /// Every rule that asked.
         public List<String> answered() {
             return rules == null ? List.of(rule) : rules;
+        }
+
+        /// Everybody who approved, as far as they have names.
+        public List<String> people() {
+            return approvers != null ? approvers : by == null ? List.of() : List.of(by);
         }
     }
 }

@@ -44,6 +44,20 @@ class ToolPolicySpecTest {
     }
 
     @Test
+    void aRuleMaySayHowManyPeopleApproveAndThatTheRequesterIsNone() {
+        PolicyRule rule = policy("""
+                {"rules": [{"tool": "*", "verdict": "require-approval",
+                  "approvals": {"quorum": 2, "notRequester": true}}]}""").rules().getFirst();
+        PolicyRule plain = policy("{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\"}]}").rules()
+                .getFirst();
+
+        assertThat(rule.approvals()).isEqualTo(new ApprovalTerms(2, true));
+        assertThat(rule.text()).isEqualTo("require-approval tool=* quorum=2 notRequester");
+        assertThat(plain.approvals()).isEqualTo(ApprovalTerms.ONE);
+        assertThat(rule.id()).as("another rule").isNotEqualTo(plain.id());
+    }
+
+    @Test
     void theIdThatARuleGetsDependsOnWhatItSaysAndNotOnItsPlaceOrReason() {
         List<PolicyRule> rules = policy("""
                 {"rules": [{"tool": ["b__x", "a__y"], "verdict": "deny"}, {"tool": "a__y", "verdict": "deny"},
@@ -57,6 +71,11 @@ class ToolPolicySpecTest {
             "{\"verdict\": \"deny\"} | spec.verdict", "{\"reach\": \"world\"} | spec.reach",
             "{\"rules\": {}} | spec.rules", "{\"rules\": [7]} | spec.rules[0]",
             "{\"rules\": [{\"verdict\": \"deny\"}]} | spec.rules[0]",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"approvals\": {}}]} | spec.rules[0].approvals",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"quorum\": 6}}]} | spec.rules[0].approvals.quorum",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"quorum\": 0}}]} | spec.rules[0].approvals.quorum",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"quorom\": 2}}]} | spec.rules[0].approvals.quorom",
+            "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"notRequester\": 1}}]} | spec.rules[0].approvals.notRequester",
             "{\"rules\": [{\"tool\": \"finance:*\", \"verdict\": \"deny\"}]} | spec.rules[0].tool",
             "{\"rules\": [{\"tool\": 7, \"verdict\": \"deny\"}]} | spec.rules[0].tool",
             "{\"rules\": [{\"flag\": \"risky\", \"verdict\": \"deny\"}]} | spec.rules[0].flag",

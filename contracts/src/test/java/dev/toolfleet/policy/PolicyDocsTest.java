@@ -102,8 +102,8 @@ class PolicyDocsTest {
 
     @Test
     void thereAreExamplesWithTables() {
-        assertThat(examples()).hasSize(4);
-        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(14);
+        assertThat(examples()).hasSize(5);
+        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(15);
     }
 
     @Test

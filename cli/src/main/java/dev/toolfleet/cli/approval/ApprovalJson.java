@@ -1,5 +1,6 @@
 package dev.toolfleet.cli.approval;
 
+import java.util.List;
 import java.util.Objects;
 
 import dev.toolfleet.json.Json;
@@ -37,6 +38,12 @@ final class ApprovalJson {
             json.put("fingerprint", asked.fingerprint());
             put(json, "policyDigest", asked.policyDigest());
             json.put("hidden", asked.hidden());
+            if (asked.isNamed()) {
+                json.put("quorum", asked.needed());
+                put(json, "notBy", asked.notBy());
+                json.set("approvedBy",
+                        Json.MAPPER.valueToTree(asked.approvedBy() == null ? List.of() : asked.approvedBy()));
+            }
         }
         json.set("arguments", open.arguments());
         json.set("operands", open.operands());

@@ -53,6 +53,9 @@ final class ApprovalText {
             lines.add(rows.get(i + 2));
             lines.add(INDENT + style.paint(Tone.WAITING, TextWidth.cut(why(open.get(i)), width - INDENT.length())));
             lines.add(INDENT + brief(open.get(i), width - INDENT.length()));
+            String count = oneLine(open.get(i).countText());
+            if (!count.isEmpty())
+                lines.add(INDENT + style.paint(Tone.WAITING, TextWidth.cut(count, width - INDENT.length())));
             if (!open.get(i).isShownWhole())
                 lines.add(INDENT + style.paint(Tone.BAD, TextWidth.cut(open.get(i).hiddenText(),
                         width - INDENT.length())));
@@ -81,6 +84,8 @@ final class ApprovalText {
                 : (call.userId() == null ? "" : "user " + oneLine(call.userId()))
                         + named(call.userId() == null ? "channel " : ", channel ", call.channelId())));
         asked(lines, open.call().approval());
+        if (!open.countText().isEmpty())
+            lines.add(line("People", oneLine(open.countText())));
         if (!open.isShownWhole())
             lines.add(
                     line("Hidden", style.paint(Tone.BAD, open.hiddenText() + "; approving it takes --despite-hidden")));

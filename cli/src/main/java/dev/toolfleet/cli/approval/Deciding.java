@@ -20,6 +20,7 @@ import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
@@ -47,11 +48,11 @@ public final class Deciding {
     /// What a person says.
     ///
     /// @param instance whose call it must be; null when nobody said
-    /// @param by who
+    /// @param claimed who decides, as the person says; null for the name of the login, or this system's user
     /// @param despiteHidden whether an approval means what is not shown too
-    public record Words(@Nullable String instance, Decision.Verdict verdict, String by, @Nullable String reason,
+    public record Words(@Nullable String instance, Decision.Verdict verdict, @Nullable String claimed, @Nullable String reason,
             boolean despiteHidden) {
-        private Decision about(String handle) {
+        private Decision about(String handle, String by) {
             Decision decision = new Decision(handle, verdict, by, reason);
             return despiteHidden ? decision.evenIfHidden() : decision;
         }
@@ -70,19 +71,20 @@ public final class Deciding {
     /// @throws Failure when nothing was sent, somebody was faster, or nothing was heard in time
     public int decide(String named, Words words, boolean result, Duration patience) throws InterruptedException {
         long until = System.nanoTime() + patience.toNanos();
+        String by = LoginName.by(fleet.kafka().clientProperties(), words.claimed());
         try (Progress progress = new Progress(terminal);
                 TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
                         TopicScan.Gauge.SILENT);
                 HandleReader reader = HandleReader.open(RemoteFleet.client(fleet), (topic, read, all) -> progress
                         .doing("reading " + topic + ", " + read + " of " + all + " records"))) {
             DecisionWatch watch = new DecisionWatch(scan, fleet.topics().topics());
-            OpenApproval open = open(reader, named, words);
+            OpenApproval open = open(reader, named, words, by);
             watch.alsoResults(open.call());
-            send(words.about(open.handle()));
+            send(words.about(open.handle(), by));
             progress.doing("waiting for what a worker makes of it");
-            Optional<AuditEvent> event = watch.event(open.handle(), until);
+            Optional<AuditEvent> event = watch.event(open.handle(), by, until);
             progress.doing("");
-            said(open, words, event, patience);
+            said(open, words, by, event, patience);
             if (!result)
                 return Failure.SUCCESS;
             progress.doing("waiting for the final result");
@@ -90,7 +92,7 @@ public final class Deciding {
         }
     }
 
-    private OpenApproval open(HandleReader reader, String named, Words words) {
+    private OpenApproval open(HandleReader reader, String named, Words words, String by) {
         Instant now = clock.instant();
         ApprovalText text = new ApprovalText(new Style(terminal.colour()), terminal.width(), now);
         OpenApproval open = Approvals.one(found(new ApprovalSearch(reader, now, terminal.width()), named, words), named,
@@ -106,6 +108,8 @@ public final class Deciding {
         }
         if (words.verdict() == Decision.Verdict.APPROVE && !words.despiteHidden())
             refuseHidden(open);
+        if (words.verdict() == Decision.Verdict.APPROVE)
+            refuseRequester(open, by);
         return open;
     }
 
@@ -119,6 +123,14 @@ public final class Deciding {
                 + " --despite-hidden if it may run whatever stands there");
     }
 
+    /// @throws Failure when the one who would approve is the user for whom the call is made
+    private static void refuseRequester(OpenApproval open, String by) {
+        Approval asked = open.call().approval();
+        if (asked != null && by.equals(asked.notBy()))
+            throw Failure.failed("the call is made for '" + ApprovalText.oneLine(by)
+                    + "', and its rule wants another person to approve it; nothing was sent");
+    }
+
     /// A rejection runs nothing, so it takes what names one approval.
     private static ApprovalSearch.Found found(ApprovalSearch search, String named, Words words) {
         return switch (words.verdict()) {
@@ -127,7 +139,7 @@ public final class Deciding {
         };
     }
 
-    private void said(OpenApproval open, Words words, Optional<AuditEvent> event, Duration patience) {
+    private void said(OpenApproval open, Words words, String by, Optional<AuditEvent> event, Duration patience) {
         String call = HandleText.call(open.call().call());
         if (event.isEmpty()) {
             throw Failure.failed("the decision about " + call + " was sent, but no worker has taken note of it within "
@@ -136,7 +148,12 @@ public final class Deciding {
                     + " one runs, then at toolfleet handles " + open.handle());
         }
         AuditEvent heard = event.get();
-        if (!heard.action().equals(words.done()) || !Objects.equals(heard.by(), words.by())) {
+        if (DecisionWatch.isCount(heard)) {
+            terminal.print("counted: " + heard.approvals() + " of " + heard.quorum() + " people have approved " + call
+                    + "; it waits for another person");
+            return;
+        }
+        if (!heard.action().equals(words.done()) || !Objects.equals(heard.by(), by)) {
             throw Failure.failed("yours changed nothing: " + call + " is " + heard.action()
                     + (heard.by() == null ? "" : " by " + ApprovalText.oneLine(heard.by()))
                     + (heard.reason() == null ? "" : " (" + ApprovalText.oneLine(heard.reason()) + ")"));

@@ -48,20 +48,32 @@ final class DecisionWatch {
         results.putAll(scan.ends(List.of(new TopicPartition(topics.name(Topic.RESULT), call.partition()))));
     }
 
-    /// The first event of the handle that comes by `until`.
+    /// The first event of the handle that ends it, or that answers this person, which comes by `until`. What others are
+    /// answered while the approval stays open is passed over.
     ///
+    /// @param by who decided
     /// @param until as of [System#nanoTime]
-    Optional<AuditEvent> event(String handle, long until) throws InterruptedException {
+    Optional<AuditEvent> event(String handle, String by, long until) throws InterruptedException {
         while (event == null) {
             events = new HashMap<>(scan.read(events, record -> {
                 AuditEvent read = DecisionEvents.of(record);
-                if (event == null && read != null && handle.equals(read.handle()))
+                if (event == null && read != null && handle.equals(read.handle())
+                        && (by.equals(read.by()) || !staysOpen(read)))
                     event = read;
             }));
             if (event == null && !pause(until))
                 break;
         }
         return Optional.ofNullable(event);
+    }
+
+    /// True for an approval that was counted, and does not let the call run yet.
+    static boolean isCount(AuditEvent event) {
+        return event.action().equals("approval-counted");
+    }
+
+    private static boolean staysOpen(AuditEvent event) {
+        return isCount(event) || event.action().equals("approval-refused");
     }
 
     /// The call's next result, pending or final.

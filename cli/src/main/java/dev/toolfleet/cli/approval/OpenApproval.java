@@ -1,6 +1,7 @@
 package dev.toolfleet.cli.approval;
 
 import java.time.Instant;
+import java.util.List;
 
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.PendingCall;
@@ -56,6 +57,17 @@ record OpenApproval(PendingCall call, JsonNode arguments, JsonNode operands) {
         return hidden == 1
                 ? "1 place of what would run is hidden, a secret of the fleet or a file without text"
                 : hidden + " places of what would run are hidden, secrets of the fleet or files without text";
+    }
+
+    /// How many people have approved, such as "1 of 2 people have approved: ann; not u1"; empty where any one person may.
+    String countText() {
+        Approval asked = call.approval();
+        if (asked == null || !asked.isNamed())
+            return "";
+        List<String> people = asked.approvedBy() == null ? List.of() : asked.approvedBy();
+        return people.size() + " of " + asked.needed() + (asked.needed() == 1 ? " person has" : " people have")
+                + " approved" + (people.isEmpty() ? "" : ": " + String.join(", ", people))
+                + (asked.notBy() == null ? "" : "; not by the requester, " + asked.notBy());
     }
 
     boolean isOverdue(Instant now) {

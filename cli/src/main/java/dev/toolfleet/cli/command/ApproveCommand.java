@@ -25,11 +25,15 @@ import picocli.CommandLine.Parameters;
         "Where secrets of the fleet stand in the arguments, they are hidden, and what runs is not what you see. Such a"
                 + " call is approved only with --despite-hidden.",
         "",
-        "Whoever may write tool.decision may approve; --by is not checked."}, footer = {"", "Examples:",
+        "Where a rule wants several people, each approves under a name of their own; the call runs with the last of"
+                + " them, and the command says how many have approved.",
+        "",
+        "Where this command logs in to the brokers (SASL, or a TLS certificate), the login is the name, and another --by"
+                + " is refused. The fleet does not check it: whoever may write tool.decision may approve."}, footer = {"", "Examples:",
                 "  toolfleet approve 7f3kq2mb",
                 "  toolfleet approve 7f3kq2mb --by ada --reason \"agreed in the ticket\"",
                 "  toolfleet approve call_abc --instance telegram:123 --wait", "",
-                "Exit codes: 0 it counted (with --wait: the call ended); 1 nothing of that name is open, somebody"
+                "Exit codes: 0 it counted, also as one of several people (with --wait: the call ended); 1 nothing of that name is open, somebody"
                         + " was faster, or no worker took note in time; 2 the input is invalid, means several"
                         + " approvals, or is too little to be sure."})
 final class ApproveCommand implements Callable<Integer> {
@@ -41,7 +45,7 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(names = "--instance", paramLabel = "KEY", description = "The instance whose call it must be.")
     private @Nullable String instance;
 
-    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: this system's user).")
+    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: the login to the brokers, else this system's user).")
     private @Nullable String by;
 
     @Option(names = "--reason", paramLabel = "WHY", description = "Why, for auditors.")
@@ -68,8 +72,7 @@ final class ApproveCommand implements Callable<Integer> {
         Duration patience = Objects.requireNonNullElse(timeout,
                 result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
-                handle, new Deciding.Words(instance, Decision.Verdict.APPROVE, Objects.requireNonNullElseGet(by,
-                        () -> System.getProperty("user.name", "unknown")), reason, despiteHidden),
+                handle, new Deciding.Words(instance, Decision.Verdict.APPROVE, by, reason, despiteHidden),
                 result, patience);
     }
 }

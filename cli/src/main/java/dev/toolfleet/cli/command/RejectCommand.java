@@ -2,7 +2,6 @@ package dev.toolfleet.cli.command;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.approval.Deciding;
@@ -30,7 +29,7 @@ final class RejectCommand implements Callable<Integer> {
     @Option(names = "--reason", required = true, paramLabel = "WHY", description = "Why, for the model and for auditors.")
     private String reason = "";
 
-    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: this system's user).")
+    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: the login to the brokers, else this system's user).")
     private @Nullable String by;
 
     @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "How long to wait for what a worker makes of it (default: 10s).")
@@ -46,8 +45,7 @@ final class RejectCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
-                handle, new Deciding.Words(null, Decision.Verdict.REJECT, Objects.requireNonNullElseGet(by,
-                        () -> System.getProperty("user.name", "unknown")), reason, false),
+                handle, new Deciding.Words(null, Decision.Verdict.REJECT, by, reason, false),
                 false, timeout);
     }
 }

@@ -25,7 +25,8 @@ final class Judging {
     private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
     private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
     /// Reasons that the record itself gives, whoever waits.
-    private static final Set<String> ITS_OWN_FAULT = Set.of("wrong-token", "wrong-kind", "wrong-instance", "hidden");
+    private static final Set<String> ITS_OWN_FAULT = Set.of("wrong-token", "wrong-kind", "wrong-instance", "hidden",
+            "nameless", "requester", "counted");
 
     private final Topics names;
 

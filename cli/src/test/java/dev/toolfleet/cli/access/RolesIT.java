@@ -58,10 +58,10 @@ class RolesIT {
                     "{\"path\":\"a\",\"content\":\"b\"}");
             String approval = String.valueOf(get(asked.firstResult()).handle());
             assertThat(fleet.as("approver").succeeds("approvals")).contains("file-system__write");
-            fleet.as("approver").succeeds("approve", approval, "--by", "ann", "--timeout", "60s");
+            fleet.as("approver").succeeds("approve", approval, "--timeout", "60s");
             ToolResult written = get(asked.result());
             assertThat(written.status()).as(written.toString()).isEqualTo(ResultStatus.OK);
-            assertThat(fleet.as("approver").succeeds("approvals", "--all")).contains("approved", "ann");
+            assertThat(fleet.as("approver").succeeds("approvals", "--all")).contains("approved", "approver");
 
             CallHandle unwanted = call(runtime, turn, "c4", "later__start", "{}");
             String open = String.valueOf(get(unwanted.firstResult()).handle());

@@ -19,6 +19,7 @@ import dev.toolfleet.embedded.junit.EmbeddedKafkaTest;
 import dev.toolfleet.embedded.junit.KafkaFixture;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.Decision;
@@ -164,6 +165,30 @@ class ApprovalCommandsIT {
         assertThat(decisions()).isEmpty();
         assertThat(run("approve", "hides-1", "--by", "ann", "--despite-hidden", "--timeout", "300ms")).isEqualTo(1);
         assertThat(decisions()).containsExactly(Decision.approve("hides-1", "ann", null).evenIfHidden());
+    }
+
+    @Test
+    void oneOfTwoIsToldThatAnotherMustApprove() throws Exception {
+        Approval two = new Approval("r", List.of("r"), "why", "sha256:aa", null, 0, null, 2, "eve", null);
+        pending(Approved.waiting("alpha-1", Approved.call("c7", "i"), 7, Instant.now(), two, "{\"arguments\": {}}"));
+
+        assertThat(run("approve", "alpha-1", "--by", "eve")).isEqualTo(1);
+        assertThat(err.toString()).contains("made for 'eve'", "another person", "nothing was sent");
+        Thread fleet = fleet(1, () -> {
+            counted("alpha-1", "ben", 1);
+            counted("alpha-1", "ann", 2);
+        });
+        assertThat(run("approve", "alpha-1", "--by", "ann")).as(err.toString()).isZero();
+        fleet.join();
+
+        assertThat(out.toString()).contains("counted: 2 of 3 people have approved market__sell",
+                "waits for another person");
+    }
+
+    private void counted(String handle, String by, int approvals) throws InterruptedException, ExecutionException {
+        write(Topic.AUDIT, null, "telegram:1", WireCodec.of(AuditEvent.class).write(new AuditEvent(
+                AuditEvent.Kind.DECISION, "approval-counted", by, null, null, null, null, handle, null, null, null,
+                false, null, approvals, 3, "w1", Instant.now())));
     }
 
     @Test

@@ -58,6 +58,18 @@ class ApprovalTextTest {
     }
 
     @Test
+    void aCardAndARowSayHowManyOfThePeopleHaveApproved() {
+        Approval asked = new Approval("r", List.of("r"), "why", "sha256:aa", null, 0, null, 2, "u1", List.of("ann"));
+        OpenApproval open = OpenApproval.of(Approved.waiting("h-1", Approved.call("c7", "i"), 1, NOW, asked, "{}"));
+
+        String count = "1 of 2 people have approved: ann; not by the requester, u1";
+        assertThat(text.table(List.of(open))).contains("  " + count);
+        assertThat(text.card(open)).contains("People        " + count);
+        assertThat(String.join("\n", text.card(open(NOW)))).as("where any person may").doesNotContain("People");
+        assertThat(ApprovalJson.of(open).path("approvedBy").toString()).isEqualTo("[\"ann\"]");
+    }
+
+    @Test
     void aCardShowsTheFilesOfACall() {
         Approval asked = new Approval("r", List.of("r"), "why", "sha256:aa", null, 1,
                 List.of(new BoundOperand("deploy.sh", 14, "sha256:bb"), new BoundOperand("tool.bin", 3, "sha256:cc")));

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.PolicyRule;
 import dev.toolfleet.bundle.ProblemCode;
@@ -75,9 +76,25 @@ final class ToolPolicyRules {
                     "A policy that reaches the fleet only restricts: this allow would loosen other teams' defaults.",
                     "Move the rule to a ToolPolicy of this bundle without reach: fleet.");
         shapes.text(rule.get("reason"));
+        approvals(rule.get("approvals"), verdict);
         priority(rule.get("priority"));
         selectors(rule, reach);
         scope(rule.get("scope"));
+    }
+
+    private void approvals(Place approvals, Place verdict) {
+        if (!approvals.present() || !shapes.mapping(approvals))
+            return;
+        check.knownFields(approvals, ApprovalTerms.FIELDS);
+        Place quorum = approvals.get("quorum");
+        if (quorum.present() && !(quorum.node().isIntegralNumber() && quorum.node().canConvertToInt()
+                && quorum.node().asInt() >= 1 && quorum.node().asInt() <= ApprovalTerms.MOST))
+            shapes.wrong(quorum, ApprovalTerms.QUORUM_FORM);
+        shapes.flag(approvals.get("notRequester"));
+        if (!verdict.node().asString("").equals(Verdict.REQUIRE_APPROVAL.text()))
+            findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, approvals,
+                    "The rule says who approves, but its verdict is " + verdict.shown() + ".",
+                    "Write verdict: require-approval, or leave approvals out.");
     }
 
     private void priority(Place priority) {

@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.completion;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.Approval;
@@ -46,7 +47,30 @@ final class Approvals {
         PendingCall call = open.call();
         if (!asked.isShownWhole() && !Boolean.TRUE.equals(decision.despiteHidden()))
             return refused(open, decision, raw, Refusal.HIDDEN, hidden(asked));
-        return approved(call, grant(call, asked, decision, at), decision, at);
+        return asked.isNamed()
+                ? named(open, asked, decision, raw, at)
+                : approved(call, grant(call, asked, decision, null, at), decision, at);
+    }
+
+    /// Counts a person once. The count is part of the handle's state, so it moves with its partition, and a decision that is
+    /// read again finds itself counted.
+    private static Step named(Open open, Approval asked, Decision decision, Raw raw, Moment at) {
+        PendingCall call = open.call();
+        String by = decision.by();
+        if (by == null)
+            return refused(open, decision, raw, Refusal.NAMELESS,
+                    "the approval does not say who approves, and the rule asks for it");
+        if (by.equals(asked.notBy()))
+            return refused(open, decision, raw, Refusal.REQUESTER,
+                    by + " is the user for whom the call is made, and the rule asks for another person");
+        if (open.people().contains(by))
+            return refused(open, decision, raw, Refusal.COUNTED, by + " has approved already and is counted once; "
+                    + open.people().size() + " of " + asked.needed() + " people have approved");
+        List<String> people = Stream.concat(open.people().stream(), Stream.of(by)).toList();
+        if (people.size() >= asked.needed())
+            return approved(call, grant(call, asked, decision, people, at), decision, at);
+        return Step.of(open.approvedBy(people), new Effect.ShowCount(call, people), new Effect.Audit(call,
+                Effect.Decided.COUNTED, by, decision.reason(), people.size()));
     }
 
     private static String hidden(Approval asked) {
@@ -59,20 +83,24 @@ final class Approvals {
     /// The decision changes nothing, and auditors hear of it; the call waits on.
     private static Step refused(Open open, Decision decision, Raw raw, Refusal why, String reason) {
         return Step.of(open, new Effect.Letter(raw, why),
-                new Effect.Audit(open.call(), Effect.Decided.REFUSED, decision.by(), reason));
+                new Effect.Audit(open.call(), Effect.Decided.REFUSED, decision.by(), reason, open.people().size()));
     }
 
     private static Step approved(PendingCall call, Grant grant, Decision decision, Moment at) {
         return Step.of(Ended.of(call, Ending.APPROVED, at.now(), null),
                 new Effect.Approved(call, grant), new Effect.Tombstone(),
-                new Effect.Audit(call, Effect.Decided.APPROVED, decision.by(), decision.reason()));
+                new Effect.Audit(call, Effect.Decided.APPROVED, decision.by(), decision.reason(),
+                        grant.people().size()));
     }
 
     /// Bound to what was asked, whatever the decision's record says.
-    private static Grant grant(PendingCall call, Approval asked, Decision decision, Moment at) {
+    ///
+    /// @param people who approved; null where names do not count
+    private static Grant grant(PendingCall call, Approval asked, Decision decision, @Nullable List<String> people,
+            Moment at) {
         boolean one = asked.rules().isEmpty() || asked.rules().equals(List.of(asked.rule()));
         return new Grant(call.handle(), asked.fingerprint(), asked.rule(), one ? null : asked.rules(),
-                asked.policyDigest(), call.catalogDigest(), decision.by(), at.now(), asked.operands());
+                asked.policyDigest(), call.catalogDigest(), decision.by(), at.now(), asked.operands(), people);
     }
 
     private static Step rejected(PendingCall call, Decision decision, Moment at) {

@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 
 /// Somebody spoke by the handle before its pending record came. Kept is what may count once it does: the newest progress,
-/// the first decision and, since only the pending record knows which token is right, the first end with each token.
+/// the first decision of each person and, since only the pending record knows which token is right, the first end with
+/// each token.
 /// Decisions are small and have a place of their own: who may complete work must not be able to keep them out.
 ///
 /// @param since when the first came
@@ -21,6 +23,10 @@ record Early(Instant since, List<Raw> said) implements HandleState {
     static final Duration KEPT = Duration.ofHours(1);
     /// Who guesses tokens must not fill the store.
     static final int MAX_ENDS = 4;
+    /// More than the largest quorum, and one more place for a rejection.
+    static final int MAX_APPROVALS = 6;
+    /// Beside [Raw#MAX_BYTES] of other records, and one rejection, these fit into a record of the store.
+    private static final int MAX_APPROVAL_BYTES = 2 * HandleIntake.MAX_DECISION;
 
     Early {
         said = List.copyOf(said);
@@ -47,7 +53,7 @@ record Early(Instant since, List<Raw> said) implements HandleState {
             case Told.Unwanted unwanted -> this.said.stream().anyMatch(raw -> raw.source() == Raw.Source.CANCEL)
                     ? Step.of(this)
                     : add(this.said, unwanted.raw());
-            case Told.Decided decided -> decide(decided.raw());
+            case Told.Decided decided -> decide(decided);
         };
     }
 
@@ -62,10 +68,27 @@ record Early(Instant since, List<Raw> said) implements HandleState {
         return second ? Step.of(this, new Effect.Letter(said.raw(), Refusal.LATE)) : add(this.said, said.raw());
     }
 
-    private Step decide(Raw newest) {
-        return said.stream().anyMatch(Early::isDecision)
-                ? Step.of(this, new Effect.Letter(newest, Refusal.LATE))
-                : Step.of(new Early(since, Stream.concat(said.stream(), Stream.of(newest)).toList()));
+    /// Keeps what may count: how many people must approve is not known yet. Behind a rejection nothing counts.
+    private Step decide(Told.Decided newest) {
+        int bytes = said.stream().filter(Early::isDecision).mapToInt(Raw::size).sum();
+        List<Decision> before = said.stream().map(Told::read)
+                .flatMap(told -> told instanceof Told.Decided(Decision decision, Raw _)
+                        ? Stream.of(words(decision))
+                        : Stream.empty())
+                .toList();
+        boolean approves = newest.decision().decision() == Decision.Verdict.APPROVE;
+        boolean counts = before.stream().noneMatch(one -> one.decision() == Decision.Verdict.REJECT)
+                && !before.contains(words(newest.decision())) && (!approves || before.isEmpty()
+                        || (before.size() < MAX_APPROVALS && bytes + newest.raw().size() <= MAX_APPROVAL_BYTES));
+        return counts
+                ? Step.of(new Early(since, Stream.concat(said.stream(), Stream.of(newest.raw())).toList()))
+                : Step.of(this, new Effect.Letter(newest.raw(), Refusal.LATE));
+    }
+
+    /// What a decision says, whatever its reason.
+    private static Decision words(Decision decision) {
+        Decision kept = decision.kept();
+        return new Decision(kept.handle(), kept.decision(), kept.by(), null, kept.despiteHidden());
     }
 
     private Step add(List<Raw> before, Raw newest) {

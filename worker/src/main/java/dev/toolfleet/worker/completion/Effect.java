@@ -1,5 +1,7 @@
 package dev.toolfleet.worker.completion;
 
+import java.util.List;
+
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
@@ -23,12 +25,20 @@ sealed interface Effect {
     ///
     /// @param call without arguments
     /// @param by who did it; null when time did, or nobody says who
-    record Audit(PendingCall call, Decided what, @Nullable String by, @Nullable String reason) implements Effect {}
+    /// @param given how many people have approved by then
+    record Audit(PendingCall call, Decided what, @Nullable String by, @Nullable String reason,
+            int given) implements Effect {
+        Audit(PendingCall call, Decided what, @Nullable String by, @Nullable String reason) {
+            this(call, what, by, reason, 0);
+        }
+    }
 
     /// What becomes of approvals, as auditors read it.
     enum Decided {
         /// A person let the call run.
         APPROVED("approved"),
+        /// A person approved, and others must, too.
+        COUNTED("approval-counted"),
         /// A person did not.
         REJECTED("rejected"),
         /// Nobody decided in time.
@@ -57,6 +67,11 @@ sealed interface Effect {
     ///
     /// @param holder without arguments
     record WriteAgain(PendingCall holder) implements Effect {}
+
+    /// `tool.pending` gets the call again, with the people who have approved it so far.
+    ///
+    /// @param holder without arguments
+    record ShowCount(PendingCall holder, List<String> people) implements Effect {}
 
     /// Whoever watches the call sees how far it is.
     ///

@@ -158,8 +158,9 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         String handle = change.handle();
         Step step = change.step();
         // Before the change, which ends the call: then the stores do not keep it any more.
-        byte[] whole = step.effects().stream().noneMatch(Effect.Approved.class::isInstance)
-                ? null
+        byte[] whole = step.effects().stream()
+                .noneMatch(effect -> effect instanceof Effect.Approved || effect instanceof Effect.ShowCount)
+                        ? null
                 : change.before().keepsCall() ? in.stores().call(handle) : pending;
         in.stores().change(handle, change.before(), step.next(), pending);
         if (step.next() instanceof Open && !(change.before() instanceof Open))
@@ -182,6 +183,10 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
                     byte[] value = in.stores().call(handle);
                     if (value != null)
                         send(in.records().again(holder, value, now), PENDING_SINK);
+                }
+                case Effect.ShowCount count -> {
+                    if (whole != null)
+                        in.records().counted(count, whole, now).ifPresent(record -> send(record, PENDING_SINK));
                 }
                 case Effect.Show show -> in.records()
                         .progress(show.saying(setup.modules().modules().shown(show.call(), show.progress())), now)

@@ -87,7 +87,8 @@ record HandleRecords(String worker, int partition) {
         return record(instance, Outgoing.anywhere(value), now, headers(EventType.TOOL_AUDIT, pending,
                 "-" + audit.what().text() + "-" + pending.handle()
                 // One approval may be refused more than once.
-                        + (audit.what() == Effect.Decided.REFUSED ? "-" + now.toEpochMilli() : ""),
+                        + (audit.what() == Effect.Decided.REFUSED ? "-" + now.toEpochMilli() : "")
+                        + (audit.what() == Effect.Decided.COUNTED ? "-" + audit.given() : ""),
                 instance, now));
     }
 
@@ -101,8 +102,9 @@ record HandleRecords(String worker, int partition) {
                 traceId(pending));
         return new AuditEvent(AuditEvent.Kind.DECISION, audit.what().text(), audit.by(), audit.reason(), null, null,
                 audited, pending.handle(), asked == null ? null : asked.rule(), null,
-                asked == null ? null : asked.policyDigest(), sensitive, asked == null ? null : asked.hidden(), worker,
-                now);
+                asked == null ? null : asked.policyDigest(), sensitive, asked == null ? null : asked.hidden(),
+                asked == null || asked.needed() == 1 ? null : audit.given(),
+                asked == null || asked.needed() == 1 ? null : asked.needed(), worker, now);
     }
 
     /// The caller's own id, else that of the trace.
@@ -134,6 +136,16 @@ record HandleRecords(String worker, int partition) {
     Record<byte[], Outgoing> again(PendingCall holder, byte[] value, Instant now) {
         return record(holder.handle(), Outgoing.to(partition, value), now,
                 headers(EventType.TOOL_PENDING, holder, "", holder.handle(), now));
+    }
+
+    /// For `tool.pending`: the same call, with those who have approved it. Empty when it would not fit.
+    ///
+    /// @param value as it was written first
+    Optional<Record<byte[], Outgoing>> counted(Effect.ShowCount count, byte[] value, Instant now) {
+        byte[] counted = HandleInput.PENDING.write(HandleInput.PENDING.read(value).approvedBy(count.people()));
+        return counted.length > PendingCall.MAX_BYTES
+                ? Optional.empty()
+                : Optional.of(again(count.holder(), counted, now));
     }
 
     private Map<String, String> headers(EventType type, PendingCall call, String idSuffix, String subject,

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// @param heartbeatDue when it is looked whether it was silent; later than the last time that it may have been
 /// @param questionDue when its module is asked next
 /// @param asked how often the module knew of no end
+/// @param approvers different people who have approved, in order; null for nobody
 record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nullable Instant heartbeatDue,
-        @Nullable Instant questionDue, int asked) implements HandleState {
+        @Nullable Instant questionDue, int asked, @Nullable List<String> approvers) implements HandleState {
     /// Between two progress records of a call.
     static final Duration SHOW_AT_MOST = Duration.ofSeconds(1);
     /// The longest message of a progress record, in UTF-16 units.
@@ -37,10 +38,19 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     static final Duration DECLARED_AGAIN_WITHIN = Duration.ofMinutes(1);
     private static final double JITTER = 0.1;
 
+    Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nullable Instant heartbeatDue,
+            @Nullable Instant questionDue, int asked) {
+        this(call, heardAt, shownAt, heartbeatDue, questionDue, asked, null);
+    }
+
+    Open {
+        approvers = approvers == null || approvers.isEmpty() ? null : List.copyOf(approvers);
+    }
+
     static Open begin(PendingCall pending, Moment at) {
         boolean async = pending.kind() == PendingCall.Kind.ASYNC;
         Duration silence = pending.heartbeatTimeout();
-        return new Open(Outcomes.bare(pending), at.now(), null,
+        return new Open(Outcomes.bare(pending.approvedBy(null)), at.now(), null,
                 async && silence != null ? Due.later(at.now(), silence) : null,
                 async && at.poll().isPresent() ? next(pending.handle(), 0, at.poll().get(), at.now()) : null, 0);
     }
@@ -92,7 +102,8 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     private Step heard(Progress progress, Moment at) {
         boolean says = progress.percent() != null || progress.message() != null;
         boolean shows = says && (shownAt == null || !at.now().isBefore(shownAt.plus(SHOW_AT_MOST)));
-        Open next = new Open(call, at.now(), shows ? at.now() : shownAt, heartbeatDue, questionDue, asked);
+        Open next = new Open(call, at.now(), shows ? at.now() : shownAt, heartbeatDue, questionDue, asked,
+                approvers);
         return new Step(next, shows ? List.of(new Effect.Show(call, cut(progress))) : List.of());
     }
 
@@ -129,7 +140,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     }
 
     private Open askingAt(Instant due, int times) {
-        return new Open(call, heardAt, shownAt, heartbeatDue, due, times);
+        return new Open(call, heardAt, shownAt, heartbeatDue, due, times, approvers);
     }
 
     /// Spread by handle and number, so that calls that began together are not asked about together.
@@ -159,11 +170,11 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     private Step heartbeat(Moment at) {
         Duration timeout = call.heartbeatTimeout();
         if (timeout == null)
-            return Step.of(new Open(call, heardAt, shownAt, null, questionDue, asked));
+            return Step.of(new Open(call, heardAt, shownAt, null, questionDue, asked, approvers));
         Instant silentUntil = Due.later(heardAt, timeout);
         return Due.at(silentUntil, Due.What.HEARTBEAT).isReached(at.now())
                 ? ended(Outcomes.silent(call, heardAt, timeout), at)
-                : Step.of(new Open(call, heardAt, shownAt, silentUntil, questionDue, asked));
+                : Step.of(new Open(call, heardAt, shownAt, silentUntil, questionDue, asked, approvers));
     }
 
     @Override
@@ -181,6 +192,22 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
     boolean isConditional() {
         Approval asked = call.approval();
         return asked != null && asked.hidden() != null && !asked.isShownWhole();
+    }
+
+    /// True for an approval for which names count.
+    boolean isNamed() {
+        Approval approval = call.approval();
+        return approval != null && approval.isNamed();
+    }
+
+    /// Those who have approved so far.
+    List<String> people() {
+        return approvers == null ? List.of() : approvers;
+    }
+
+    /// The same call, approved by these people.
+    Open approvedBy(List<String> people) {
+        return new Open(call, heardAt, shownAt, heartbeatDue, questionDue, asked, people);
     }
 
     @Override

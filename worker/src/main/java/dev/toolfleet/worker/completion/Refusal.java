@@ -14,6 +14,12 @@ enum Refusal {
     WRONG_INSTANCE("wrong-instance"),
     /// The call was not shown whole, and the approval does not say that it means that too.
     HIDDEN("hidden"),
+    /// More than one person must approve, or the requester must not, and the approval does not say whose it is.
+    NAMELESS("nameless"),
+    /// The user for whom the call is made approved it, and a rule wants another person.
+    REQUESTER("requester"),
+    /// The same person has approved before; the approval is counted once.
+    COUNTED("counted"),
     /// Another version of the fleet wrote the state of the handle, and this one cannot read it.
     UNREADABLE_STATE("unreadable-state");
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A state as bytes: one letter that says which, then its JSON, which evolves by addition as wire records do.
 ///
-/// An approval with conditions has a letter of its own. Otherwise: a version that knows no conditions reads it after a
+/// An approval with conditions has a letter of its own, and so has one that counts people. Otherwise: a version that knows no conditions reads it after a
 /// rollback, and grants what this one would not; so it finds the state unreadable, and decides nothing.
 final class StateCodec {
     private static final WireCodec<Open> OPEN = WireCodec.exact(Open.class);
@@ -21,7 +21,7 @@ final class StateCodec {
     static byte @Nullable [] write(HandleState state) {
         return switch (state) {
             case Unknown _ -> null;
-            case Open open -> tagged(open.isConditional() ? 'C' : 'O', OPEN.write(open));
+            case Open open -> tagged(tag(open), OPEN.write(open));
             case Ended ended -> tagged('E', ENDED.write(ended));
             case Early early -> tagged('W', EARLY.write(early));
             case Unreadable _ -> throw new IllegalArgumentException("its bytes stay as they are");
@@ -36,7 +36,7 @@ final class StateCodec {
             return Unknown.HANDLE;
         byte[] json = bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);
         return switch (bytes.length == 0 ? ' ' : (char) bytes[0]) {
-            case 'O', 'C' -> OPEN.read(json);
+            case 'O', 'C', 'Q' -> OPEN.read(json);
             case 'E' -> ENDED.read(json);
             case 'W' -> understood(EARLY.read(json));
             default -> throw new WireFormatException("a state of a handle expected");
@@ -47,6 +47,10 @@ final class StateCodec {
     private static Early understood(Early early) {
         early.said().forEach(Told::read);
         return early;
+    }
+
+    private static char tag(Open open) {
+        return open.isNamed() ? 'Q' : open.isConditional() ? 'C' : 'O';
     }
 
     private static byte[] tagged(char tag, byte[] json) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.identity.Fingerprint;
@@ -50,7 +51,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
     /// @param unread operands whose text is not shown
     /// @param output what the model and the person read
     record Asking(String handle, Approval approval, Instant until, int unread, ObjectNode output) {
-        private static final List<String> BOUND = List.of("tool", "arguments", "binds", "operands");
+        private static final List<String> BOUND = List.of("tool", "arguments", "binds", "operands", "quorum", "notBy");
 
         /// The question as a layer left it. It may add words of its own; what would run stays what was asked about.
         ToolReply.Pending asLeft(ToolReply.Pending by) {
@@ -99,8 +100,12 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         List<BoundOperand> bound = operands.stream()
                 .map(each -> new BoundOperand(each.name(), each.size(), each.digest())).toList();
         String fingerprint = Fingerprint.of(call.name(), call.args());
+        ApprovalTerms terms = asked.asking().stream().map(Cause::approvals).reduce(ApprovalTerms.ONE,
+                ApprovalTerms::and);
+        String notBy = terms.notRequester() ? requester(run, call) : null;
         ResumedCall.Grant grant = run.grant();
-        if (grant != null && isAnswered(asked, fingerprint, bound, grant)) {
+        if (grant != null && isAnswered(asked, fingerprint, bound, grant)
+                && isByEnough(grant.people(), terms.quorum(), notBy)) {
             run.approvalUsed();
             return null;
         }
@@ -122,8 +127,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         Cause first = asked.asking().getFirst();
         Approval approval = new Approval(first.rule(), asked.asking().stream().map(Cause::rule).distinct().toList(),
                 ErrorText.limit(first.reason(), ErrorText.DEFAULT_LIMIT), fingerprint, asked.basis().policyDigest(),
-                null,
-                bound);
+                null, bound, terms.quorum() == 1 ? null : terms.quorum(), notBy, null);
         String handle = handles.get();
         int unread = (int) operands.stream().filter(each -> each.text() == null).count();
         ObjectNode output = output(call, handle, approval, until);
@@ -131,6 +135,18 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         Asking asking = new Asking(handle, approval, until, unread, output);
         run.asks(asking);
         return new ToolReply.Pending(handle, asking.output().deepCopy(), null, null);
+    }
+
+    /// The user for whom the record that the runtime wrote was made; a middleware cannot make it another's.
+    private static @Nullable String requester(CallRun run, ToolCall call) {
+        String user = run.call().arrival().call().userId();
+        return user == null ? call.userId() : user;
+    }
+
+    /// Also for a grant that an older worker's topology gave, or that was given under milder terms.
+    private static boolean isByEnough(List<String> people, int quorum, @Nullable String notBy) {
+        return (quorum == 1 || new HashSet<>(people).size() >= quorum)
+                && (notBy == null || (!people.isEmpty() && !people.contains(notBy)));
     }
 
     private static boolean mayRunTwice(CallRun run) {
@@ -194,6 +210,10 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
                                 + " that is decided, or says that nobody approved it in time. Do not call again meanwhile.")
                 .put("handle", handle).put("reason", approval.reason()).put("rule", approval.rule())
                 .put("until", until.toString()).put("tool", call.name());
+        if (approval.needed() > 1)
+            output.put("quorum", approval.needed());
+        if (approval.notBy() != null)
+            output.put("notBy", approval.notBy());
         // A copy: whoever holds the call could change them after they were looked at.
         output.set("arguments", call.args().deepCopy());
         return output;

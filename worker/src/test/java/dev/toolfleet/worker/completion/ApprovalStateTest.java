@@ -58,7 +58,7 @@ class ApprovalStateTest {
             case Effect.Letter letter -> letter.why().text();
             case Effect.Tombstone _ -> "closed";
             case Effect.WriteAgain _ -> "written again";
-            case Effect.Show _,Effect.Ask _,Effect.Tell _ -> "unexpected";
+            case Effect.Show _,Effect.ShowCount _,Effect.Ask _,Effect.Tell _ -> "unexpected";
         }).toList();
     }
 
@@ -97,7 +97,8 @@ class ApprovalStateTest {
                 arguments("unknown, reject", Unknown.HANDLE, reject, List.of(), Early.class),
                 arguments("unknown, asked", Unknown.HANDLE, pended(asking(8)), List.of(), Open.class),
                 arguments("early approve, approve", early(decided(approve())), approve, late, Early.class),
-                arguments("early approve, reject", early(decided(approve())), reject, late, Early.class),
+                arguments("early approve, reject", early(decided(approve())), reject, List.of(), Early.class),
+                arguments("early reject, approve", early(decided(reject())), approve, late, Early.class),
                 arguments("early approve, asked", early(decided(approve())), pended(asking(8)), grant, Ended.class),
                 arguments("early reject, asked", early(decided(reject())), pended(asking(8)), rejection, Ended.class),
                 arguments("early approve, async call", early(decided(approve())), pended(waiting(8)),

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.identity.Fingerprint;
@@ -88,6 +89,60 @@ class PolicyStageTest {
 
     private static ToolCall with(int n) {
         return CALL.with(Json.MAPPER.createObjectNode().put("n", n), null);
+    }
+
+    private static Ruling asked(ApprovalTerms... terms) {
+        return new Ruling.Asked(Ruling.Basis.NONE, Stream.of(terms)
+                .map(each -> new Cause(Stage.TOOL_POLICY, Verdict.REQUIRE_APPROVAL, "a", "why", each)).toList());
+    }
+
+    private static CallRun grantedBy(String... people) {
+        ToolCall call = forUser("u1");
+        PendingCall pending = new PendingCall("h-0", PendingCall.Kind.APPROVAL, call, 3, 42, null, null,
+                NOW.plusSeconds(60), null, null, NOW, new CallOrigin("sha256:" + "ab".repeat(32), 1, null, NOW, null));
+        ResumedCall.Grant grant = new ResumedCall.Grant("h-0", Fingerprint.of(call.name(), call.args()), "a", null,
+                null, null, people.length == 0 ? null : people[people.length - 1], NOW, null,
+                people.length < 2 ? null : List.of(people));
+        return CallRun.granted(
+                Arrival.Granted.of(Position.resumed(3, 7, 12), ResumedCall.approved(pending, grant), 10, () -> {}),
+                NOW.toEpochMilli());
+    }
+
+    private static ToolCall forUser(String user) {
+        return new ToolCall("c1", "bank__pay", CALL.args(), "i", "coder", "t", "s", 0, null, user, null, null, null,
+                null, null);
+    }
+
+    @Test
+    void aQuestionNamesTheStrictestTermsOfAllThatAsk() {
+        CallRun run = new CallRun(IdentifiedCall.of(new Arrival.Call(new Position(3, 7, 42), forUser("u1"),
+                NOW.toEpochMilli(), null, 10)), NOW.toEpochMilli());
+
+        ToolReply reply = ask(run, forUser("another by a middleware"), asked(new ApprovalTerms(3, false),
+                new ApprovalTerms(2, true)));
+
+        Approval approval = requireNonNull(run.asking()).approval();
+        assertThat(approval.quorum()).isEqualTo(3);
+        assertThat(approval.notBy()).isEqualTo("u1");
+        assertThat(reply).asInstanceOf(type(ToolReply.Pending.class)).satisfies(pending -> {
+            assertThat(pending.output().path("quorum").asInt()).isEqualTo(3);
+            assertThat(pending.output().path("notBy").asString()).isEqualTo("u1");
+        });
+    }
+
+    /// Also when the rule wanted less as it asked, or an older worker's topology let the call go on.
+    @Test
+    void anApprovalByTooFewOrByTheRequesterIsAskedAnew() {
+        ApprovalTerms two = new ApprovalTerms(2, false);
+        ApprovalTerms another = new ApprovalTerms(1, true);
+
+        assertThat(ask(grantedBy("ann", "ben"), forUser("u1"), asked(two))).as("goes on").isNull();
+        assertThat(ask(grantedBy("ann", "ann"), forUser("u1"), asked(two))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(grantedBy("ann"), forUser("u1"), asked(two))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(grantedBy("ann"), forUser("u1"), asked(another))).as("goes on").isNull();
+        assertThat(ask(grantedBy("u1"), forUser("u1"), asked(another))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(grantedBy(), forUser("u1"), asked(another))).isInstanceOf(ToolReply.Pending.class);
+        assertThat(ask(grantedBy(), forUser("u1"), asked(ApprovalTerms.ONE))).as("goes on").isNull();
     }
 
     @Test
