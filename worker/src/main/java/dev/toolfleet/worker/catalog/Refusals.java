@@ -15,7 +15,9 @@ import dev.toolfleet.worker.registry.Standing;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import org.jspecify.annotations.Nullable;
 
-/// Says why a call's tool may not be called: which case it is, and what the model can do. Says no more than is known.
+/// Says why a call's tool may not be called: which case it is, and what the model can do. Says no more than is known, and
+/// the same of a tool that only other agents have as of one that nobody declares. Otherwise: a model that guesses names
+/// learns which tools other teams have.
 record Refusals(ToolRegistry registry) {
     private static final String OFFERED = "Call only tools that were offered to you in it.";
 
@@ -57,9 +59,8 @@ record Refusals(ToolRegistry registry) {
             if (notRunnable.isPresent())
                 return "The agent lists the tool, but nothing here runs its entry '"
                         + notRunnable.get().spec().entry() + "'. " + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
-            return (registry.named(call.name()) != null
-                    ? "The tool is not declared for this agent; add it to the Agent's spec.tools. "
-                    : "No tool of that name is declared. ") + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
+            return "The Agent's spec.tools list no tool of that name. "
+                    + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion();
         }
         if (registry.standing(listed.item().tool()) == Standing.LAPSED)
             return lapsed(listed.item());

@@ -76,8 +76,8 @@ class CatalogGateTest {
         publish("s9", 9, 1, "bash__exec");
 
         assertRefused(gate(BRIEF).judge(call("bash__script", "s9"), 0), "hidden in this step");
-        assertRefused(gate(BRIEF).judge(call("git__push", "s9"), 0), "not declared for this agent");
-        assertRefused(gate(BRIEF).judge(call("rm__all", "s9"), 0), "No tool of that name is declared");
+        assertRefused(gate(BRIEF).judge(call("git__push", "s9"), 0), "list no tool of that name");
+        assertRefused(gate(BRIEF).judge(call("rm__all", "s9"), 0), "list no tool of that name");
         assertRefused(gate(BRIEF).judge(call("bash__exec", "s2"), 0), "too old");
         assertRefused(gate(BRIEF).judge(step(call("bash__exec", "s10"), 10), 0), "newest is of step 's9'");
         ToolCall nobody = ToolCall.of("c", "bash__exec", JsonNodeFactory.instance.objectNode(), "i");
@@ -95,6 +95,19 @@ class CatalogGateTest {
 
         assertRefused(gate(BRIEF).judge(call("script__run", "s9"), 0),
                 "nothing here runs its entry './tools/script.ts'");
+    }
+
+    /// Otherwise a model that guesses names learns which tools other teams have.
+    @Test
+    void aToolOfOthersIsRefusedInTheWordsForOneThatNobodyHas() throws Exception {
+        publish("s1", 1, 1, "bash__exec");
+        for (CatalogGate gate : List.of(gate(BRIEF), gate(CatalogMode.AGENT, BRIEF))) {
+            CatalogVerdict.Refused others = (CatalogVerdict.Refused) gate.judge(call("git__push", "s1"), 0);
+            CatalogVerdict.Refused nobodys = (CatalogVerdict.Refused) gate.judge(call("rm__all", "s1"), 0);
+
+            assertThat(others.error().suggestion()).isEqualTo(nobodys.error().suggestion());
+            assertThat(others.error().message().replace("git__push", "rm__all")).isEqualTo(nobodys.error().message());
+        }
     }
 
     @Test
@@ -207,7 +220,7 @@ class CatalogGateTest {
         assertThat(gate(LONG).judge(unstepped, 0)).isInstanceOfSatisfying(CatalogVerdict.Offered.class,
                 offered -> assertThat(offered.digest()).isNull());
         assertRefused(gate(LONG).judge(agent(ToolCall.of("c", "git__push", JsonNodeFactory.instance.objectNode(), "i")),
-                0), "not declared for this agent");
+                0), "list no tool of that name");
 
         publish("s1", 1, 1, "bash__exec");
         assertRefused(gate(BRIEF).judge(unstepped, 0), "hidden in this step");
@@ -219,7 +232,7 @@ class CatalogGateTest {
         CatalogGate byRegistry = gate(CatalogMode.REGISTRY, BRIEF);
 
         assertThat(byAgent.judge(call("bash__exec", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
-        assertRefused(byAgent.judge(call("git__push", "s1"), 0), "not declared for this agent");
+        assertRefused(byAgent.judge(call("git__push", "s1"), 0), "list no tool of that name");
         assertThat(byRegistry.judge(call("git__push", "s1"), 0)).isInstanceOf(CatalogVerdict.Offered.class);
         assertRefused(byRegistry.judge(call("rm__all", "s1"), 0), "No tool of that name is registered");
     }
