@@ -55,7 +55,8 @@ public record Approval(String rule, List<String> rules, String reason, String fi
 
     /// The same question, of which so many places are not shown; null when that is not known.
     public Approval hiding(@Nullable Integer places) {
-        return new Approval(rule, rules, reason, fingerprint, policyDigest, places, operands, quorum, notBy, approvedBy);
+        return new Approval(rule, rules, reason, fingerprint, policyDigest, places, operands, quorum, notBy,
+                approvedBy);
     }
 
     /// The same question, which these people have approved so far.

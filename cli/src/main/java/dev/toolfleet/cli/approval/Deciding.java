@@ -50,7 +50,8 @@ public final class Deciding {
     /// @param instance whose call it must be; null when nobody said
     /// @param claimed who decides, as the person says; null for the name of the login, or this system's user
     /// @param despiteHidden whether an approval means what is not shown too
-    public record Words(@Nullable String instance, Decision.Verdict verdict, @Nullable String claimed, @Nullable String reason,
+    public record Words(@Nullable String instance, Decision.Verdict verdict, @Nullable String claimed,
+            @Nullable String reason,
             boolean despiteHidden) {
         private Decision about(String handle, String by) {
             Decision decision = new Decision(handle, verdict, by, reason);

@@ -161,7 +161,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         byte[] whole = step.effects().stream()
                 .noneMatch(effect -> effect instanceof Effect.Approved || effect instanceof Effect.ShowCount)
                         ? null
-                : change.before().keepsCall() ? in.stores().call(handle) : pending;
+                        : change.before().keepsCall() ? in.stores().call(handle) : pending;
         in.stores().change(handle, change.before(), step.next(), pending);
         if (step.next() instanceof Open && !(change.before() instanceof Open))
             setup.meters().handleOpened();

@@ -64,7 +64,8 @@ class FourEyesTest {
     void aCallRunsWithTheLastOfThePeopleWhoMustApprove() {
         List<Effect> effects = effects(open(asking(3, null)), by("ann"), by("ben"), by("cho"), by("dan"));
 
-        assertThat(audits(effects)).containsExactly("approval-counted ann 1", "approval-counted ben 2", "approved cho 3");
+        assertThat(audits(effects)).containsExactly("approval-counted ann 1", "approval-counted ben 2",
+                "approved cho 3");
         assertThat(letters(effects)).containsExactly("late");
         assertThat(effects).filteredOn(Effect.Approved.class::isInstance).singleElement()
                 .satisfies(effect -> assertThat(((Effect.Approved) effect).grant().approvers())
