@@ -20,7 +20,8 @@ class LayersTest {
                         "dev.toolfleet.cli.call", "dev.toolfleet.cli.handle", "dev.toolfleet.cli.init",
                         "dev.toolfleet.cli.bench", "dev.toolfleet.cli.catalog", "dev.toolfleet.cli.policy",
                         "dev.toolfleet.cli.approval", "dev.toolfleet.cli.tail", "dev.toolfleet.cli.errors",
-                        "dev.toolfleet.cli.letter", "dev.toolfleet.cli.access", "dev.toolfleet.cli.explain")
+                        "dev.toolfleet.cli.letter", "dev.toolfleet.cli.access", "dev.toolfleet.cli.explain",
+                        "dev.toolfleet.cli.audit")
                 .layer("fleet").definedBy("dev.toolfleet.cli.fleet")
                 .layer("bundle").definedBy("dev.toolfleet.cli.bundle")
                 .layer("pure")

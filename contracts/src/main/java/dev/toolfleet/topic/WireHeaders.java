@@ -29,6 +29,14 @@ public final class WireHeaders {
     public static final String WORKER = "toolfleet-worker";
     /// How often a dead letter was tried.
     public static final String ATTEMPT = "toolfleet-attempt";
+    /// Who wrote a record of `tool.audit`: one process or producer, from its start to its end.
+    public static final String AUDIT_WRITER = "toolfleet-audit-writer";
+    /// The record's number among those of its writer in its partition, from 1.
+    public static final String AUDIT_SEQUENCE = "toolfleet-audit-sequence";
+    /// Digest of its writer's record before it in its partition; `start` on the first.
+    public static final String AUDIT_PREVIOUS = "toolfleet-audit-previous";
+    /// Present, as `true`, on the last record of a writer that ended in order.
+    public static final String AUDIT_END = "toolfleet-audit-end";
     /// W3C trace context.
     public static final String TRACEPARENT = "traceparent";
     /// W3C trace state.

@@ -13,7 +13,8 @@ import static java.util.Objects.requireNonNull;
 /// verdicts other than a plain allow, people's decisions, operators' actions. Never holds the arguments.
 ///
 /// @param action what happened, as one word or two: `denied`, `approval-requested`, `approved`, `rejected`,
-/// `approval-counted`, `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`
+/// `approval-counted`, `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`,
+/// `audit-closed`
 /// @param by who did it: a person or a system; absent when a rule did
 /// @param target what an operator acted on, such as a glob of tools or a dead letter
 /// @param until when an operator's action ends by itself

@@ -7,14 +7,19 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/// Kafka Streams' clients as it makes them itself, but for the consumer of its input, which polls at a [PollPace].
+/// Kafka Streams' clients as it makes them itself, but for the consumer of its input, which polls at a [PollPace], and for
+/// producers that the run's owner makes.
 final class RestingClients implements KafkaClientSupplier {
+    private final StreamsRun.Producers producers;
+
+    RestingClients(StreamsRun.Producers producers) {
+        this.producers = producers;
+    }
+
     @Override
     public Admin getAdmin(Map<String, Object> config) {
         return Admin.create(config);
@@ -22,7 +27,7 @@ final class RestingClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return producers.of(config);
     }
 
     @Override

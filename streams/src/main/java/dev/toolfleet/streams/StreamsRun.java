@@ -1,6 +1,7 @@
 package dev.toolfleet.streams;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -8,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
@@ -28,6 +32,7 @@ public final class StreamsRun implements AutoCloseable {
     private final String name;
     private final Topology topology;
     private final StreamsSettings settings;
+    private final Producers producers;
     private final ThreadReplacement threads;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -37,11 +42,29 @@ public final class StreamsRun implements AutoCloseable {
     /// @param starter waits in [KafkaStreams#start()] for global stores, however long that takes
     private record Started(KafkaStreams streams, Thread starter) {}
 
+    /// Makes the producers of a run, which Kafka Streams uses and closes.
+    @FunctionalInterface
+    public interface Producers {
+        /// Kafka's own.
+        Producers PLAIN = config -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+
+        /// A new producer.
+        ///
+        /// @param config as Kafka Streams wants it
+        Producer<byte[], byte[]> of(Map<String, Object> config);
+    }
+
     /// A run that is not started yet.
     ///
     /// @param name what runs, as messages and logs say it, such as `the catalog service`
     /// @param topology for this run alone
     public StreamsRun(String name, Topology topology, StreamsSettings settings) {
+        this(name, topology, settings, Producers.PLAIN);
+    }
+
+    /// The same with producers of its own.
+    public StreamsRun(String name, Topology topology, StreamsSettings settings, Producers producers) {
+        this.producers = producers;
         this.name = name;
         this.topology = topology;
         this.settings = settings;
@@ -124,7 +147,7 @@ public final class StreamsRun implements AutoCloseable {
             throw failed(new IllegalStateException(CLOSED));
         if (started != null)
             throw new IllegalStateException(name + " was started before");
-        KafkaStreams streams = new KafkaStreams(topology, settings.properties(), new RestingClients());
+        KafkaStreams streams = new KafkaStreams(topology, settings.properties(), new RestingClients(producers));
         streams.setUncaughtExceptionHandler(threads);
         streams.setStateListener((now, before) -> follow(now));
         started = new Started(streams,

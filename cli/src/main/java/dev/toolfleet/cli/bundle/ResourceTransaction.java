@@ -6,11 +6,14 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
 import dev.toolfleet.topic.WireHeaders;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
@@ -33,16 +36,33 @@ public final class ResourceTransaction implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final WrittenRecords written = new WrittenRecords();
 
+    /// A transaction that writes no audit.
+    ///
     /// @param topic the name of `tool.resource`, which exists
     /// @param clientProperties how to reach Kafka
     /// @param writer who writes: of several with one name only the last one gets through
     public ResourceTransaction(String topic, Map<String, Object> clientProperties, String writer,
             InstantSource clock) {
+        this(topic, clientProperties, clock, new KafkaProducer<>(config(clientProperties, topic + "." + writer),
+                new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+
+    private ResourceTransaction(String topic, Map<String, Object> clientProperties, InstantSource clock,
+            KafkaProducer<byte[], byte[]> producer) {
         this.topic = topic;
         this.clientProperties = clientProperties;
         this.clock = clock;
-        producer = new KafkaProducer<>(config(topic + "." + writer), new ByteArraySerializer(),
-                new ByteArraySerializer());
+        this.producer = producer;
+    }
+
+    /// A transaction whose records on `tool.audit` are chained.
+    ///
+    /// @param source who writes, as CloudEvents say it
+    public static ResourceTransaction audited(Topics topics, Map<String, Object> clientProperties, String writer,
+            String source, InstantSource clock) {
+        String topic = topics.name(Topic.RESOURCE);
+        return new ResourceTransaction(topic, clientProperties, clock, new ChainedProducer(
+                config(clientProperties, topic + "." + writer), topics.name(Topic.AUDIT), source, false));
     }
 
     /// The topic, read to its end.
@@ -96,7 +116,7 @@ public final class ResourceTransaction implements AutoCloseable {
                 KafkaHeaders.of(headers))));
     }
 
-    private Map<String, Object> config(String transactionalId) {
+    private static Map<String, Object> config(Map<String, Object> clientProperties, String transactionalId) {
         Map<String, Object> config = new HashMap<>(clientProperties);
         config.put("transactional.id", transactionalId);
         config.put("transaction.timeout.ms", millis(TIMEOUT));

@@ -34,6 +34,7 @@ final class Subcommands {
         root.addSubcommand(new TailCommand(context));
         root.addSubcommand(new ErrorsCommand(context));
         root.addSubcommand(new DlqCommand(context));
+        root.addSubcommand(new AuditCommand(context));
         root.addSubcommand(new WorkerCommand(context));
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.config.FleetConfig;
@@ -24,7 +25,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Writes an order to a lane and its audit event, in one transaction: nothing is ordered of which no auditor knows.
 record OrderWriter(FleetConfig fleet) {
@@ -36,8 +36,8 @@ record OrderWriter(FleetConfig fleet) {
 
     /// @throws Failure (failed) when it was not written, or nobody knows
     void write(LaneOrder order, ToolCall call, Instant now) {
-        KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config(), new ByteArraySerializer(),
-                new ByteArraySerializer());
+        KafkaProducer<byte[], byte[]> producer = new ChainedProducer(config(), fleet.topics().topics().name(Topic.AUDIT),
+                SOURCE, false);
         try {
             producer.initTransactions();
             producer.beginTransaction();

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.WrittenRecords;
 import dev.toolfleet.topic.EventType;
@@ -22,7 +23,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes what operators do with dead letters: the record again, the mark, the audit event, all or nothing. There is one
@@ -56,7 +56,7 @@ final class LetterTransaction implements AutoCloseable {
         // What its producer had to compress has to be compressed again.
         config.put("compression.type", "gzip");
         config.put("max.request.size", 2 * Topic.MAX_WRAPPING_RECORD_BYTES);
-        producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        producer = new ChainedProducer(config, names.name(Topic.AUDIT), SOURCE, false);
     }
 
     /// Ends what another has under way; afterwards what others did is committed or nothing.

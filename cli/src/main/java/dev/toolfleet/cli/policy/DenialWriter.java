@@ -26,6 +26,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 final class DenialWriter {
     private static final WireCodec<AuditEvent> CODEC = WireCodec.of(AuditEvent.class);
     private static final String WRITER = "operator";
+    private static final String SOURCE = "/toolfleet/policy";
 
     private final FleetConfig fleet;
     private final InstantSource clock;
@@ -50,12 +51,12 @@ final class DenialWriter {
     /// @return what stands on the topic afterwards
     ResourceTable write(Function<ResourceTable, Change> change) {
         Map<String, Object> client = fleet.kafka().clientProperties();
-        try (ResourceTransaction transaction = new ResourceTransaction(fleet.topics().topics().name(Topic.RESOURCE),
-                client, WRITER, clock)) {
+        try (ResourceTransaction transaction = ResourceTransaction.audited(fleet.topics().topics(), client,
+                WRITER, SOURCE, clock)) {
             ResourceTable table = transaction.read();
             Change made = change.apply(table);
             transaction.begin();
-            transaction.write(made.plan(), "/toolfleet/policy");
+            transaction.write(made.plan(), SOURCE);
             made.audits().forEach(event -> audit(event, transaction));
             commit(transaction);
             made.plan().entries().forEach(entry -> table.apply(entry.key(), entry.value()));
@@ -73,7 +74,7 @@ final class DenialWriter {
     private void audit(AuditEvent event, ResourceTransaction transaction) {
         String target = String.valueOf(event.target());
         transaction.write(fleet.topics().topics().name(Topic.AUDIT), target, CODEC.write(event),
-                WireHeaders.cloudEvent(EventType.TOOL_AUDIT, UUID.randomUUID().toString(), "/toolfleet/policy", target,
+                WireHeaders.cloudEvent(EventType.TOOL_AUDIT, UUID.randomUUID().toString(), SOURCE, target,
                         event.occurredAt(), null));
     }
 

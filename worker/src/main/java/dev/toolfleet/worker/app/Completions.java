@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.client.topics.PartitionCounts;
 import dev.toolfleet.streams.StreamsRun;
 import dev.toolfleet.streams.StreamsSettings;
@@ -43,7 +44,8 @@ final class Completions implements AutoCloseable {
         this.folder = folder;
         this.run = new StreamsRun(NAME, CompletionTopology.of(new CompletionSetup(config.topics(),
                 config.identity().name(), counts.of(Topic.PENDING), counts.groupA(), modules, meters, clock)),
-                settings(config));
+                settings(config), producer -> new ChainedProducer(producer, config.topics().name(Topic.AUDIT),
+                        "/toolfleet/worker/" + config.identity().name(), true));
     }
 
     /// Checks that the state of open handles still lies where `tool.pending` leads to.

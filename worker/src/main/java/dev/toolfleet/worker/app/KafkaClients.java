@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.worker.assignment.HeartbeatLease;
 import dev.toolfleet.worker.poll.DeadWorkers;
@@ -141,16 +142,19 @@ final class KafkaClients {
 
     /// The producer of a transactional id.
     Producer<byte[], byte[]> transactional(int number) {
-        return transactional(DeadWorkers.transactionalId(config.identity().group(), config.identity().name(), number),
-                "transactions-" + number);
+        return new ChainedProducer(
+                properties(DeadWorkers.transactionalId(config.identity().group(), config.identity().name(), number),
+                        "transactions-" + number),
+                config.topics().name(Topic.AUDIT), "/toolfleet/worker/" + config.identity().name(), true);
     }
 
     /// The producer of whoever writes registrations: one transactional id for all workers of the group.
     Producer<byte[], byte[]> registrar() {
-        return transactional(config.identity().group() + ".registrations", "registrations");
+        return new KafkaProducer<>(properties(config.identity().group() + ".registrations", "registrations"),
+                new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private Producer<byte[], byte[]> transactional(String id, String purpose) {
+    private Map<String, Object> properties(String id, String purpose) {
         Map<String, Object> properties = config.kafka().clientProperties();
         properties.keySet().removeAll(PLACING);
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
@@ -166,7 +170,7 @@ final class KafkaClients {
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topic.MAX_WRAPPING_RECORD_BYTES);
-        return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        return properties;
     }
 
     private Map<String, Object> reader(String purpose) {
