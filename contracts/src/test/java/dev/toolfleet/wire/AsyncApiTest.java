@@ -161,7 +161,9 @@ class AsyncApiTest {
             JsonNode message = MESSAGES.path(name);
             assertThat(message.at("/headers/properties").propertyNames()).filteredOn(h -> h.startsWith("toolfleet-"))
                     .as(name).allMatch(header -> documented.getOrDefault(header, "")
-                            .equals(name.equals(DEAD_LETTER) ? "dead letters" : "results"));
+                            .equals(name.equals(DEAD_LETTER)
+                                    ? "dead letters"
+                                    : name.equals("AuditEvent") ? "records of `tool.audit`" : "results"));
             assertThat(message.at("/bindings/kafka/key/description").stringValue()).as(name).isNotBlank();
         }
     }

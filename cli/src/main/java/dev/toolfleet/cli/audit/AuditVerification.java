@@ -48,8 +48,9 @@ public final class AuditVerification {
     public int verify(@Nullable Instant since, @Nullable Instant until, @Nullable Path anchorFile, boolean json) {
         Optional<AuditHeads> anchor = Optional.ofNullable(anchorFile).map(AuditHeads::read);
         anchor.filter(heads -> !heads.topic().equals(topic())).ifPresent(heads -> {
-            throw Failure.invalid("--anchor " + anchorFile + " holds heads of topic '" + heads.topic() + "'; this fleet's"
-                    + " is '" + topic() + "'");
+            throw Failure
+                    .invalid("--anchor " + anchorFile + " holds heads of topic '" + heads.topic() + "'; this fleet's"
+                            + " is '" + topic() + "'");
         });
         AuditReport report = new AuditReport();
         Optional<AnchorCheck> check = anchor.map(heads -> new AnchorCheck(heads, report::found));

@@ -36,7 +36,8 @@ record OrderWriter(FleetConfig fleet) {
 
     /// @throws Failure (failed) when it was not written, or nobody knows
     void write(LaneOrder order, ToolCall call, Instant now) {
-        KafkaProducer<byte[], byte[]> producer = new ChainedProducer(config(), fleet.topics().topics().name(Topic.AUDIT),
+        KafkaProducer<byte[], byte[]> producer = new ChainedProducer(config(),
+                fleet.topics().topics().name(Topic.AUDIT),
                 SOURCE, false);
         try {
             producer.initTransactions();

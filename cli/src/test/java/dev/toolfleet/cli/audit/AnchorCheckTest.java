@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class AnchorCheckTest {
     private static final AuditHeads ANCHOR = new AuditHeads("tool.audit", Instant.EPOCH,
-            List.of(new AuditHeads.Span(0, 0, 10)), List.of(head("a", 3, 7, "sha256:a3"), head("b", 2, 8, "sha256:b2")));
+            List.of(new AuditHeads.Span(0, 0, 10)),
+            List.of(head("a", 3, 7, "sha256:a3"), head("b", 2, 8, "sha256:b2")));
 
     private static ChainHead head(String writer, long sequence, long offset, String digest) {
         return new ChainHead(0, writer, 1, sequence, offset, digest, false);

@@ -73,9 +73,9 @@ class ChainVerifierTest {
     }
 
     static Stream<Arguments> tamperings() {
-        return Stream.of(arguments("untouched", (Tampering) log -> {
-        }, List.of()), arguments("a value changed", (Tampering) log -> log.set(2, log.get(2).saying("a2!")),
-                List.of(Kind.CHANGED + " a@4")),
+        return Stream.of(arguments("untouched", (Tampering) log -> {}, List.of()),
+                arguments("a value changed", (Tampering) log -> log.set(2, log.get(2).saying("a2!")),
+                        List.of(Kind.CHANGED + " a@4")),
                 arguments("a header changed", (Tampering) log -> log.set(2, log.get(2).with("ce_source", "t")),
                         List.of(Kind.CHANGED + " a@4")),
                 arguments("a place in the chain changed",

@@ -109,7 +109,8 @@ class AuditChainIT {
 
             assertThat(findings).isEmpty();
             assertThat(verifier.unchained()).isZero();
-            assertThat(verifier.records()).as("a denial each, and three of the approval").isGreaterThan(sent.size() + 2);
+            assertThat(verifier.records()).as("a denial each, and three of the approval")
+                    .isGreaterThan(sent.size() + 2);
             assertThat(verifier.heads()).filteredOn(head -> head.writer().startsWith("/toolfleet/worker/w1#"))
                     .isNotEmpty().as("killed").noneMatch(ChainHead::closed);
             assertThat(verifier.heads()).filteredOn(head -> head.writer().startsWith("/toolfleet/worker/w3#"))
