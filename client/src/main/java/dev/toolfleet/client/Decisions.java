@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A stage ends when the broker has the record, and fails with a [ToolFleetClientException] of reason `NOT_SENT`
 /// otherwise; whether the fleet believes it (the approval is open, nobody was faster) shows on `tool.audit` and
-/// `tool.result`, or on `tool.dead-letter`. The first decision about a handle wins, so sending one again is safe.
+/// `tool.result`, or on `tool.dead-letter`. The first decision about a handle wins, so sending one again is safe. Where a
+/// rule wants several people, each approval counts once by its `by`, and a rejection at once.
 ///
 /// Thread-safe; one per process is enough. Stages complete on virtual threads. Methods may block up to `brokerTimeout`
 /// while the broker does not answer. They throw an [IllegalArgumentException] for what no worker would accept.

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "approve", header = "Lets a call run that waits for a person's approval.", description = {"",
         "It runs once, with the arguments that toolfleet approvals shows, under the policy of that moment: what is"
                 + " denied by then is denied, and if another rule asks by then, a person is asked anew. The first"
-                + " decision about a call counts. What is not open is not decided: the command says what became of it.",
+                + " decision about a call counts, or as many approvals as its rule wants. What is not open is not decided: the command says what became of it.",
         "",
         "HANDLE is a handle or the beginning of one (8 characters or more). Other instances get the same call ids, and"
                 + " by now one may mean another call than you have looked at, so the call's id is taken only with"
