@@ -28,6 +28,7 @@ class LayersTest {
             runtime.*   tools.*     agents
             tools.messaging
             tools.args  sandbox
+            egress
             registry    state
             assignment  telemetry
             """.lines().toList();

@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
 import dev.toolfleet.worker.sandbox.Sandbox;
@@ -22,10 +23,11 @@ final class FleetModules {
     /// @param restarts what the Tool `self-restart` asks
     /// @param sandbox where programs of tools run
     /// @param workspace the root of the instances' folders
+    /// @param egress the hosts that tools may reach
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
-            Sandbox sandbox, Path workspace) {
+            Sandbox sandbox, Path workspace, EgressList egress) {
         // The layers of the others lie around steps, and run in the catalog service.
-        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace),
+        return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace, egress),
                 Map.of("logging",
                         LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter",
                         FleetModules::elsewhere,

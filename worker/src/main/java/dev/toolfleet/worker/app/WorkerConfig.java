@@ -13,6 +13,7 @@ import dev.toolfleet.http.HttpConfig;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.egress.EgressConfig;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
@@ -52,9 +53,10 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
     /// @param approvalTimeout how long a person has to approve a call
     /// @param maxOpenApprovals how many calls of an instance may wait for a person
     /// @param tracing where their spans go
+    /// @param egress where tools may connect
     public record Calls(CatalogMode catalogMode, Duration catalogWait, Duration defaultTimeout, List<String> extensions,
             String helpBaseUrl, DedupeConfig dedupe, int maxAbandoned, Duration approvalTimeout,
-            int maxOpenApprovals, TracingConfig tracing) {
+            int maxOpenApprovals, TracingConfig tracing, EgressConfig egress) {
         /// Checks the ranges.
         public Calls {
             if (!approvalTimeout.isPositive())
@@ -112,7 +114,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         return new WorkerConfig(kafka, topics, identity, lanes,
                 new Calls(mode, calls.catalogWait(), calls.defaultTimeout(), calls.extensions(), calls.helpBaseUrl(),
                         calls.dedupe(), calls.maxAbandoned(), calls.approvalTimeout(), calls.maxOpenApprovals(),
-                        calls.tracing()),
+                        calls.tracing(), calls.egress()),
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox().with(sandbox)),
                 life, http);
@@ -137,6 +139,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
         Settings dedupe = worker.section("dedupe");
         Settings approvals = worker.section("approvals");
         Settings completion = worker.section("completion");
+        EgressConfig egress = EgressConfig.of(worker.section("egress"));
         group.removed("protocol", "workers speak the classic group protocol; remove the key");
         WorkerConfig config = new WorkerConfig(kafka, topics.topics(),
                 new Identity(group.text("id", topics.prefix() + "toolfleet"), worker.text("name", name),
@@ -153,7 +156,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         worker.integer("maxAbandoned", 100, 0, Integer.MAX_VALUE),
                         approvals.duration("timeout", Duration.ofMinutes(5)),
                         approvals.integer("maxOpen", 20, 1, Integer.MAX_VALUE),
-                        TracingConfig.of(worker.section("tracing"))),
+                        TracingConfig.of(worker.section("tracing")), egress),
                 new Folders(workspace.path("root", Path.of("workspace")),
                         workspace.duration("retention", Duration.ofDays(7)), bundles,
                         BundleTrust.of("worker.trustedKeys", worker.list("trustedKeys", List.of())),

@@ -10,6 +10,7 @@ import dev.toolfleet.config.KafkaConfig;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.catalog.CatalogMode;
+import dev.toolfleet.worker.egress.EgressConfig;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
@@ -25,7 +26,7 @@ final class LocalConfig {
                 new LaneLimits(maxInFlight, 1 << 20, 50),
                 new WorkerConfig.Calls(mode, Duration.ofMillis(50), timeout, List.of(), "",
                         new DedupeConfig(Duration.ofMinutes(10), 1_000), 100, Duration.ofMinutes(5), 20,
-                        TracingConfig.OFF),
+                        TracingConfig.OFF, EgressConfig.DEFAULT),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder, BundleTrust.ALL,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)), Optional.empty());

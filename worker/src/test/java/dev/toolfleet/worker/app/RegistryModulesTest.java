@@ -18,6 +18,7 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.sandbox.Sandbox;
@@ -38,7 +39,8 @@ class RegistryModulesTest {
             Instant.EPOCH, Instant.EPOCH);
 
     private final ToolRegistry registry = new ToolRegistry(
-            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of(".")),
+            FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("."),
+                    EgressList.ALL),
             List.of(),
             InstantSource.system(),
             () -> {});

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.agents.AgentsModule;
 import dev.toolfleet.worker.tools.bash.BashModule;
@@ -30,12 +31,13 @@ public final class BuiltinModules {
     /// @param restarts what `self-restart` asks
     /// @param sandbox where programs run
     /// @param workspace the root of the instances' folders
+    /// @param egress the hosts that `http-fetch` may reach
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox,
-            Path workspace) {
+            Path workspace, EgressList egress) {
         return Map.ofEntries(Map.entry("agents", AgentsModule::new),
                 Map.entry("bash", () -> new BashModule(sandbox, workspace)),
                 Map.entry("file-system", () -> new FileSystemModule(workspace)),
-                Map.entry("http-fetch", HttpFetchModule::new),
+                Map.entry("http-fetch", () -> new HttpFetchModule(egress)),
                 Map.entry("json-query", JsonQueryModule::new),
                 Map.entry("self-restart", () -> new SelfRestartModule(restarts)),
                 Map.entry("slack", () -> new SlackModule(workspace)),

@@ -1,10 +1,12 @@
 package dev.toolfleet.worker.tools.httpfetch;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
-import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.egress.AddressRange;
+import dev.toolfleet.worker.egress.AddressRules;
+import dev.toolfleet.worker.egress.HostPattern;
+import dev.toolfleet.worker.egress.PortRules;
 import dev.toolfleet.worker.tools.args.ToolConfig;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,7 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 record HttpFetchConfig(HostRules hosts, AddressRules addresses, PortRules ports, int maxBytes) {
     static final HttpFetchConfig DEFAULT = new HttpFetchConfig(HostRules.ALL, AddressRules.PUBLIC_ONLY, PortRules.WEB,
             1_000_000);
-    private static final String HOSTS = "host names such as api.example.com, or *.example.com for those below it";
     private static final String RANGES = "addresses or ranges such as 10.1.0.0/16";
     private static final String PORTS = "texts such as \"443\" or \"8000-8999\"";
 
@@ -30,20 +31,11 @@ record HttpFetchConfig(HostRules hosts, AddressRules addresses, PortRules ports,
                 config.positive("maxBytes", DEFAULT.maxBytes));
     }
 
-    private static List<String> hosts(ToolConfig config, String key) {
-        return config.list(key, HttpFetchConfig::host, List.of(), HOSTS);
+    private static List<HostPattern> hosts(ToolConfig config, String key) {
+        return config.list(key, HostPattern::parse, List.of(), HostPattern.FORM);
     }
 
     private static List<AddressRange> ranges(ToolConfig config, String key) {
         return config.list(key, AddressRange::parse, List.of(), RANGES);
-    }
-
-    private static String host(String entry) {
-        String wild = entry.startsWith("*.") ? "*." : "";
-        try {
-            return wild + HostName.parse(entry.substring(wild.length()).toLowerCase(Locale.ROOT)).text();
-        } catch (ToolException e) {
-            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
-        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.toolfleet.worker.tools.httpfetch;
 
-import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -12,6 +11,8 @@ import dev.toolfleet.tool.ToolContext;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
+import dev.toolfleet.worker.egress.AddressLookup;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.tools.args.Arguments;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
@@ -29,14 +30,16 @@ public final class HttpFetchModule implements ToolModule {
 
     private final InstantSource clock;
     private final LongSupplier nanos;
-    private final Destinations.Lookup lookup;
-    private final OwnNetworks own;
+    private final EgressList egress;
+    private final AddressLookup lookup;
     private final Connector connector;
     private volatile HttpFetchConfig config = HttpFetchConfig.DEFAULT;
 
     /// A module that asks this machine's name service, and trusts whom this JVM trusts.
-    public HttpFetchModule() {
-        this(InstantSource.system(), System::nanoTime, InetAddress::getAllByName, OwnNetworks::ofInterfaces,
+    ///
+    /// @param egress the hosts that tools may reach
+    public HttpFetchModule(EgressList egress) {
+        this(InstantSource.system(), System::nanoTime, egress, AddressLookup.ofMachine(),
                 (socket, host, port, attachment, context) -> JvmTrust.TLS.upgrade(socket, host, port, attachment,
                         context));
     }
@@ -46,12 +49,12 @@ public final class HttpFetchModule implements ToolModule {
         static final TlsSocketStrategy TLS = DefaultClientTlsStrategy.createDefault();
     }
 
-    HttpFetchModule(InstantSource clock, LongSupplier nanos, Destinations.Lookup lookup, OwnNetworks own,
+    HttpFetchModule(InstantSource clock, LongSupplier nanos, EgressList egress, AddressLookup lookup,
             TlsSocketStrategy tls) {
         this.clock = clock;
         this.nanos = nanos;
+        this.egress = egress;
         this.lookup = lookup;
-        this.own = own;
         this.connector = new Connector(tls);
     }
 
@@ -77,7 +80,7 @@ public final class HttpFetchModule implements ToolModule {
         Duration time = timeout(args.number("timeoutMs", DEFAULT_TIMEOUT_MS),
                 Duration.between(clock.instant(), ctx.deadline()));
         long start = nanos.getAsLong();
-        Fetches.Fetched fetched = new Fetches(new Destinations(current, lookup, own), connector).fetch(request,
+        Fetches.Fetched fetched = new Fetches(new Destinations(egress, current, lookup), connector).fetch(request,
                 time, limits);
         long durationMs = Duration.ofNanos(nanos.getAsLong() - start).toMillis();
         return ToolOutput.of(fetched.answer().json(fetched.redirects(), durationMs));

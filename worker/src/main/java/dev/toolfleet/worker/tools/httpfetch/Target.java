@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.egress.HostName;
 import dev.toolfleet.worker.tools.args.Arguments;
 
 /// Where a request goes: a URL read so strictly that no other reader could understand another host. Of an address that

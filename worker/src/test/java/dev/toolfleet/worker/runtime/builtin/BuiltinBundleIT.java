@@ -14,6 +14,7 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.bundle.check.BundleValidator;
 import dev.toolfleet.bundle.yaml.LoadResult;
 import dev.toolfleet.tool.ToolModule;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -42,7 +43,8 @@ class BuiltinBundleIT {
             ToolSpec spec = ToolSpec.of(tool.document());
             assertThat(spec.entryKind()).isEqualTo(new EntryKind.Builtin(spec.name()));
             try (ToolModule module = requireNonNull(
-                    BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("."))
+                    BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("."),
+                            EgressList.ALL)
                             .get(spec.name()))
                     .get()) {
                 assertThat(module.handlers().keySet())
@@ -51,7 +53,8 @@ class BuiltinBundleIT {
         }
         assertThat(load().bundle().ofKind("Tool").stream().map(Resource::name))
                 .containsExactlyInAnyOrderElementsOf(
-                        BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("."))
+                        BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("."),
+                                EgressList.ALL)
                                 .keySet());
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.testkit.FakeToolContext;
 import dev.toolfleet.testkit.HandlerRun;
+import dev.toolfleet.worker.egress.AddressLookup;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.awaitility.Awaitility;
@@ -29,7 +31,7 @@ class EndsOfFetchesIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CALLS = 300;
 
-    private final HttpFetchModule module = new HttpFetchModule();
+    private final HttpFetchModule module = new HttpFetchModule(EgressList.ALL);
     private final DeclaredTool http = new DeclaredTool("http-fetch", module).configured(HttpFetchIT.LOOPBACK_ALLOWED);
 
     @ParameterizedTest
@@ -74,7 +76,8 @@ class EndsOfFetchesIT {
     void aNameServerThatDoesNotAnswerDoesNotHoldACall() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         DeclaredTool stuck = new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(),
-                System::nanoTime, name -> lookUpUninterruptibly(released), List::of,
+                System::nanoTime, EgressList.ALL,
+                new AddressLookup(name -> lookUpUninterruptibly(released), List::of),
                 DefaultClientTlsStrategy.createDefault()));
         assertThat(stuck.failure("get", "{'url': 'http://slow.example/', 'timeoutMs': 100}").code())
                 .isEqualTo("E_HTTP_TIMEOUT");

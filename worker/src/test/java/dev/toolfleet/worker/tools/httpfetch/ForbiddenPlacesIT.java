@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.tool.ToolException;
+import dev.toolfleet.worker.egress.AddressLookup;
+import dev.toolfleet.worker.egress.AddressRange;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +30,8 @@ class ForbiddenPlacesIT {
     private final List<String> lookups = new ArrayList<>();
     private final List<AddressRange> own = new ArrayList<>();
     private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(),
-            System::nanoTime, this::lookUp, () -> own, DefaultClientTlsStrategy.createDefault())).configured(CONFIG);
+            System::nanoTime, EgressList.ALL, new AddressLookup(this::lookUp, () -> own),
+            DefaultClientTlsStrategy.createDefault())).configured(CONFIG);
     private final RawServer trap;
 
     ForbiddenPlacesIT() throws IOException {
@@ -104,6 +108,24 @@ class ForbiddenPlacesIT {
     }
 
     @Test
+    void aRedirectOffTheListOfTheOperatorIsRefused() throws Exception {
+        answers.add(List.of(ALLOWED));
+        try (RawServer server = RawServer.on(ALLOWED, trap.port(), RawServer.redirecting("http://off.example/"))) {
+            DeclaredTool listed = new DeclaredTool("http-fetch",
+                    new HttpFetchModule(InstantSource.system(), System::nanoTime,
+                            EgressList.of(List.of("on.example:" + trap.port())),
+                            new AddressLookup(this::lookUp, () -> own), DefaultClientTlsStrategy.createDefault()))
+                    .configured(CONFIG);
+
+            ToolException failure = listed.failure("get", "{'url': 'http://on.example:" + trap.port() + "/'}");
+            assertThat(failure.code()).isEqualTo("E_HTTP_REFUSED");
+            assertThat(failure).hasMessageContaining("'off.example'").hasMessageContaining("worker.egress.allow");
+            assertThat(server.accepted()).isEqualTo(1);
+            assertThat(lookups).containsExactly("on.example");
+        }
+    }
+
+    @Test
     void aRedirectToAFileIsRefused() throws Exception {
         try (RawServer server = RawServer.on(ALLOWED, RawServer.redirecting("file:///etc/passwd"))) {
             invalid(server.url("/"));
@@ -174,7 +196,7 @@ class ForbiddenPlacesIT {
 
     @Test
     void aDeniedAddressIsDeniedInItsOtherSpelling() throws Exception {
-        DeclaredTool denying = new DeclaredTool("http-fetch", new HttpFetchModule())
+        DeclaredTool denying = new DeclaredTool("http-fetch", new HttpFetchModule(EgressList.ALL))
                 .configured("{'denyHosts': ['93.184.216.34'], 'allowPorts': ['1-65535']}");
         for (String host : List.of("93.184.216.34", "[::ffff:93.184.216.34]", "[::ffff:5db8:d822]"))
             assertThat(denying.failure("get", "{'url': 'http://" + host + "/'}"))

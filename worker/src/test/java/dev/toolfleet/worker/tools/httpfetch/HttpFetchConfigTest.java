@@ -1,5 +1,8 @@
 package dev.toolfleet.worker.tools.httpfetch;
 
+import java.util.List;
+
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class HttpFetchConfigTest {
-    private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule());
+    private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule(EgressList.ALL));
 
     @Test
     void hostsMayBeDenied() throws Exception {
@@ -27,6 +30,28 @@ class HttpFetchConfigTest {
         assertThat(refusal("http://notgood.example/")).contains("not among the hosts");
         assertThat(refusal("http://bad.good.example/")).contains("denied by the operator");
         assertThat(refusal("http://127.0.0.1/")).as("a name is not an address").contains("loopback");
+    }
+
+    @Test
+    void theListOfTheOperatorHoldsWhateverABundleSays() throws Exception {
+        DeclaredTool listed = new DeclaredTool("http-fetch",
+                new HttpFetchModule(EgressList.of(List.of("127.0.0.1:9000", "*.good.example"))));
+        listed.configured("{'allowHosts': ['bad.example', '127.0.0.1'], 'allowPorts': ['1-65535'],"
+                + " 'allowAddresses': ['10.0.0.0/8']}");
+
+        assertThat(refusal(listed, "http://bad.example/")).contains("'bad.example', port 80", "worker.egress.allow");
+        assertThat(refusal(listed, "http://127.0.0.1/")).contains("port 80", "worker.egress.allow");
+        assertThat(refusal(listed, "http://10.0.0.1/")).contains("'10.0.0.1'", "worker.egress.allow");
+        assertThat(refusal(listed, "http://127.0.0.1:9000/")).as("passes the list").contains("loopback");
+        assertThat(refusal(listed, "http://a.good.example/")).as("a bundle narrows the list")
+                .contains("not among the hosts").doesNotContain("worker.egress.allow");
+    }
+
+    @Test
+    void anAllowedHostMayHaveOnePort() throws Exception {
+        http.configured("{'allowHosts': ['127.0.0.1:8080'], 'allowPorts': ['1-65535']}");
+        assertThat(refusal("http://127.0.0.1:8080/")).contains("loopback");
+        assertThat(refusal("http://127.0.0.1:8081/")).contains("not among the hosts");
     }
 
     @Test
@@ -52,7 +77,11 @@ class HttpFetchConfigTest {
     }
 
     private String refusal(String url) throws Exception {
-        var failure = http.failure("get", "{'url': '" + url + "'}");
+        return refusal(http, url);
+    }
+
+    private static String refusal(DeclaredTool tool, String url) throws Exception {
+        var failure = tool.failure("get", "{'url': '" + url + "'}");
         assertThat(failure.code()).isEqualTo("E_HTTP_REFUSED");
         return String.valueOf(failure.getMessage());
     }

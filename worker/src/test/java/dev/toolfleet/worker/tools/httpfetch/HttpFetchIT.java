@@ -11,6 +11,7 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 
 import dev.toolfleet.testkit.ToolContract;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.httpfetch.RawServer.Page;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HttpFetchIT {
     static final String LOOPBACK_ALLOWED = "{'allowAddresses': ['127.0.0.1'], 'allowPorts': ['1024-65535']}";
 
-    private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule())
+    private final DeclaredTool http = new DeclaredTool("http-fetch", new HttpFetchModule(EgressList.ALL))
             .configured(LOOPBACK_ALLOWED);
 
     @Test
@@ -32,7 +33,7 @@ class HttpFetchIT {
         try (RawServer server = RawServer.on("127.0.0.1", HttpFetchIT::contractPage);
                 RawServer closed = RawServer.on("127.0.0.1", (request, out) -> {})) {
             String slow = "{'url': '" + server.url("/slow") + "', 'timeoutMs': 60000}";
-            ToolContract.of(HttpFetchModule::new).config(LOOPBACK_ALLOWED).export("get")
+            ToolContract.of(() -> new HttpFetchModule(EgressList.ALL)).config(LOOPBACK_ALLOWED).export("get")
                     .input("{'url': '" + server.url("/") + "'}").slowInput(slow)
                     .failingInput("{'url': '" + closed.url("/") + "'}").failingInput("{'url': 'http://10.0.0.1/'}")
                     .failingInput("{'url': 'x'}").export("post")

@@ -16,6 +16,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
+import dev.toolfleet.worker.egress.AddressLookup;
+import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.runtime.builtin.DeclaredTool;
 import dev.toolfleet.worker.tools.httpfetch.RawServer.Page;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
@@ -57,7 +59,7 @@ class SecureConnectionsIT {
     @Test
     void aCertificateThatNobodyTrustsIsRefused() throws Exception {
         try (RawServer server = server(RawServer.answering("200 OK", "secure"))) {
-            DeclaredTool asShipped = new DeclaredTool("http-fetch", new HttpFetchModule())
+            DeclaredTool asShipped = new DeclaredTool("http-fetch", new HttpFetchModule(EgressList.ALL))
                     .configured(HttpFetchIT.LOOPBACK_ALLOWED);
             assertThat(asShipped.failure("get", "{'url': '" + url("127.0.0.1", server) + "'}"))
                     .hasMessageContaining("not secure");
@@ -86,7 +88,8 @@ class SecureConnectionsIT {
 
     private static DeclaredTool trusting() {
         return new DeclaredTool("http-fetch", new HttpFetchModule(InstantSource.system(), System::nanoTime,
-                name -> new InetAddress[]{InetAddress.ofLiteral("127.0.0.1")}, List::of,
+                EgressList.ALL,
+                new AddressLookup(name -> new InetAddress[]{InetAddress.ofLiteral("127.0.0.1")}, List::of),
                 new DefaultClientTlsStrategy(context)))
                 .configured(HttpFetchIT.LOOPBACK_ALLOWED);
     }

@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.tools.httpfetch;
+package dev.toolfleet.worker.egress;
 
 import java.net.InetAddress;
 import java.util.HexFormat;
@@ -7,13 +7,13 @@ import java.util.HexFormat;
 ///
 /// @param prefix one of its addresses, as many bytes as its family has, in hexadecimal
 /// @param bits how many of its bits count
-record AddressRange(String prefix, int bits) {
+public record AddressRange(String prefix, int bits) {
     private static final HexFormat HEX = HexFormat.of();
 
     /// Reads a range.
     ///
     /// @throws IllegalArgumentException when it is none, or has bits set behind its prefix
-    static AddressRange parse(String text) {
+    public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
         InetAddress address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
         int width = address.getAddress().length * Byte.SIZE;
@@ -28,12 +28,12 @@ record AddressRange(String prefix, int bits) {
     }
 
     /// The range of so many bits in which an address lies.
-    static AddressRange around(InetAddress address, int bits) {
+    public static AddressRange around(InetAddress address, int bits) {
         return new AddressRange(HEX.formatHex(address.getAddress()), bits);
     }
 
     /// Whether the address, of the same family, is one of these.
-    boolean contains(InetAddress address) {
+    public boolean contains(InetAddress address) {
         byte[] other = address.getAddress();
         byte[] mine = HEX.parseHex(prefix);
         if (other.length != mine.length)

@@ -1,17 +1,18 @@
-package dev.toolfleet.worker.tools.httpfetch;
+package dev.toolfleet.worker.egress;
 
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 
 /// Which addresses may be reached: the public ones and those that the operator allows, without those that he denies.
-record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
-    static final AddressRules PUBLIC_ONLY = new AddressRules(List.of(), List.of());
+public record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
+    /// Nothing but public ones.
+    public static final AddressRules PUBLIC_ONLY = new AddressRules(List.of(), List.of());
 
     /// What forbids the address, as a clause that follows "the address is".
     ///
     /// @param own the networks to which this machine belongs
-    Optional<String> refusal(InetAddress address, List<AddressRange> own) {
+    public Optional<String> refusal(InetAddress address, List<AddressRange> own) {
         if (deny.stream().anyMatch(range -> range.contains(address)))
             return Optional.of("one that the operator denies");
         if (allow.stream().anyMatch(range -> range.contains(address)))

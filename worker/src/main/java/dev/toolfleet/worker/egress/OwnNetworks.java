@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.tools.httpfetch;
+package dev.toolfleet.worker.egress;
 
 import java.net.Inet6Address;
 import java.net.InterfaceAddress;
@@ -9,7 +9,7 @@ import java.util.List;
 /// The IPv6 networks to which this machine belongs. In a cloud its neighbours have addresses of the public internet too,
 /// and a firewall that lets nobody in but them.
 @FunctionalInterface
-interface OwnNetworks {
+public interface OwnNetworks {
     /// The part of an address that names a network, where an interface has one address of it alone.
     int NETWORK_BITS = 64;
     List<AddressRange> EVERY = List.of(AddressRange.parse("::/0"));

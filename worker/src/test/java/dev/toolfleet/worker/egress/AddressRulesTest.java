@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.tools.httpfetch;
+package dev.toolfleet.worker.egress;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;

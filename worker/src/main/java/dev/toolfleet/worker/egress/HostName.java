@@ -1,4 +1,4 @@
-package dev.toolfleet.worker.tools.httpfetch;
+package dev.toolfleet.worker.egress;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.tool.ToolException;
-import dev.toolfleet.worker.tools.args.Arguments;
 
 /// The host of a URL, in the one spelling that every reader understands alike: a name in lower-case ASCII, four decimal
 /// numbers, or an IPv6 address. What some readers take for an address and others for a name is refused: `0x7f.1`,
@@ -15,7 +15,7 @@ import dev.toolfleet.worker.tools.args.Arguments;
 ///
 /// @param text as it stands in a URL, an IPv6 address in brackets
 /// @param literal the address, when the host is one
-record HostName(String text, Optional<InetAddress> literal) {
+public record HostName(String text, Optional<InetAddress> literal) {
     private static final int MAX_LENGTH = 253;
     private static final Pattern NAME = Pattern
             .compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*");
@@ -27,7 +27,7 @@ record HostName(String text, Optional<InetAddress> literal) {
     /// Reads a host, in any case and with or without the dot that ends a full name.
     ///
     /// @throws ToolException `E_TOOL_INVALID_ARGS` that says how to write it
-    static HostName parse(String given) {
+    public static HostName parse(String given) {
         String text = given.toLowerCase(Locale.ROOT);
         if (text.startsWith("["))
             return ipv6(text);
@@ -59,6 +59,7 @@ record HostName(String text, Optional<InetAddress> literal) {
     }
 
     private static ToolException invalid(String given, String problem, String suggestion) {
-        return Arguments.invalid("The host '" + given + "' cannot be used: " + problem, suggestion);
+        return new ToolException(ErrorCode.E_TOOL_INVALID_ARGS.name(),
+                "The host '" + given + "' cannot be used: " + problem).suggestion(suggestion);
     }
 }

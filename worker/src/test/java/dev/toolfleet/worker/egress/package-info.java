@@ -1,0 +1,4 @@
+@NullMarked
+package dev.toolfleet.worker.egress;
+
+import org.jspecify.annotations.NullMarked;
