@@ -14,6 +14,7 @@ import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.commit.CommitConfig;
 import dev.toolfleet.worker.commit.PartitionListener;
 import dev.toolfleet.worker.commit.TransactionLoop;
+import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.HandOvers;
@@ -203,6 +204,11 @@ final class Wiring implements WorkerGauges.Sources {
     @Override
     public int refusedBundles() {
         return calls.registry().refusedBundles();
+    }
+
+    @Override
+    public EgressCounts egress() {
+        return sandbox.egress();
     }
 
     @Override

@@ -162,7 +162,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         BundleTrust.of("worker.trustedKeys", worker.list("trustedKeys", List.of())),
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
-                        SandboxConfig.of(worker.section("sandbox"))),
+                        SandboxConfig.of(worker.section("sandbox"), egress)),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
                         worker.section("restart").duration("minUptime", Duration.ofMinutes(5))),
                 http(worker.section("http")));

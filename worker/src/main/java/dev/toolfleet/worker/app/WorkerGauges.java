@@ -7,11 +7,14 @@ import java.util.OptionalLong;
 
 import dev.toolfleet.wire.UnknownKinds;
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
+import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.jspecify.annotations.Nullable;
 
 /// What is asked of a worker's parts when somebody looks at its meters.
 final class WorkerGauges {
+    private static final String EGRESS = "connections that commands asked their proxies for";
+
     private WorkerGauges() {}
 
     /// Who knows.
@@ -21,6 +24,9 @@ final class WorkerGauges {
 
         /// Bundles whose active revision is refused.
         int refusedBundles();
+
+        /// Connections that commands asked for.
+        EgressCounts egress();
 
         /// Calls queued or running.
         int inFlight();
@@ -59,6 +65,9 @@ final class WorkerGauges {
         meters.count(Meters.DEDUPE_FORGOTTEN, "answers forgotten before their time", sources::forgotten);
         meters.count(Meters.CANCELLATIONS_FORGOTTEN, "cancellations forgotten before their time",
                 sources::cancellationsForgotten);
+        meters.count(Meters.EGRESS_CONNECTIONS, EGRESS, Meters.OUTCOME, "allowed", sources.egress()::allowed);
+        meters.count(Meters.EGRESS_CONNECTIONS, EGRESS, Meters.OUTCOME, "refused", sources.egress()::refused);
+        meters.count(Meters.EGRESS_CONNECTIONS, EGRESS, Meters.OUTCOME, "failed", sources.egress()::failed);
         meters.duration(Meters.COMMIT_FAILING, "for how long nothing can be committed", sources::commitsFailing);
         for (Hold why : Hold.values()) {
             meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", why.name().toLowerCase(Locale.ROOT),

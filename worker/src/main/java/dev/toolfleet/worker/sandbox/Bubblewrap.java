@@ -21,9 +21,10 @@ import java.util.stream.Stream;
 /// @param readable what can be read beside the system
 /// @param workspace where the folders of all instances are; need not exist yet
 /// @param noUserNamespaces whether to forbid the program user namespaces of its own, which not every system can
+/// @param forwarder the way out of a network of its own, where there is one
 /// @param filter which system calls the program is denied; none where their numbers are not known or filters not possible
 record Bubblewrap(Path program, boolean network, List<Path> readable, Path workspace, boolean noUserNamespaces,
-        Optional<SystemCallFilter> filter) {
+        Optional<Forwarder> forwarder, Optional<SystemCallFilter> filter) {
     /// `nobody`: the owner of the folder from within, and no user of the machine by privilege.
     private static final String NOBODY = "65534";
     private static final String TMP_BYTES = Long.toString(256L << 20);
@@ -52,13 +53,19 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
 
     /// The same walls without a filter.
     Bubblewrap unfiltered() {
-        return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, Optional.empty());
+        return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, forwarder, Optional.empty());
+    }
+
+    /// The same walls with a way out.
+    Bubblewrap with(Forwarder way) {
+        return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, Optional.of(way), filter);
     }
 
     /// Everything that bubblewrap is told, each text ended by a NUL.
     ///
     /// @param carried variables of the programs behind the walls, beside those that say where they are
-    byte[] options(Confined command, Map<String, String> carried) {
+    /// @param proxy the socket to which the forwarder leads, where there is one
+    byte[] options(Confined command, Map<String, String> carried, Optional<Path> proxy) {
         List<String> options = new ArrayList<>();
         Collections.addAll(options, "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
                 "--unshare-cgroup-try", "--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox", "--die-with-parent",
@@ -74,6 +81,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
         Collections.addAll(options, "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--perms", "1777",
                 "--size", SHM_BYTES, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--perms", "1777", "--size",
                 TMP_BYTES, "--tmpfs", "/tmp", "--perms", "0755", "--dir", "/var", "--symlink", "/tmp", "/var/tmp");
+        proxy.ifPresent(socket -> Collections.addAll(options, "--ro-bind", socket.toString(), Forwarder.SOCKET));
         for (Path path : readable)
             Collections.addAll(options, "--ro-bind", path.toString(), path.toString());
         Path hidden = SandboxConfig.real(workspace);

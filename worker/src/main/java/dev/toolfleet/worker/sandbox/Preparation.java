@@ -9,10 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.worker.egress.EgressRules;
 import dev.toolfleet.worker.sandbox.Cgroups.Hierarchy;
 import dev.toolfleet.worker.sandbox.Cgroups.Resource;
 import dev.toolfleet.worker.sandbox.Sandbox.Parts;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 
 /// Finds out what of a sandbox this system can have, by trying it: kernels, containers and security modules forbid parts
 /// of it in many ways.
@@ -70,9 +72,12 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
             return limited;
         }
         Optional<SystemCallFilter> filter = SystemCallFilter.of(arch);
-        Bubblewrap best = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, true, filter);
+        boolean shared = config.network() instanceof Network.Shared;
+        Bubblewrap best = new Bubblewrap(bwrap.get(), shared, config.readable(), workspace, true, Optional.empty(),
+                filter);
         // Forbidding namespaces needs a /proc/sys that can be written, which containers seldom have.
-        Bubblewrap second = new Bubblewrap(bwrap.get(), config.network(), config.readable(), workspace, false, filter);
+        Bubblewrap second = new Bubblewrap(bwrap.get(), shared, config.readable(), workspace, false, Optional.empty(),
+                filter);
         Optional<String> failure = Optional.empty();
         for (Bubblewrap walls : List.of(best, second, best.unfiltered(), second.unfiltered())) {
             Parts parts = new Parts(limited.session(), Optional.of(walls), limited.rlimits(), limited.groups(),
@@ -80,7 +85,7 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
             Optional<String> refusal = SandboxProbe.of(parts).failure();
             if (refusal.isEmpty()) {
                 filtered(walls, failure, missing);
-                return counted(parts, missing);
+                return leadingOut(counted(parts, missing), walls, missing);
             }
             failure = refusal;
         }
@@ -89,6 +94,28 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
                 + "): allow user namespaces to this user (sysctl user.max_user_namespaces, AppArmor;"
                 + " in a container seccomp and the masks on /proc), and " + INSTALL);
         return limited;
+    }
+
+    /// The same with a way to the hosts on the list, if the configuration asks for one.
+    private Parts leadingOut(Parts parts, Bubblewrap walls, List<String> missing) {
+        if (!(config.network() instanceof Network.Egress(EgressRules rules)))
+            return parts;
+        String why = "commands have no network, although worker.sandbox.network is 'egress', because ";
+        Optional<Path> perl = programs.find("perl");
+        if (perl.isEmpty()) {
+            missing.add(why + "perl, which leads them to the proxy, is not installed: install it (such as apt-get"
+                    + " install perl-base)");
+            return parts;
+        }
+        Parts open = new Parts(parts.session(), Optional.of(walls.with(new Forwarder(perl.get(), rules))),
+                parts.rlimits(), parts.groups(), parts.limits(), parts.countsProcesses(), List.of());
+        Optional<String> refusal = SandboxProbe.of(open).failure();
+        if (refusal.isEmpty())
+            return open;
+        missing.add(why + "the program that leads them to the proxy fails here (" + refusal.get()
+                + "): see that " + perl.get() + " is a whole installation of Perl 5, and that worker.sandbox.processes"
+                + " is at least 2");
+        return parts;
     }
 
     private void filtered(Bubblewrap walls, Optional<String> failure, List<String> missing) {

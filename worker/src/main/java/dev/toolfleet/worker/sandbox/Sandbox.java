@@ -11,6 +11,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.toolfleet.config.ConfigException;
+import dev.toolfleet.worker.egress.EgressCounts;
+import dev.toolfleet.worker.egress.EgressProxies;
+import dev.toolfleet.worker.egress.EgressProxy;
 import dev.toolfleet.worker.sandbox.Cgroups.Resource;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
 import dev.toolfleet.worker.telemetry.LogKeys;
@@ -33,10 +36,12 @@ public final class Sandbox implements AutoCloseable {
     private final Parts parts;
     private final Starter starter = new Starter();
     private final Optional<FilterFile> filter;
+    private final Optional<EgressProxies> proxies;
 
     Sandbox(Parts parts) {
         this.parts = parts;
         this.filter = parts.walls.flatMap(Bubblewrap::filter).map(FilterFile::new);
+        this.proxies = parts.walls.flatMap(Bubblewrap::forwarder).map(way -> new EgressProxies(way.rules()));
     }
 
     /// What a sandbox is made of.
@@ -81,6 +86,11 @@ public final class Sandbox implements AutoCloseable {
         return parts.walls.map(walls -> walls.sees(real, workdir)).orElse(true);
     }
 
+    /// The connections that programs asked their proxies for; none where they have no proxy.
+    public EgressCounts egress() {
+        return proxies.map(EgressProxies::counts).orElseGet(EgressCounts::new);
+    }
+
     /// What is weaker than it could be and how to change that, one sentence each; empty when all is as configured. For
     /// people: sentences may change with releases.
     public List<String> notices() {
@@ -93,15 +103,22 @@ public final class Sandbox implements AutoCloseable {
     public Started start(Confined command) throws IOException {
         String mark = UUID.randomUUID().toString();
         ControlGroup group = parts.groups.open(parts.limits, mark);
+        Optional<EgressProxy> proxy = Optional.empty();
         try {
-            return hasWalls() ? walled(command, parts.walls.orElseThrow(), group, mark) : plain(command, group, mark);
+            if (proxies.isPresent())
+                proxy = Optional.of(proxies.get().open());
+            return hasWalls()
+                    ? walled(command, parts.walls.orElseThrow(), group, mark, proxy)
+                    : plain(command, group, mark);
         } catch (IOException | RuntimeException e) {
+            proxy.ifPresent(EgressProxy::close);
             group.close();
             throw e;
         }
     }
 
-    private Started walled(Confined command, Bubblewrap walls, ControlGroup group, String mark) throws IOException {
+    private Started walled(Confined command, Bubblewrap walls, ControlGroup group, String mark,
+            Optional<EgressProxy> proxy) throws IOException {
         List<String> line = new ArrayList<>(parts.session);
         line.addAll(List.of("/bin/sh", "-c", filter.isPresent() ? JOIN_AND_RUN_FILTERED : JOIN_AND_RUN_WALLED, "sh"));
         line.addAll(group.doors());
@@ -109,23 +126,27 @@ public final class Sandbox implements AutoCloseable {
         if (filter.isPresent())
             line.add(filter.get().path().toString());
         line.addAll(walls.before(OPTIONS, CALLS));
-        // Of those in the user namespace, bubblewrap's own first process is one.
-        Optional<Integer> processes = parts.countsProcesses
-                ? Optional.of(parts.limits.processes() + 1)
-                : Optional.empty();
-        parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), processes)));
-        LastShell last = LastShell.of(command.env(), mark);
+        parts.rlimits.ifPresent(rlimits -> line.addAll(rlimits.before(boundsAddresses(), processes(walls))));
+        walls.forwarder().ifPresent(way -> line.addAll(way.before()));
+        LastShell last = LastShell.of(proxy.isPresent() ? Forwarder.variables(command.env()) : command.env(), mark);
         line.addAll(last.line(command.line(), command.workdir().toString(), command.identity()));
         ProcessBuilder builder = new ProcessBuilder(line).directory(Path.of("/").toFile());
         setEnvironment(builder, Map.of(), mark);
         Process process = starter.start(builder);
         try (OutputStream options = process.getOutputStream()) {
-            options.write(walls.options(command, last.carried()));
+            options.write(walls.options(command, last.carried(), proxy.map(EgressProxy::socket)));
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("bubblewrap ended before it was told what to do");
         }
         return new Started(process,
-                new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true);
+                new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true,
+                proxy);
+    }
+
+    /// Of those in the user namespace, bubblewrap's own first process is one.
+    private Optional<Integer> processes(Bubblewrap walls) {
+        int others = 1 + (walls.forwarder().isPresent() ? Forwarder.PROCESSES : 0);
+        return parts.countsProcesses ? Optional.of(parts.limits.processes() + others) : Optional.empty();
     }
 
     private Started plain(Confined command, ControlGroup group, String mark) throws IOException {
@@ -145,7 +166,8 @@ public final class Sandbox implements AutoCloseable {
         setEnvironment(builder, last.carried(), mark);
         ProcessFamily.Kind kind = parts.session.isEmpty() ? ProcessFamily.Kind.PROGRAM : ProcessFamily.Kind.GROUP;
         Process process = builder.start();
-        return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false);
+        return new Started(process, new ProcessFamily(process, kind, FamilyTree.of(process, mark)), group, false,
+                Optional.empty());
     }
 
     private boolean boundsAddresses() {
@@ -162,6 +184,7 @@ public final class Sandbox implements AutoCloseable {
     @Override
     public void close() {
         starter.close();
+        proxies.ifPresent(EgressProxies::close);
         filter.ifPresent(FilterFile::close);
     }
 }

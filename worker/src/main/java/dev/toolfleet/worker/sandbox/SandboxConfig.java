@@ -4,18 +4,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.config.Settings;
+import dev.toolfleet.worker.egress.EgressConfig;
+import dev.toolfleet.worker.egress.EgressList;
+import dev.toolfleet.worker.egress.EgressRules;
 
 /// The section `worker.sandbox`: what programs that tools start may reach and use.
 ///
-/// @param network whether they have the worker's network; otherwise they have a loopback of their own and nothing else
+/// @param network where they may connect
 /// @param limits what they may use
 /// @param readable files and folders that they see, read-only, beside the system's
-public record SandboxConfig(Mode mode, boolean network, Limits limits, List<Path> readable) {
+public record SandboxConfig(Mode mode, Network network, Limits limits, List<Path> readable) {
     /// Programs as they are: no walls, no limits.
-    public static final SandboxConfig OFF = new SandboxConfig(Mode.OFF, false, Limits.DEFAULT, List.of());
+    public static final SandboxConfig OFF = new SandboxConfig(Mode.OFF, new Network.None(), Limits.DEFAULT, List.of());
     private static final String READABLE = "worker.sandbox.readable";
     private static final List<Path> MADE_ANEW = List.of(Path.of("/proc"), Path.of("/dev"));
 
@@ -27,6 +31,35 @@ public record SandboxConfig(Mode mode, boolean network, Limits limits, List<Path
         PREFERRED,
         /// Not used.
         OFF
+    }
+
+    /// The network of programs behind walls.
+    public sealed interface Network {
+        /// A loopback of their own and nothing else.
+        record None() implements Network {}
+
+        /// A loopback of their own, with a proxy on it that leads where the rules allow.
+        record Egress(EgressRules rules) implements Network {}
+
+        /// That of the worker.
+        record Shared() implements Network {}
+
+        /// What the setting says.
+        private static Network of(String text, EgressConfig egress) {
+            return switch (text.strip().toLowerCase(Locale.ROOT)) {
+                case "false" -> new None();
+                case "egress" -> new Egress(EgressRules.of(egress));
+                case "true" -> {
+                    if (!egress.list().every())
+                        throw new ConfigException("worker.sandbox.network is 'true', which gives commands the worker's"
+                                + " whole network, and " + EgressList.SETTING + " names the hosts that tools may reach:"
+                                + " set worker.sandbox.network to 'egress' to lead commands to these hosts alone, or to"
+                                + " 'false'");
+                    yield new Shared();
+                }
+                default -> throw new ConfigException("worker.sandbox.network", text, "true, false or egress");
+            };
+        }
     }
 
     /// What one call's programs may use.
@@ -57,9 +90,11 @@ public record SandboxConfig(Mode mode, boolean network, Limits limits, List<Path
 
     /// Reads the section.
     ///
+    /// @param egress where tools may connect
     /// @throws ConfigException when a value cannot be used
-    public static SandboxConfig of(Settings sandbox) {
-        return new SandboxConfig(sandbox.choice("mode", Mode.REQUIRED), sandbox.bool("network", false),
+    public static SandboxConfig of(Settings sandbox, EgressConfig egress) {
+        return new SandboxConfig(sandbox.choice("mode", Mode.REQUIRED),
+                Network.of(sandbox.text("network", "false"), egress),
                 new Limits(sandbox.integer("processes", Limits.DEFAULT.processes, 1, 1_000_000),
                         sandbox.bytes("memory", Limits.DEFAULT.memory),
                         sandbox.duration("cpuTime", Limits.DEFAULT.cpuTime),

@@ -3,6 +3,8 @@ package dev.toolfleet.worker.sandbox;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.toolfleet.worker.egress.EgressProxy;
+
 /// A program that was started, with all that it starts. For one thread. To be [ended][#end] and then closed.
 public final class Started implements AutoCloseable {
     private static final int NOT_JOINED = 125;
@@ -12,12 +14,14 @@ public final class Started implements AutoCloseable {
     private final ProcessFamily family;
     private final ControlGroup group;
     private final boolean walls;
+    private final Optional<EgressProxy> proxy;
 
-    Started(Process process, ProcessFamily family, ControlGroup group, boolean walls) {
+    Started(Process process, ProcessFamily family, ControlGroup group, boolean walls, Optional<EgressProxy> proxy) {
         this.process = process;
         this.family = family;
         this.group = group;
         this.walls = walls;
+        this.proxy = proxy;
     }
 
     /// Its exit is the program's, its output too.
@@ -43,12 +47,14 @@ public final class Started implements AutoCloseable {
     public Optional<String> refusal(int status, String stderr) {
         boolean notJoined = status == NOT_JOINED && !group.folders().isEmpty() && !stderr.isEmpty();
         boolean noWalls = walls && status == 1 && stderr.startsWith(BWRAP);
-        return notJoined || noWalls ? Optional.of(stderr.strip()) : Optional.empty();
+        boolean noWayOut = proxy.isPresent() && status == Forwarder.FAILED && stderr.startsWith(Forwarder.SAYS);
+        return notJoined || noWalls || noWayOut ? Optional.of(stderr.strip()) : Optional.empty();
     }
 
     /// Frees what was kept for it.
     @Override
     public void close() {
+        proxy.ifPresent(EgressProxy::close);
         group.close();
     }
 }

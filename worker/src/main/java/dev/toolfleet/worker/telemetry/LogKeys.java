@@ -51,6 +51,9 @@ public final class LogKeys {
     /// Topics and partitions that something was to be written to.
     public static final String TARGETS = "targets";
 
+    /// A host and port to which a command would connect.
+    public static final String HOST = "host";
+
     /// Where the worker answers over HTTP.
     public static final String URL = "url";
 

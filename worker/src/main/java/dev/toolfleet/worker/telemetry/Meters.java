@@ -95,6 +95,12 @@ public final class Meters implements AutoCloseable {
     /// The tag of [#PARTITIONS_HELD], [#HANDLES_DEAD_LETTERS] and [#LIMITS_REFUSED].
     public static final String REASON = "reason";
 
+    /// Counter, by [#OUTCOME]: connections that commands asked their proxies for: `allowed`, `refused` by the rules, or
+    /// `failed`, because nobody answered.
+    public static final String EGRESS_CONNECTIONS = "toolfleet.egress.connections";
+    /// The tag of [#EGRESS_CONNECTIONS].
+    public static final String OUTCOME = "outcome";
+
     private final MeterRegistry registry;
     private final Counter abandonments;
     private final Counter late;
@@ -270,6 +276,13 @@ public final class Meters implements AutoCloseable {
     public void count(String name, String what, LongSupplier value) {
         keep(value);
         registered(FunctionCounter.builder(name, value, LongSupplier::getAsLong).description(what).register(registry));
+    }
+
+    /// One of several counts of the same name.
+    public void count(String name, String what, String tag, String tagged, LongSupplier value) {
+        keep(value);
+        registered(FunctionCounter.builder(name, value, LongSupplier::getAsLong).tag(tag, tagged).description(what)
+                .register(registry));
     }
 
     private synchronized void keep(LongSupplier value) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
+import dev.toolfleet.worker.egress.EgressCounts;
 import dev.toolfleet.worker.telemetry.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,7 @@ class WorkerGaugesTest {
     private final Fake worker = new Fake();
 
     private static final class Fake implements WorkerGauges.Sources {
+        final EgressCounts egress = new EgressCounts();
         int factor;
         OptionalLong since = OptionalLong.empty();
 
@@ -29,6 +31,11 @@ class WorkerGaugesTest {
         @Override
         public int refusedBundles() {
             return 11 * factor;
+        }
+
+        @Override
+        public EgressCounts egress() {
+            return egress;
         }
 
         @Override

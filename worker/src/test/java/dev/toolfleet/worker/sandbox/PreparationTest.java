@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.worker.sandbox.Sandbox.Parts;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +54,8 @@ class PreparationTest {
 
     @Test
     void offAsksForNothingAndMissesNothing() {
-        Parts parts = new Preparation(new SandboxConfig(Mode.OFF, false, SandboxConfig.Limits.DEFAULT, List.of()),
+        Parts parts = new Preparation(
+                new SandboxConfig(Mode.OFF, new Network.None(), SandboxConfig.Limits.DEFAULT, List.of()),
                 name -> Optional.of(Path.of("/usr/bin", name)), List.of(), "6.1", "amd64").parts(WORKSPACE);
 
         assertThat(parts.walls()).isEmpty();
@@ -71,11 +73,12 @@ class PreparationTest {
     }
 
     private static SandboxConfig config(Mode mode) {
-        return new SandboxConfig(mode, false, SandboxConfig.Limits.DEFAULT, List.of());
+        return new SandboxConfig(mode, new Network.None(), SandboxConfig.Limits.DEFAULT, List.of());
     }
 
     private static Parts prepare(Mode mode) {
-        return new Preparation(new SandboxConfig(mode, false, SandboxConfig.Limits.DEFAULT, List.of()), NOTHING,
+        return new Preparation(new SandboxConfig(mode, new Network.None(), SandboxConfig.Limits.DEFAULT, List.of()),
+                NOTHING,
                 List.of(), "6.1", "amd64").parts(WORKSPACE);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 import dev.toolfleet.worker.sandbox.Walls.Said;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -74,7 +75,8 @@ class SandboxIT {
             Path others = Files.createDirectory(workspace.resolve("other"));
             Files.writeString(others.resolve("secret"), SECRET);
             Files.writeString(workspace.resolve("mine/owners"), SECRET);
-            try (Sandbox inside = Walls.with(new SandboxConfig(Mode.PREFERRED, false, Walls.LIMITS, List.of()),
+            try (Sandbox inside = Walls.with(
+                    new SandboxConfig(Mode.PREFERRED, new Network.None(), Walls.LIMITS, List.of()),
                     workspace)) {
                 Said said = run(inside, mine, "cat " + others + "/secret ../../other/secret ../owners; ls " + workspace
                         + "; echo x > here; echo x > " + workspace
@@ -127,7 +129,8 @@ class SandboxIT {
                     + "bash -c 'echo > /dev/udp/192.0.2.1/53' && echo sent; ls /sys/class/net; cat /proc/net/dev";
             Said inside = run(sandbox, workdir, connect);
             assertThat(inside.out()).doesNotContain("connected", "sent", "eth", "ens").contains("lo:");
-            try (Sandbox open = Walls.with(new SandboxConfig(Mode.PREFERRED, true, Walls.LIMITS, List.of()))) {
+            try (Sandbox open = Walls
+                    .with(new SandboxConfig(Mode.PREFERRED, new Network.Shared(), Walls.LIMITS, List.of()))) {
                 assertThat(run(open, workdir, connect).out()).contains("connected");
             }
         }
@@ -163,7 +166,7 @@ class SandboxIT {
         run(sandbox, workdir, "head -c 20000000 /dev/zero > big");
         assertThat(workdir.resolve("big")).hasSize(Walls.LIMITS.fileSize());
         var second = new SandboxConfig.Limits(64, 512L << 20, Duration.ofSeconds(1), 1 << 20);
-        try (Sandbox brief = Walls.with(new SandboxConfig(Mode.PREFERRED, false, second, List.of()))) {
+        try (Sandbox brief = Walls.with(new SandboxConfig(Mode.PREFERRED, new Network.None(), second, List.of()))) {
             assertThat(run(brief, workdir, "while :; do :; done").status()).isEqualTo(137);
         }
     }
@@ -206,7 +209,7 @@ class SandboxIT {
     void moreCanBeMadeReadableButNotWritable() throws Exception {
         Path tools = Files.createDirectory(root.resolve("tools"));
         Files.writeString(tools.resolve("t"), "tool");
-        try (Sandbox more = Walls.with(new SandboxConfig(Mode.PREFERRED, false, Walls.LIMITS,
+        try (Sandbox more = Walls.with(new SandboxConfig(Mode.PREFERRED, new Network.None(), Walls.LIMITS,
                 List.of(tools.toRealPath())))) {
             Said said = run(more, workdir, "cat " + tools + "/t; echo x > " + tools + "/t");
             assertThat(said.out()).isEqualTo("tool");

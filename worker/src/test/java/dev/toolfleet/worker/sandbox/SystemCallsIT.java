@@ -14,6 +14,7 @@ import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.worker.sandbox.DeniedCalls.Architecture;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 import dev.toolfleet.worker.sandbox.Walls.Said;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -109,7 +110,7 @@ class SystemCallsIT {
         // Java and Node reserve far more addresses than they use.
         Limits wide = new Limits(256, 64L << 30, Duration.ofMinutes(2), 64L << 20);
         List<Path> configuration = Stream.of(Path.of("/etc/maven")).filter(Files::exists).toList();
-        sandbox = Walls.with(new SandboxConfig(Mode.PREFERRED, false, wide, configuration));
+        sandbox = Walls.with(new SandboxConfig(Mode.PREFERRED, new Network.None(), wide, configuration));
     }
 
     @AfterAll
@@ -179,7 +180,8 @@ class SystemCallsIT {
     }
 
     private static Preparation unknownMachine(Mode mode) {
-        return new Preparation(new SandboxConfig(mode, false, Walls.LIMITS, List.of()), Programs.installed(), List.of(),
+        return new Preparation(new SandboxConfig(mode, new Network.None(), Walls.LIMITS, List.of()),
+                Programs.installed(), List.of(),
                 "6.1", "riscv64");
     }
 
@@ -194,7 +196,8 @@ class SystemCallsIT {
         // Without the filter, on a thread that has a session keyring as a login's has.
         FutureTask<List<String>> said = new FutureTask<>(() -> {
             Assumptions.assumeTrue(SessionKeyring.renew(), "no keys on this system");
-            Sandbox.Parts parts = new Preparation(new SandboxConfig(Mode.PREFERRED, false, Walls.LIMITS, List.of()),
+            Sandbox.Parts parts = new Preparation(
+                    new SandboxConfig(Mode.PREFERRED, new Network.None(), Walls.LIMITS, List.of()),
                     Programs.installed(), List.of(), "", "none").parts(Path.of("/srv/workspace"));
             try (Sandbox unfiltered = new Sandbox(parts)) {
                 return List.of(run(unfiltered, workdir, add).out(), run(unfiltered, workdir, add + "; " + find).out(),

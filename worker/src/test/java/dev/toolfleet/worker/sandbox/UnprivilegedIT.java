@@ -73,7 +73,8 @@ class UnprivilegedIT {
         Programs programs = Programs.installed();
         return new Parts(session,
                 Optional.of(new Bubblewrap(programs.find("bwrap").orElseThrow(), false, List.of(),
-                        Path.of("/srv/workspace"), true, SystemCallFilter.of(System.getProperty("os.arch")))),
+                        Path.of("/srv/workspace"), true, Optional.empty(),
+                        SystemCallFilter.of(System.getProperty("os.arch")))),
                 Optional.of(new Rlimits(programs.find("prlimit").orElseThrow(), Walls.LIMITS)), ControlGroups.none(),
                 Walls.LIMITS, true, List.of());
     }

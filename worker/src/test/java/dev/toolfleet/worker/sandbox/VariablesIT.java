@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,7 +139,8 @@ class VariablesIT {
                 "\u00e9 \u2028 \ud83d\ude00", "TOOLFLEET_PROCESS", "mine");
         String script = "for v in \"$A\" \"$B\" \"$C\" \"$D\" \"$E\"; do printf '%s|' \"$v\"; done; env | grep -c '^v'";
         for (Mode mode : List.of(Mode.PREFERRED, Mode.OFF)) {
-            try (Sandbox sandbox = Walls.with(new SandboxConfig(Mode.PREFERRED, false, Walls.LIMITS, List.of()));
+            try (Sandbox sandbox = Walls
+                    .with(new SandboxConfig(Mode.PREFERRED, new Network.None(), Walls.LIMITS, List.of()));
                     Sandbox off = Sandbox.prepare(SandboxConfig.OFF, root)) {
                 assertThat(run(mode == Mode.OFF ? off : sandbox, workdir, env, script).out())
                         .isEqualTo("two  words|x\ny\n|$(id) `id` \\ \" '||\u00e9 \u2028 \ud83d\ude00|0\n");

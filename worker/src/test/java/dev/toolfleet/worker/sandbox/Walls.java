@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
+import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 import org.junit.jupiter.api.Assumptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,12 +43,12 @@ public final class Walls {
 
     /// Without network, with limits that a test reaches soon.
     public static Sandbox small() {
-        return with(new SandboxConfig(Mode.PREFERRED, false, LIMITS, List.of()));
+        return with(new SandboxConfig(Mode.PREFERRED, new Network.None(), LIMITS, List.of()));
     }
 
     /// The same limits without walls.
     static Sandbox withoutWalls() {
-        return new Sandbox(new Preparation(new SandboxConfig(Mode.PREFERRED, false, LIMITS, List.of()),
+        return new Sandbox(new Preparation(new SandboxConfig(Mode.PREFERRED, new Network.None(), LIMITS, List.of()),
                 name -> name.equals("bwrap") ? Optional.empty() : Programs.installed().find(name), List.of(), "",
                 "amd64")
                 .parts(Path.of("/srv/workspace")));

@@ -50,7 +50,7 @@ class ThousandCallsIT {
     void aThousandCallsLeaveNothingBehind(@TempDir Path temp) throws Exception {
         Path workdir = Files.createDirectory(temp.toRealPath().resolve("w"));
         try (Sandbox sandbox = Sandbox.prepare(SandboxConfig.of(dev.toolfleet.config.Settings.of("worker.sandbox",
-                java.util.Map.of())), Path.of("/srv/workspace"))) {
+                java.util.Map.of()), dev.toolfleet.worker.egress.EgressConfig.DEFAULT), Path.of("/srv/workspace"))) {
             ToolHandler exec = Objects.requireNonNull(new BashModule(sandbox, workdir).handlers().get("exec"));
             run(exec, workdir, AT_A_TIME * INPUTS.size()); // Threads that the JDK and the sandbox start once.
             Held before = Held.now();
