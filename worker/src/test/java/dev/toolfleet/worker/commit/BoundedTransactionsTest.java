@@ -89,17 +89,20 @@ class BoundedTransactionsTest {
 
     @Test
     void aCommitOfUnknownEndMakesTheNextTransactionSmaller() {
-        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 20);
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 30);
         fleet.producers.getFirst().commitTransactionException = new TimeoutException("no answer");
         for (int offset = 0; offset < 20; offset++)
             fleet.finish(0, 1, offset);
         assertThat(fleet.loop.step()).isFalse();
         fleet.stored.put(0, DoneOffsets.from(0));
 
+        assertThat(fleet.loop.step()).isTrue();
+        for (int offset = 20; offset < 30; offset++)
+            fleet.finish(0, 1, offset);
         fleet.settle();
 
         assertThat(fleet.transactions).extracting(List::size).as("it grows again when it fails no more")
-                .containsExactly(10, 10);
+                .containsExactly(10, 20);
     }
 
     @Test
