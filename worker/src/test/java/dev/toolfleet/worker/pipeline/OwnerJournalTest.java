@@ -65,7 +65,7 @@ class OwnerJournalTest {
     void anHeirCarriesTheDeathThatItFound() {
         PartitionOwner dead = new PartitionOwner("w0", "member-0", Instant.EPOCH, 500, null).diedBefore(40, 7);
 
-        journal.begins(3, 7, dead);
+        var _ = journal.begins(3, 7, dead);
 
         assertThat(sent).singleElement().satisfies(record -> assertThat(JournalEntry.read(record.value()))
                 .isEqualTo(new PartitionOwner("w1", "member-1", Instant.EPOCH, 500, dead)));
