@@ -13,8 +13,10 @@ final class Subcommands {
             root.addSubcommand(new DemoCommand(context));
             root.addSubcommand(new DevCommand(context));
             root.addSubcommand(new RunCommand(context));
+            root.addSubcommand(new BrokerCommand(context));
         } else {
-            List.of("demo", "dev", "run", "bench", "aot-cache").forEach(name -> NeedsBrokerCommand.addTo(root, name));
+            List.of("demo", "dev", "run", "broker", "bench", "aot-cache")
+                    .forEach(name -> NeedsBrokerCommand.addTo(root, name));
         }
         root.addSubcommand(new InitCommand(context));
         root.addSubcommand(new ValidateCommand(context));

@@ -32,7 +32,8 @@ class CommandLineIT {
     private Path folder = Path.of("");
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "dev", "run", "init", "validate", "apply", "call", "worker", "catalog", "topics",
+    @ValueSource(strings = {"demo", "dev", "run", "broker", "init", "validate", "apply", "call", "worker", "catalog",
+            "topics",
             "config", "handles", "complete", "progress", "cancel", "policy"})
     void everyCommandHasHelpWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
