@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// `toolfleet audit`, over a log as a fleet writes it and over copies of it that somebody has tampered with.
 @EmbeddedKafkaTest
+@SuppressWarnings("FutureReturnValueIgnored") // The commit throws what a send failed with, and what is missing is seen.
 class AuditCommandIT {
     private final KafkaFixture kafka;
     private final StringWriter out = new StringWriter();

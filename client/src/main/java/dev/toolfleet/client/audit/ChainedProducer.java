@@ -142,6 +142,7 @@ public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
         super.close(timeout);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // The commit throws what a send failed with.
     private void writeEnds() {
         try {
             beginTransaction();

@@ -24,7 +24,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /// Logs that two writers wrote to one partition, broken in each way.
 class ChainVerifierTest {
     /// A record without a place in a log.
-    private record Written(String value, RecordHeaders headers) {
+    record Written(String value, RecordHeaders headers) {
         Written saying(String other) {
             return new Written(other, headers);
         }
@@ -36,7 +36,7 @@ class ChainVerifierTest {
         }
     }
 
-    private interface Tampering {
+    interface Tampering {
         void with(List<Written> log);
     }
 

@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 /// Writers on a broker, whose transactions are committed, aborted, refused and left open.
 @EmbeddedKafkaTest
+@SuppressWarnings("FutureReturnValueIgnored") // The commit throws what a send failed with, and what is missing is seen.
 class ChainedProducerIT {
     private final KafkaFixture kafka;
     private final String topic;
