@@ -60,7 +60,8 @@ public final class EgressProxies implements AutoCloseable {
         lock.lock();
         try {
             if (folder.isEmpty() || Files.notExists(folder.get()))
-                folder = Optional.of(Files.createTempDirectory("toolfleet-egress-" + ProcessHandle.current().pid() + "-"));
+                folder = Optional
+                        .of(Files.createTempDirectory("toolfleet-egress-" + ProcessHandle.current().pid() + "-"));
             return folder.get();
         } finally {
             lock.unlock();

@@ -188,9 +188,8 @@ class EgressProxyIT {
     @Test
     void aCommandHasSoManyConnectionsAtATime() throws Exception {
         EgressProxies proxies = proxies(servers.rules(new Bounds(2, 1 << 20, LONG, LONG), here()));
-        try (EgressProxy proxy = proxies.open();
-                SocketChannel first = connected(proxy);
-                SocketChannel second = connected(proxy)) {
+        try (EgressProxy proxy = proxies.open(); SocketChannel second = connected(proxy)) {
+            SocketChannel first = connected(proxy);
             Awaitility.await().until(() -> proxy.connections() == 2);
             assertThat(talk(proxy, "")).startsWith("HTTP/1.1 503");
             first.close();

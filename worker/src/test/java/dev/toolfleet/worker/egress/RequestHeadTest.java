@@ -23,13 +23,17 @@ class RequestHeadTest {
 
     @Test
     void theServerHearsItsOwnPartOfARequest() throws Exception {
-        RequestHead head = RequestHead.parse("POST HTTP://a.example:8080/p?q=%20 HTTP/1.1\r\nHost: evil.example\r\n"
-                + "Proxy-Authorization: Basic c2VjcmV0\r\nProxy-Connection: keep-alive\r\nConnection: x-hop, close\r\n"
-                + "X-Hop: 1\r\nContent-Length: 3\r\nAccept: */*");
+        RequestHead head = RequestHead.parse(lines("POST HTTP://a.example:8080/p?q=%20 HTTP/1.1", "Host: evil.example",
+                "Proxy-Authorization: Basic c2VjcmV0", "Proxy-Connection: keep-alive", "Connection: x-hop, close",
+                "X-Hop: 1", "Content-Length: 3", "Accept: */*"));
 
-        assertThat(new String(head.forServer(), StandardCharsets.ISO_8859_1)).isEqualTo("POST /p?q=%20 HTTP/1.1\r\n"
-                + "Host: a.example:8080\r\nContent-Length: 3\r\nAccept: */*\r\nConnection: close\r\n\r\n");
+        assertThat(new String(head.forServer(), StandardCharsets.ISO_8859_1)).isEqualTo(lines("POST /p?q=%20 HTTP/1.1",
+                "Host: a.example:8080", "Content-Length: 3", "Accept: */*", "Connection: close", "", ""));
         assertThat(head.body()).isEqualTo(new Body.Sized(3));
+    }
+
+    private static String lines(String... lines) {
+        return String.join("\r\n", lines);
     }
 
     @Test
