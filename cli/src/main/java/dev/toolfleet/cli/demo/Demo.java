@@ -30,6 +30,7 @@ import dev.toolfleet.client.CallOptions;
 import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.StepCatalogView;
 import dev.toolfleet.client.ToolFleetClient;
+import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolResult;
@@ -45,11 +46,18 @@ public final class Demo {
     private final Terminal terminal;
     private final Style style;
     private final DemoTable table;
+    private final Map<String, String> settings;
+    private final Optional<BundleSigner> signer;
     private final List<String> surprises = new ArrayList<>();
 
     /// A demo for this terminal.
-    public Demo(Terminal terminal) {
+    ///
+    /// @param settings of `worker` and `catalog`, by full key
+    /// @param signer signs the demo's bundles; empty for bundles that need no signature
+    public Demo(Terminal terminal, Map<String, String> settings, Optional<BundleSigner> signer) {
         this.terminal = terminal;
+        this.settings = settings;
+        this.signer = signer;
         this.style = new Style(terminal.colour());
         this.table = new DemoTable(style, Math.min(terminal.width(), 140));
     }
@@ -81,9 +89,9 @@ public final class Demo {
         return end();
     }
 
-    private static FleetPlan plan(Path folder) {
+    private FleetPlan plan(Path folder) {
         return new FleetPlan(0, Optional.empty(), folder.resolve("workspace"),
-                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), Map.of());
+                broker -> List.of(DemoBundle.withBuilds(folder.resolve("bundle"), broker)), settings, signer);
     }
 
     private int end() {

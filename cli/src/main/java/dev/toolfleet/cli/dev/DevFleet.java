@@ -69,7 +69,7 @@ public final class DevFleet {
                     data.map(folder -> folder.resolve("workspace")).orElse(temporary.path().resolve("workspace")),
                     "the workspace");
             FleetPlan plan = new FleetPlan(port, data.map(folder -> folder.resolve("kafka")), workspace,
-                    broker -> bundles, settings);
+                    broker -> bundles, settings, Optional.empty());
             try (Progress progress = new Progress(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
                 greet(fleet, workspace, bundles);
                 List<BundleWatch> watches = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import dev.toolfleet.cli.bundle.LocalBundle;
+import dev.toolfleet.resources.BundleSigner;
 
 /// What a fleet in one JVM is made of.
 ///
@@ -15,8 +16,9 @@ import dev.toolfleet.cli.bundle.LocalBundle;
 /// @param workspace root of the instances' folders
 /// @param bundles to apply at the start, for a broker at `host:port`
 /// @param settings of `worker` and `catalog`, by full key
+/// @param signer signs every bundle, and worker and catalog service then ask for signatures; empty for none
 public record FleetPlan(int port, Optional<Path> data, Path workspace, Function<String, List<LocalBundle>> bundles,
-        Map<String, String> settings) {
+        Map<String, String> settings, Optional<BundleSigner> signer) {
     /// Partitions of a fleet in one JVM.
     public static final int PARTITIONS = 4;
 
@@ -27,11 +29,11 @@ public record FleetPlan(int port, Optional<Path> data, Path workspace, Function<
 
     /// A fleet that leaves nothing behind but the workspace.
     public static FleetPlan temporary(Path workspace, LocalBundle bundle, Map<String, String> settings) {
-        return new FleetPlan(0, Optional.empty(), workspace, broker -> List.of(bundle), settings);
+        return new FleetPlan(0, Optional.empty(), workspace, broker -> List.of(bundle), settings, Optional.empty());
     }
 
     /// The same with the broker at another port.
     public FleetPlan at(int newPort) {
-        return new FleetPlan(newPort, data, workspace, bundles, settings);
+        return new FleetPlan(newPort, data, workspace, bundles, settings, signer);
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
+import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
 import dev.toolfleet.cli.bundle.AppliedRevision;
 import dev.toolfleet.cli.bundle.BuiltInBundle;
@@ -126,12 +127,14 @@ public final class OneJvmFleet implements AutoCloseable {
         plan.bundles().apply(broker.bootstrapServers()).forEach(this::apply);
         progress.doing("starting catalog service and worker");
         Function<String, Path> bundleFolders = name -> folders.getOrDefault(name, plan.workspace());
-        CatalogService catalog = new CatalogService(CatalogSettings.of(config, state.path()).trustingAll(),
-                bundleFolders,
+        CatalogConfig catalogConfig = CatalogSettings.of(config, state.path());
+        CatalogService catalog = new CatalogService(
+                plan.signer().isPresent() ? catalogConfig : catalogConfig.trustingAll(), bundleFolders,
                 CatalogSettings.http(config));
         catalogUrl = catalog.url();
-        WorkerConfig workerConfig = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
-                bundleFolders::apply).trustingAll();
+        WorkerConfig asSet = WorkerConfig.of(config.kafka(), config.topics(), config.worker(), WORKER,
+                bundleFolders::apply);
+        WorkerConfig workerConfig = plan.signer().isPresent() ? asSet : asSet.trustingAll();
         long giveUp = System.nanoTime() + WORKER_READY.toNanos();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
             Future<?> catalogStart = threads.submit(() -> {
@@ -196,7 +199,8 @@ public final class OneJvmFleet implements AutoCloseable {
     public AppliedRevision apply(LocalBundle bundle) {
         folders.put(bundle.name(), bundle.folder().toAbsolutePath().normalize());
         AppliedRevision revision = new BundlePublisher(config.topics().topics().name(Topic.RESOURCE),
-                config.kafka().clientProperties(), InstantSource.system()).publish(bundle.name(), bundle.declared());
+                config.kafka().clientProperties(), InstantSource.system()).publish(bundle.name(), bundle.declared(),
+                        plan.signer().orElse(null));
         applied.put(bundle.name(), revision);
         return revision;
     }

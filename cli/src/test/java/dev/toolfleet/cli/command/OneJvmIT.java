@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.toolfleet.cli.bundle.SigningKeys;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.json.Json;
@@ -67,6 +68,28 @@ class OneJvmIT {
                 .doesNotContain("\u001B[");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(100));
         assertThat(complaints()).isEmpty();
+    }
+
+    @Test
+    void theDemoPlaysWithTrustedKeysAndAnEgressList() {
+        SigningKeys.Made keys = SigningKeys.make(folder.resolve("mine"));
+
+        assertThat(run("demo", "--sign", keys.privateKey().toString(), "--set",
+                "worker.trustedKeys=" + keys.publicKey(), "--set", "catalog.trustedKeys=" + keys.publicKey(), "--set",
+                "worker.egress.allow=api.example.com", "--set", "worker.sandbox.network=egress")).as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("2 3 5 7 11");
+    }
+
+    @Test
+    void aDemoOfAnotherKeyThanTheTrustedOneDoesNotStart() {
+        SigningKeys.Made keys = SigningKeys.make(folder.resolve("mine"));
+        SigningKeys.Made others = SigningKeys.make(folder.resolve("others"));
+
+        assertThat(run("demo", "--sign", keys.privateKey().toString(), "--set",
+                "worker.trustedKeys=" + others.publicKey(), "--set", "catalog.trustedKeys=" + others.publicKey()))
+                .isNotZero();
+        assertThat(err.toString()).contains("trust");
     }
 
     @Test
