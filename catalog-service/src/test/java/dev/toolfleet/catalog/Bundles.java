@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolDeclaration;
@@ -74,7 +73,7 @@ public final class Bundles {
     /// Switches tools off until then, as an operator does.
     public void deny(String pattern, Instant now, Instant until) {
         List<RevisionPlan.Entry> entries = OperatorSwitch
-                .deny(new OperatorDenial(Glob.of(pattern), "Odd.", "ada", now, until), table, now).entries();
+                .deny(OperatorDenial.of(pattern, "Odd.", "ada", now, until), table, now).entries();
         entries.forEach(entry -> table.apply(entry.key(), entry.value()));
         topic.accept(entries);
     }

@@ -11,6 +11,10 @@ public sealed interface EntryKind {
     /// `builtin:bash`: ships with the fleet.
     record Builtin(String name) implements EntryKind {}
 
+    /// Where the classes of the built-in Tools are. No entry names one of them: a built-in Tool has one entry,
+    /// `builtin:NAME`, by which policy and ceilings know it.
+    String OWN_TOOLS = "dev.toolfleet.worker.tools.";
+
     /// `java:com.acme.Builds`: a class on the worker's class path.
     record JavaClass(String className) implements EntryKind {}
 
@@ -28,6 +32,17 @@ public sealed interface EntryKind {
     ///
     /// @param reason a sentence that names what is wrong
     record Malformed(String text, String reason) implements EntryKind {}
+
+    /// The one form of an entry: however a bundle writes the same code, it has the same text.
+    default String text() {
+        return switch (this) {
+            case Builtin builtin -> "builtin:" + builtin.name();
+            case JavaClass java -> "java:" + java.className();
+            case JarClass inJar -> inJar.jar() + "#" + inJar.className();
+            case Script script -> script.path();
+            case Malformed malformed -> malformed.text();
+        };
+    }
 
     /// Whether a worker runs it.
     default boolean runnable() {

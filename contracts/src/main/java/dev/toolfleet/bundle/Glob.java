@@ -8,14 +8,16 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// A pattern for the names of tools: `*` stands for any characters, also for none; everything else for itself, in
-/// either case. Matching takes time in proportion to the name's length for each piece between two stars, and never
-/// goes back over a piece that it has found.
+/// A pattern in which `*` stands for any characters, also for none, and everything else for itself. Patterns for the
+/// names of tools ignore case; those for entries and for other texts do not. Matching takes time in proportion to the
+/// text's length for each piece between two stars, and never goes back over a piece that it has found.
 public final class Glob {
     /// A longer pattern is refused.
     public static final int MAX_LENGTH = 128;
+    /// A longer pattern for a text is refused.
+    public static final int MAX_TEXT_LENGTH = 256;
     /// Selects every tool.
-    public static final Glob ANY = new Glob("*");
+    public static final Glob ANY = new Glob("*", true);
 
     private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9_.*-]+");
 
@@ -24,9 +26,11 @@ public final class Glob {
     private final String tail;
     private final List<String> between;
     private final boolean exact;
+    private final boolean anyCase;
 
-    private Glob(String text) {
+    private Glob(String text, boolean anyCase) {
         this.text = text;
+        this.anyCase = anyCase;
         int first = text.indexOf('*');
         int last = text.lastIndexOf('*');
         exact = first < 0;
@@ -42,7 +46,21 @@ public final class Glob {
         problem(text).ifPresent(problem -> {
             throw new IllegalArgumentException("the pattern '" + text + "' " + problem);
         });
-        return new Glob(text.strip().toLowerCase(Locale.ROOT).replaceAll("\\*+", "*"));
+        return new Glob(joined(text.strip().toLowerCase(Locale.ROOT)), true);
+    }
+
+    /// The pattern for texts, in their own case. Any character may stand in it.
+    ///
+    /// @throws IllegalArgumentException when the text is empty or longer than [#MAX_TEXT_LENGTH]
+    public static Glob ofText(String text) {
+        if (text.isEmpty() || text.length() > MAX_TEXT_LENGTH)
+            throw new IllegalArgumentException("a pattern has 1 to " + MAX_TEXT_LENGTH + " characters, and this one has "
+                    + text.length());
+        return new Glob(joined(text), false);
+    }
+
+    private static String joined(String text) {
+        return text.replaceAll("\\*+", "*");
     }
 
     /// Why a text is no pattern, as a clause that follows it; empty when it is one.
@@ -55,13 +73,17 @@ public final class Glob {
         return Optional.empty();
     }
 
-    /// Whether it selects the tool of that name.
+    /// Whether it selects this name or text.
     public boolean matches(String name) {
-        return matchesLowerCase(name.toLowerCase(Locale.ROOT));
+        return fits(anyCase ? name.toLowerCase(Locale.ROOT) : name);
     }
 
     /// The same for a name that has no upper-case letter.
     public boolean matchesLowerCase(String name) {
+        return fits(name);
+    }
+
+    private boolean fits(String name) {
         if (exact)
             return name.equals(text);
         int end = name.length() - tail.length();
@@ -78,9 +100,9 @@ public final class Glob {
     }
 
     /// Whether it selects every tool that the other one selects. A star of the other counts as a letter that only a
-    /// star matches.
+    /// star matches. Both are patterns of the same sort.
     public boolean covers(Glob other) {
-        return matchesLowerCase(other.text);
+        return fits(other.text);
     }
 
     /// Whether it has no star.
@@ -95,7 +117,7 @@ public final class Glob {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Glob glob && glob.text.equals(text);
+        return other instanceof Glob glob && glob.text.equals(text) && glob.anyCase == anyCase;
     }
 
     @Override
@@ -103,7 +125,7 @@ public final class Glob {
         return text.hashCode();
     }
 
-    /// The pattern in lower case.
+    /// The pattern; that of names in lower case.
     @Override
     public String toString() {
         return text;

@@ -2,23 +2,26 @@ package dev.toolfleet.bundle;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 
 import dev.toolfleet.json.Json;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What an operator has switched off for a while, whoever calls it and whichever bundle has it. It stands on
+/// What an operator has switched off for a while, whoever calls it and whichever bundle has it, by names or by code. It stands on
 /// `tool.resource` under [#BUNDLE], a name that no bundle may have, so that no apply touches it.
 ///
 /// A field that a later version adds can only narrow it, and is passed over: who does not know it denies more.
 ///
-/// @param tools which
+/// @param tools which, by name; all of them when `entry` selects
+/// @param entry which, by their code; null when names select. Earlier versions pass it over, and deny every tool
 /// @param reason why, for people and for the model that is refused
 /// @param by who says so
 /// @param since when it was said
 /// @param until when it ends by itself, by the clock of who asks
-public record OperatorDenial(Glob tools, String reason, String by, Instant since, Instant until) {
+public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String reason, String by, Instant since, Instant until) {
     /// The kind of its resource, which no bundle can have.
     public static final String KIND = "OperatorDenial";
     /// What stands in the place of a bundle's name.
@@ -42,10 +45,14 @@ public record OperatorDenial(Glob tools, String reason, String by, Instant since
     public static OperatorDenial of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, KIND);
         String pattern = spec.get("tool").text();
+        Optional<String> entry = spec.get("entry").optionalText();
+        if (entry.flatMap(EntryPattern::problem).isPresent())
+            throw spec.get("entry").wrong(EntryPattern.FORM);
         if (Glob.problem(pattern).isPresent())
             throw spec.get("tool").wrong("a pattern for the names of tools");
         try {
-            return new OperatorDenial(Glob.of(pattern), spec.get("reason").text(""), spec.get("by").text(""),
+            return new OperatorDenial(Glob.of(pattern), entry.map(EntryPattern::of).orElse(null),
+                    spec.get("reason").text(""), spec.get("by").text(""),
                     instant(spec.get("since")), instant(spec.get("until")));
         } catch (IllegalArgumentException e) {
             throw new InvalidResourceException(String.valueOf(e.getMessage()));
@@ -61,7 +68,26 @@ public record OperatorDenial(Glob tools, String reason, String by, Instant since
 
     /// Its resource's name: there is one denial for each pattern.
     public String name() {
-        return tools.toString();
+        return entry == null ? tools.toString() : entry.toString();
+    }
+
+    /// The denial of what a person calls so: by the code of tools when the text is an entry, else by their names.
+    ///
+    /// @throws IllegalArgumentException when the text is neither; see [Glob#problem] and [EntryPattern#problem]
+    public static OperatorDenial of(String pattern, String reason, String by, Instant since, Instant until) {
+        return EntryPattern.looksLikeOne(pattern)
+                ? new OperatorDenial(Glob.ANY, EntryPattern.of(pattern), reason, by, since, until)
+                : new OperatorDenial(Glob.of(pattern), null, reason, by, since, until);
+    }
+
+    /// The tools that it is about.
+    public RuleSelector selector() {
+        return entry == null ? RuleSelector.ofTools(tools) : RuleSelector.ofEntry(entry);
+    }
+
+    /// Whether it is about the tool of that name and that code.
+    public boolean hits(String name, @Nullable String code) {
+        return tools.matches(name) && selector().fitsEntry(code);
     }
 
     /// Whether it has not ended.
@@ -73,8 +99,10 @@ public record OperatorDenial(Glob tools, String reason, String by, Instant since
     public ObjectNode json() {
         ObjectNode json = Json.MAPPER.createObjectNode().put("apiVersion", Kinds.TOOLFLEET_V1).put("kind", KIND);
         json.putObject("metadata").put("name", name());
-        json.putObject("spec").put("tool", name()).put("reason", reason).put("by", by).put("since", since.toString())
-                .put("until", until.toString());
+        ObjectNode spec = json.putObject("spec").put("tool", tools.toString()).put("reason", reason).put("by", by)
+                .put("since", since.toString()).put("until", until.toString());
+        if (entry != null)
+            spec.put("entry", entry.toString());
         return json;
     }
 

@@ -7,28 +7,43 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 /// Which tools a rule is about: a tool has to fit every field that is not empty, and one item of it.
 ///
 /// @param tools patterns for full names
+/// @param entries patterns for the code behind tools, whatever their names
 /// @param groups in lower case
 /// @param sources where tools come from
 /// @param flags what exports say of themselves
-public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource> sources, Set<ToolFlag> flags) {
+public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<String> groups, Set<RuleSource> sources,
+        Set<ToolFlag> flags) {
     /// The fields of a rule that select.
-    public static final Set<String> FIELDS = Set.of("tool", "group", "source", "flag");
+    public static final Set<String> FIELDS = Set.of("tool", "entry", "group", "source", "flag");
 
     /// Copies the collections.
     public RuleSelector {
         tools = List.copyOf(tools);
+        entries = List.copyOf(entries);
         groups = Set.copyOf(groups);
         sources = Set.copyOf(sources);
         flags = Set.copyOf(flags);
     }
 
+    /// Selects tools by name alone.
+    public static RuleSelector ofTools(Glob tools) {
+        return new RuleSelector(List.of(tools), List.of(), Set.of(), Set.of(), Set.of());
+    }
+
+    /// Selects tools by their code alone.
+    public static RuleSelector ofEntry(EntryPattern entry) {
+        return new RuleSelector(List.of(), List.of(entry), Set.of(), Set.of(), Set.of());
+    }
+
     static RuleSelector of(ResourceJson rule) {
         RuleSelector selector = read(rule);
         if (selector.isEmpty())
-            throw rule.wrong("a rule that selects something: tool, group, source or flag (tool: \"*\" is every tool)");
+            throw rule.wrong("a rule that selects something: tool, entry, group, source or flag (tool: \"*\" is every tool)");
         return selector;
     }
 
@@ -36,13 +51,14 @@ public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource>
     static RuleSelector read(ResourceJson rule) {
         return new RuleSelector(
                 rule.get("tool").texts(RuleSelector::glob, "a tool's name, in which * stands for anything"),
+                rule.get("entry").texts(RuleSelector::entry, EntryPattern.FORM),
                 Set.copyOf(rule.get("group").texts(group -> Optional.of(group(group)), "")),
                 Set.copyOf(rule.get("source").texts(RuleSource::parse, String.join(", ", RuleSource.texts()))),
                 Set.copyOf(rule.get("flag").texts(ToolFlag::parse, String.join(", ", ToolFlag.texts()))));
     }
 
     private boolean isEmpty() {
-        return tools.isEmpty() && groups.isEmpty() && sources.isEmpty() && flags.isEmpty();
+        return tools.isEmpty() && entries.isEmpty() && groups.isEmpty() && sources.isEmpty() && flags.isEmpty();
     }
 
     /// A group's name as rules compare it.
@@ -50,23 +66,38 @@ public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource>
         return name.strip().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether it selects by name, other than all names.
+    /// Whether it selects by name, other than all names, or by code.
     public boolean namesTools() {
-        return !tools.isEmpty() && !tools.contains(Glob.ANY);
+        return !entries.isEmpty() || (!tools.isEmpty() && !tools.contains(Glob.ANY));
+    }
+
+    /// Whether one of its entries is the code of a tool, or it has none.
+    ///
+    /// @param entry null when the code is not known: no entry fits it
+    public boolean fitsEntry(@Nullable String entry) {
+        if (entries.isEmpty())
+            return true;
+        for (EntryPattern pattern : entries) {
+            if (entry != null && pattern.matches(entry))
+                return true;
+        }
+        return false;
     }
 
     /// Whether every tool that the other one selects is selected by this one too; false also when that is not certain.
     public boolean covers(RuleSelector other) {
         boolean names = tools.isEmpty() || tools.contains(Glob.ANY) || (!other.tools.isEmpty()
                 && other.tools.stream().allMatch(theirs -> tools.stream().anyMatch(ours -> ours.covers(theirs))));
+        boolean code = entries.isEmpty() || (!other.entries.isEmpty() && other.entries.stream()
+                .allMatch(theirs -> entries.stream().anyMatch(ours -> ours.covers(theirs))));
         boolean from = sources.isEmpty() || (!other.sources.isEmpty() && other.sources.stream()
                 .allMatch(theirs -> sources.stream().anyMatch(ours -> ours.covers(theirs))));
-        return names && from && coversSet(groups, other.groups) && coversSet(flags, other.flags);
+        return names && code && from && coversSet(groups, other.groups) && coversSet(flags, other.flags);
     }
 
     /// Larger when it leaves fewer tools over: names count more than the number of fields.
     public int specificity() {
-        int fields = (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1) + (flags.isEmpty() ? 0 : 1);
+        int fields = (entries.isEmpty() ? 0 : 1) + (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1) + (flags.isEmpty() ? 0 : 1);
         boolean exact = !tools.isEmpty() && tools.stream().allMatch(Glob::isExact);
         int literals = tools.stream().mapToInt(Glob::literals).min().orElse(0);
         return (exact ? 10_000 : 0) + fields * 1000 + literals;
@@ -77,6 +108,7 @@ public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource>
     public String toString() {
         StringBuilder text = new StringBuilder();
         add(text, "tool", tools.stream().map(Glob::toString).collect(Collectors.toSet()));
+        add(text, "entry", entries.stream().map(EntryPattern::toString).collect(Collectors.toSet()));
         add(text, "group", groups);
         add(text, "source", sources.stream().map(RuleSource::text).collect(Collectors.toSet()));
         add(text, "flag", flags.stream().map(ToolFlag::text).collect(Collectors.toSet()));
@@ -95,5 +127,9 @@ public record RuleSelector(List<Glob> tools, Set<String> groups, Set<RuleSource>
 
     private static Optional<Glob> glob(String text) {
         return Glob.problem(text).isEmpty() ? Optional.of(Glob.of(text)) : Optional.empty();
+    }
+
+    private static Optional<EntryPattern> entry(String text) {
+        return EntryPattern.problem(text).isEmpty() ? Optional.of(EntryPattern.of(text)) : Optional.empty();
     }
 }

@@ -2,7 +2,6 @@ package dev.toolfleet.policy;
 
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
 
 import dev.toolfleet.bundle.Glob;
@@ -43,9 +42,8 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     /// What an operator has switched off. It is global whatever it selects, and gives its reason before all others.
     ///
     /// @param until null when it ends with its resource
-    static CompiledRule ofOperator(String name, Glob tools, String reason, @Nullable Instant until) {
-        PolicyRule rule = new PolicyRule(name, new RuleSelector(List.of(tools), Set.of(), Set.of(), Set.of()),
-                RuleScope.ALL, Verdict.DENY, reason, Integer.MAX_VALUE);
+    static CompiledRule ofOperator(String name, RuleSelector selector, String reason, @Nullable Instant until) {
+        PolicyRule rule = new PolicyRule(name, selector, RuleScope.ALL, Verdict.DENY, reason, Integer.MAX_VALUE);
         String id = OperatorDenial.rule(name);
         return new CompiledRule(id, OperatorDenial.BUNDLE, true, rule,
                 new Cause(Stage.GLOBAL_DENY, Verdict.DENY, id, reason), until);
@@ -71,7 +69,8 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     boolean selects(Facts facts) {
         RuleSelector selector = rule.selector();
         return fits(selector.groups(), facts.group()) && fitsSource(selector.sources(), facts)
-                && fitsFlag(selector.flags(), facts.tool().flags()) && fitsName(selector, facts.name());
+                && fitsFlag(selector.flags(), facts.tool().flags()) && selector.fitsEntry(facts.tool().entry())
+                && fitsName(selector, facts.name());
     }
 
     private static boolean fits(Set<String> wanted, @Nullable String value) {

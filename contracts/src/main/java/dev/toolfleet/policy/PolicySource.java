@@ -3,7 +3,6 @@ package dev.toolfleet.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.Kinds;
@@ -59,19 +58,18 @@ final class PolicySource {
         String name = name(record.resource());
         OperatorDenial denial = bundle.denials().get(name);
         if (denial == null)
-            return CompiledRule.ofOperator(name, Glob.ANY, "An operator has switched off something, as " + name
+            return CompiledRule.ofOperator(name, RuleSelector.ofTools(Glob.ANY), "An operator has switched off something, as " + name
                     + ", that cannot be read here, so everything is denied; update this process, or lift it.", null);
         String reason = "Switched off until " + denial.until() + " by " + denial.by()
                 + (denial.reason().isEmpty() ? "." : ": " + denial.reason());
-        return CompiledRule.ofOperator(name, denial.tools(), reason, denial.until());
+        return CompiledRule.ofOperator(name, denial.selector(), reason, denial.until());
     }
 
     /// One of its rules may have been a denial, so all of it is.
     private static CompiledRule unreadable(String bundle, String policy, ObjectNode resource) {
         boolean fleet = resource.path("spec").path("reach").asString("").equals("fleet");
-        RuleSelector every = new RuleSelector(List.of(Glob.ANY), Set.of(), Set.of(), Set.of());
-        return CompiledRule.of(bundle, policy, fleet ? Reach.FLEET : Reach.BUNDLE, new PolicyRule("unreadable", every,
-                RuleScope.ALL, Verdict.DENY,
+        return CompiledRule.of(bundle, policy, fleet ? Reach.FLEET : Reach.BUNDLE, new PolicyRule("unreadable",
+                RuleSelector.ofTools(Glob.ANY), RuleScope.ALL, Verdict.DENY,
                 "ToolPolicy " + policy + " of bundle " + bundle
                         + " cannot be read here, so everything in its reach is denied; validate it and apply it again.",
                 0));

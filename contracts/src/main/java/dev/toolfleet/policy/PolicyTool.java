@@ -19,7 +19,9 @@ import static java.util.Objects.requireNonNull;
 /// @param source config, extension or mcp
 /// @param group the export's; null when it has none
 /// @param flags what the export says of itself
-public record PolicyTool(String name, String bundle, String source, @Nullable String group, Set<ToolFlag> flags) {
+/// @param entry the code behind it, as [dev.toolfleet.bundle.EntryKind#text()]; null when no declaration is found
+public record PolicyTool(String name, String bundle, String source, @Nullable String group, Set<ToolFlag> flags,
+        @Nullable String entry) {
     /// Of a tool that no declaration is found for: what it does is not known, so a person is asked unless a rule allows
     /// it.
     private static final Set<ToolFlag> UNKNOWN = Set.of(ToolFlag.REQUIRES_APPROVAL);
@@ -35,14 +37,16 @@ public record PolicyTool(String name, String bundle, String source, @Nullable St
     /// A declared export.
     public static PolicyTool of(DeclaredTool tool, ToolExport export, String name) {
         return new PolicyTool(name, tool.bundle(), tool.source().type(), export.policy().group().orElse(null),
-                ToolFlag.of(export));
+                ToolFlag.of(export), tool.spec().entryKind().text());
     }
 
     /// What a catalog shows. Its group is that of its declaration, whatever a layer has made of the item.
     public static PolicyTool of(FleetResources resources, ToolCatalogItem item) {
-        Optional<ToolExport> export = resources.tool(item.tool()).flatMap(tool -> tool.export(item.tool().export()));
+        Optional<DeclaredTool> declared = resources.tool(item.tool());
+        Optional<ToolExport> export = declared.flatMap(tool -> tool.export(item.tool().export()));
         String group = export.isEmpty() ? item.group() : export.get().policy().group().orElse(null);
         return new PolicyTool(item.name(), item.tool().bundle(), item.source().type(), group,
-                export.map(ToolFlag::of).orElse(UNKNOWN));
+                export.map(ToolFlag::of).orElse(UNKNOWN),
+                declared.map(tool -> tool.spec().entryKind().text()).orElse(null));
     }
 }

@@ -25,7 +25,7 @@ class ToolPolicySpecTest {
         assertThat(policy.reach()).isEqualTo(Reach.FLEET);
         assertThat(policy.defaultVerdict()).contains(Verdict.REQUIRE_APPROVAL);
         assertThat(policy.rules()).containsExactly(new PolicyRule("night",
-                new RuleSelector(List.of(Glob.of("bash__*"), Glob.of("box__x")), Set.of("system"),
+                new RuleSelector(List.of(Glob.of("bash__*"), Glob.of("box__x")), List.of(), Set.of("system"),
                         Set.of(RuleSource.EXTENSION), Set.of(ToolFlag.DESTRUCTIVE, ToolFlag.OPEN_WORLD)),
                 new RuleScope(Set.of("u1", "u2"), Set.of("c1"), Set.of("coder")), Verdict.DENY, "Not at night.", 7));
     }
@@ -66,6 +66,18 @@ class ToolPolicySpecTest {
         assertThat(rules.get(0).id()).isEqualTo(rules.get(2).id()).isNotEqualTo(rules.get(1).id());
     }
 
+    @Test
+    void anEntryBelongsToTheTextAndSoToTheIdOfARule() {
+        List<PolicyRule> rules = policy("""
+                {"rules": [{"entry": ["java:com.acme.*", "./lib/a.jar#A"], "verdict": "deny"},
+                  {"entry": "java:com.acme.*", "tool": "*", "verdict": "deny"}]}""").rules();
+
+        assertThat(rules.getFirst().text()).isEqualTo("deny entry=java:com.acme.*,lib/a.jar#A");
+        assertThat(rules.getFirst().id()).isNotEqualTo(rules.getLast().id());
+        assertThat(rules.getFirst().covers(rules.getLast())).isTrue();
+        assertThat(rules.getLast().covers(rules.getFirst())).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"{\"defaultVerdict\": \"ask\"} | spec.defaultVerdict",
             "{\"verdict\": \"deny\"} | spec.verdict", "{\"reach\": \"world\"} | spec.reach",
@@ -78,6 +90,7 @@ class ToolPolicySpecTest {
             "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"require-approval\", \"approvals\": {\"notRequester\": 1}}]} | spec.rules[0].approvals.notRequester",
             "{\"rules\": [{\"tool\": \"finance:*\", \"verdict\": \"deny\"}]} | spec.rules[0].tool",
             "{\"rules\": [{\"tool\": 7, \"verdict\": \"deny\"}]} | spec.rules[0].tool",
+            "{\"rules\": [{\"entry\": \"bash\", \"verdict\": \"deny\"}]} | spec.rules[0].entry",
             "{\"rules\": [{\"flag\": \"risky\", \"verdict\": \"deny\"}]} | spec.rules[0].flag",
             "{\"rules\": [{\"source\": \"web\", \"verdict\": \"deny\"}]} | spec.rules[0].source",
             "{\"rules\": [{\"tool\": \"*\", \"verdict\": \"deny\", \"when\": 1}]} | spec.rules[0].when",

@@ -55,7 +55,7 @@ class DefaultsTest {
 
     @Test
     void aGroupThatNobodyDeclaresIsLikeCustom() {
-        PolicyTool odd = new PolicyTool("x__y", "acme", "config", "odd", Set.of());
+        PolicyTool odd = new PolicyTool("x__y", "acme", "config", "odd", Set.of(), null);
 
         assertThat(Fleet.text(Fleet.acme(NO_RULES).decide(odd, Fleet.CODER))).isEqualTo("require-approval");
         assertThat(Fleet.text(
@@ -66,7 +66,7 @@ class DefaultsTest {
 
     @Test
     void aToolOfAnMcpServerHasTheDefaultOfMcp() {
-        PolicyTool remote = new PolicyTool("fs__write", "@mcp/fs", "mcp", "mcp", Set.of());
+        PolicyTool remote = new PolicyTool("fs__write", "@mcp/fs", "mcp", "mcp", Set.of(), null);
 
         assertThat(Fleet.text(Fleet.rules("{source: mcp, verdict: deny}").decide(remote, Fleet.CODER)))
                 .isEqualTo("deny");
@@ -105,7 +105,7 @@ class DefaultsTest {
 
     @Test
     void aToolWithoutADeclarationAsksUnlessARuleAllowsIt() {
-        PolicyTool tool = new PolicyTool("x__y", "gone", "extension", null, Set.of(ToolFlag.REQUIRES_APPROVAL));
+        PolicyTool tool = new PolicyTool("x__y", "gone", "extension", null, Set.of(ToolFlag.REQUIRES_APPROVAL), null);
 
         assertThat(Fleet.text(Fleet.acme().decide(tool, Fleet.CODER))).isEqualTo("require-approval");
         assertThat(Fleet.text(Fleet.rules("{source: plugin, verdict: allow}").decide(tool, Fleet.CODER)))

@@ -77,7 +77,7 @@ class FinClawDefectsTest {
     @Test
     void aToolOfAnMcpServerCannotTradeToo() {
         PolicyTool remote = new PolicyTool("broker__sell", "mcp:acme/coder/bridge/broker", "mcp", "finance",
-                Set.of(ToolFlag.IS_TRANSACTIONAL));
+                Set.of(ToolFlag.IS_TRANSACTIONAL), "mcp:acme/coder/bridge/broker");
 
         assertThat(Fleet.rules("{tool: \"*\", verdict: allow}").decide(remote, Fleet.CODER).verdict().cause().stage())
                 .isEqualTo(Stage.FINANCE_SAFETY);
@@ -197,7 +197,7 @@ class FinClawDefectsTest {
     @Test
     void anUnknownToolFallsToAllow() {
         Fleet fleet = Fleet.rules("{tool: box__plain, verdict: allow}");
-        PolicyTool ofUnknownGroup = new PolicyTool("x__y", "acme", "config", "finace", Set.of());
+        PolicyTool ofUnknownGroup = new PolicyTool("x__y", "acme", "config", "finace", Set.of(), null);
 
         assertThat(Fleet.text(fleet.decide(ofUnknownGroup, Fleet.CODER))).isEqualTo("require-approval");
     }
@@ -229,7 +229,8 @@ class FinClawDefectsTest {
     void argumentsTakePartInTheVerdict() {
         assertThat(Stream.of(PolicyQuery.class, PolicyTool.class, PolicyCaller.class)
                 .flatMap(type -> Stream.of(type.getRecordComponents())).map(RecordComponent::getName))
-                .containsExactlyInAnyOrder("tool", "caller", "name", "bundle", "source", "group", "flags", "userId",
+                .containsExactlyInAnyOrder("tool", "caller", "name", "bundle", "source", "group", "flags",
+                        "entry", "userId",
                         "channelId", "agentName");
     }
 

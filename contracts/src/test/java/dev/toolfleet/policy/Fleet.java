@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.yaml.BundleLoader;
@@ -94,7 +93,7 @@ final class Fleet {
 
     Fleet deny(String pattern, Instant until) {
         return apply(OperatorSwitch.deny(
-                new OperatorDenial(Glob.of(pattern), "Under attack.", "ada", NOW.minusSeconds(60), until), table, NOW));
+                OperatorDenial.of(pattern, "Under attack.", "ada", NOW.minusSeconds(60), until), table, NOW));
     }
 
     Fleet lift(String pattern) {

@@ -3,7 +3,6 @@ package dev.toolfleet.policy;
 import java.time.Instant;
 import java.util.List;
 
-import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.resources.AgentTools;
 import dev.toolfleet.resources.FleetResources;
@@ -87,11 +86,11 @@ class OperatorDenialTest {
 
     @Test
     void whatCannotBeReadDeniesEverything() {
-        ObjectNode broken = new OperatorDenial(Glob.of("x__*"), "", "ada",
+        ObjectNode broken = OperatorDenial.of("x__*", "", "ada",
                 Fleet.NOW, UNTIL).json();
         broken.withObject("spec").put("until", "tomorrow");
         ResourceTable table = new ResourceTable();
-        OperatorSwitch.deny(new OperatorDenial(Glob.of("x__*"), "", "ada",
+        OperatorSwitch.deny(OperatorDenial.of("x__*", "", "ada",
                 Fleet.NOW, UNTIL), table, Fleet.NOW).entries().forEach(entry -> table.apply(entry.key(),
                         entry.value() != null && entry.key().contains("OperatorDenial")
                                 ? new ResourceRecord(entry.value().bundle(), 1,

@@ -103,7 +103,7 @@ class PolicyDocsTest {
     @Test
     void thereAreExamplesWithTables() {
         assertThat(examples()).hasSize(5);
-        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(15);
+        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(17);
     }
 
     @Test

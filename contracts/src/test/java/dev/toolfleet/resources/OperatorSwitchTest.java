@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.InvalidResourceException;
+import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
@@ -38,6 +38,18 @@ class OperatorSwitchTest {
         deny("BASH__*", LATER.plusSeconds(1));
 
         assertThat(table.view().denials()).containsExactly(denial("bash__*", LATER.plusSeconds(1)));
+    }
+
+    @Test
+    void aDenialByEntryIsReadAgainAndDeniesEverythingToEarlierVersions() {
+        deny("builtin:bash", LATER);
+        deny("./lib/a.jar#A", LATER);
+
+        assertThat(table.view().denials()).extracting(OperatorDenial::name).containsExactly("builtin:bash",
+                "lib/a.jar#A");
+        assertThat(table.view().denials()).allMatch(denial -> denial.tools().equals(Glob.ANY));
+        assertThat(denial("builtin:bash", LATER).json().at("/spec/tool").asString())
+                .as("what a version that knows no entries reads").isEqualTo("*");
     }
 
     @Test
@@ -115,6 +127,6 @@ class OperatorSwitchTest {
     }
 
     private static OperatorDenial denial(String pattern, Instant until) {
-        return new OperatorDenial(Glob.of(pattern), "Because.", "ada", NOW, until);
+        return OperatorDenial.of(pattern, "Because.", "ada", NOW, until);
     }
 }

@@ -78,6 +78,18 @@ class EntryModulesTest {
     }
 
     @Test
+    void theClassOfABuiltInToolIsNotReachedByItsName() throws IOException {
+        String own = EntryKind.OWN_TOOLS + "httpfetch.HttpFetchModule";
+        Path jar = jar();
+
+        assertThatThrownBy(() -> loader.tool("acme", new EntryKind.JavaClass(own), Map.of()))
+                .isInstanceOf(ModuleLoadException.class).hasMessageContaining("its entry is builtin:NAME");
+        assertThatThrownBy(() -> loader.tool("acme", new EntryKind.JarClass("lib/x.jar", own),
+                Map.of("lib/x.jar", digest(jar)))).isInstanceOf(ModuleLoadException.class)
+                .hasMessageContaining("its entry is builtin:NAME");
+    }
+
+    @Test
     void builtInsAreMadeAnewAndAnUnknownNameIsAnsweredWithTheKnownOnes() {
         assertThat(loader.tool("@toolfleet/base", new EntryKind.Builtin("silent"), Map.of()))
                 .isInstanceOf(Silent.class);

@@ -72,17 +72,19 @@ final class PolicyCommand implements Runnable {
     @Command(name = "deny", header = "Denies tools to everybody, until a time that you name.", description = {"",
             "The operator's switch. It beats every rule of every bundle, no apply touches it, and it ends by itself."
                     + " GLOB is a tool's name, or a pattern: * stands for any characters, '*' alone for every tool."
+                    + " With a colon or a # it is an entry, and denies that code under whatever name."
                     + " The same GLOB again replaces what it said before.",
             "",
             "Catalogs leave the tools out from each agent's next step on; workers refuse calls of them at once, queued"
                     + " ones too. Calls that run already go on; toolfleet cancel ends those. What was switched, by whom and"
                     + " why stands on tool.audit."}, footer = {"", "Examples:",
                             "  toolfleet policy deny 'bash__*' --for 1h --reason \"Incident 7\"",
+                            "  toolfleet policy deny builtin:bash --for 1h --reason \"Incident 7\"",
                             "  toolfleet policy deny market__sell --until 2026-11-21T20:00:00Z --reason \"Exchange closed\"",
                             "",
                             "Exit codes: 0 denied; 1 the broker did not let it; 2 the pattern or the time cannot be used."})
     int deny(@Mixin FleetOptions fleet,
-            @Parameters(index = "0", paramLabel = "GLOB", description = "Which tools, such as bash__exec or 'bash__*'.") String glob,
+            @Parameters(index = "0", paramLabel = "GLOB", description = "Which tools, such as bash__exec, 'bash__*' or builtin:bash.") String glob,
             @Option(names = "--for", paramLabel = "TIME", converter = DurationOption.class, description = "For how long, such as 30m or 1h; at most 30d.") @Nullable Duration period,
             @Option(names = "--until", paramLabel = "INSTANT", description = "Until when, instead of --for, such as 2026-11-21T20:00:00Z.") @Nullable Instant until,
             @Option(names = "--reason", required = true, paramLabel = "WHY", description = "Why, for the models that are refused, and the audit.") String reason,

@@ -2,8 +2,9 @@ package dev.toolfleet.cli.policy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.cli.table.Grid;
@@ -19,8 +20,8 @@ final class DenialText {
 
     private DenialText() {}
 
-    /// @param known the names of all tools of the fleet
-    static List<String> lines(List<OperatorDenial> denials, Collection<String> known, Instant now, Style style,
+    /// @param known all tools of the fleet
+    static List<String> lines(List<OperatorDenial> denials, List<KnownTool> known, Instant now, Style style,
             int width) {
         Grid grid = new Grid(width, "tools", "hits", "until", "ends in", "by", "reason");
         for (OperatorDenial denial : denials)
@@ -37,8 +38,18 @@ final class DenialText {
     }
 
     /// The names that a denial is about, in their order.
-    static List<String> hits(OperatorDenial denial, Collection<String> known) {
-        return known.stream().filter(denial.tools()::matches).sorted().toList();
+    static List<String> hits(OperatorDenial denial, List<KnownTool> known) {
+        return known.stream().filter(tool -> denial.hits(tool.name(), tool.entry())).map(KnownTool::name).distinct()
+                .sorted().toList();
+    }
+
+    /// The tools that a denial is not about although they run what a tool that it is about runs: the same export of the
+    /// same code, under another name.
+    static List<KnownTool> missed(OperatorDenial denial, List<KnownTool> known) {
+        Set<KnownTool.Code> denied = known.stream().filter(tool -> denial.hits(tool.name(), tool.entry()))
+                .map(KnownTool::code).collect(Collectors.toSet());
+        return known.stream()
+                .filter(tool -> denied.contains(tool.code()) && !denial.hits(tool.name(), tool.entry())).toList();
     }
 
     /// Not more names than a person reads.

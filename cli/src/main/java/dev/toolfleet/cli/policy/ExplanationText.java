@@ -77,7 +77,8 @@ final class ExplanationText {
     private static String tool(PolicyTool tool) {
         Set<String> flags = tool.flags().stream().map(ToolFlag::text).collect(Collectors.toCollection(TreeSet::new));
         String group = tool.group();
-        return tool.name() + " of " + tool.bundle() + ": source " + tool.source() + ", "
+        return tool.name() + " of " + tool.bundle() + ": source " + tool.source() + ", entry "
+                + Objects.requireNonNullElse(tool.entry(), NOTHING) + ", "
                 + (group == null ? "no group" : "group " + group) + ", "
                 + (flags.isEmpty() ? "no flags" : String.join(" ", flags));
     }

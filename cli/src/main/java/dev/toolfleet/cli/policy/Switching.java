@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
+import dev.toolfleet.bundle.EntryPattern;
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.cli.bundle.ResourceReader;
@@ -56,13 +57,14 @@ public final class Switching {
     /// @throws Failure (invalid) when the pattern or the time cannot be used
     public int deny(String pattern, @Nullable Duration period, @Nullable Instant until, Reason why) {
         Instant now = clock.instant();
-        OperatorDenial denial = new OperatorDenial(glob(pattern), why.reason() == null ? "" : why.reason().strip(),
+        OperatorDenial denial = OperatorDenial.of(usable(pattern), why.reason() == null ? "" : why.reason().strip(),
                 why.by(), now, end(now, period, until));
         topics(EnumSet.of(Topic.RESOURCE, Topic.AUDIT));
         ResourceTable after = new DenialWriter(fleet, clock).write(table -> new Change(
                 OperatorSwitch.deny(denial, table, now), List.of(audit("policy-deny", denial.name(), denial.until(),
                         why, now))));
-        List<String> hits = DenialText.hits(denial, ToolSearch.names(after.view().live(now)));
+        List<KnownTool> known = KnownTool.all(after.view().live(now));
+        List<String> hits = DenialText.hits(denial, known);
         terminal.print(denial.name() + " is denied to everybody until " + denial.until() + ", for "
                 + Took.coarse(Duration.between(now, denial.until())) + ".");
         if (hits.isEmpty())
@@ -70,9 +72,20 @@ public final class Switching {
                     + " now; the denial holds for any that comes. See toolfleet policy explain TOOL for names.");
         else
             terminal.print(hits.size() + (hits.size() == 1 ? " tool: " : " tools: ") + DenialText.some(hits));
+        warn(DenialText.missed(denial, known));
         terminal.print("Catalogs leave them out from each agent's next step on; workers refuse calls of them at once, "
                 + "queued ones too. What runs already goes on: toolfleet cancel ends it.");
         return Failure.SUCCESS;
+    }
+
+    private void warn(List<KnownTool> missed) {
+        if (missed.isEmpty())
+            return;
+        List<String> names = missed.stream().map(tool -> tool.name() + " (" + tool.bundle() + ")").toList();
+        terminal.note("toolfleet: warning: the same code is also reached as " + DenialText.some(names)
+                + ", which this does not deny; to deny it under every name: toolfleet policy deny "
+                + missed.stream().map(KnownTool::entry).distinct().sorted().map(entry -> "'" + entry + "'")
+                        .collect(Collectors.joining(" and ")));
     }
 
     /// Ends denials before their time.
@@ -103,7 +116,7 @@ public final class Switching {
         Instant now = clock.instant();
         FleetResources resources = table.view();
         List<OperatorDenial> denials = resources.denials().stream().filter(denial -> denial.isLive(now)).toList();
-        Collection<String> known = ToolSearch.names(resources.live(now));
+        List<KnownTool> known = KnownTool.all(resources.live(now));
         if (json)
             terminal.print(json(denials, known));
         else if (denials.isEmpty())
@@ -126,9 +139,7 @@ public final class Switching {
             return denied;
         List<String> chosen = new ArrayList<>();
         for (String pattern : patterns) {
-            String name = Glob.problem(pattern).isPresent()
-                    ? pattern.strip().toLowerCase(Locale.ROOT)
-                    : Glob.of(pattern).toString();
+            String name = name(pattern);
             if (!denied.contains(name))
                 throw Failure.invalid("'" + name + "' is not switched off; what is: " + String.join(", ", denied)
                         + ". A denial is lifted under the pattern that it was given.");
@@ -137,12 +148,25 @@ public final class Switching {
         return chosen.stream().distinct().toList();
     }
 
-    private static Glob glob(String pattern) {
-        Glob.problem(pattern).ifPresent(problem -> {
-            throw Failure.invalid("the pattern '" + pattern + "' " + problem + ". The switch goes by tools' names, such"
-                    + " as bash__exec or 'bash__*', and '*' is every tool; groups and sources are for rules in a bundle.");
+    /// As it stands on the topic. What cannot be used may have been written by a later version.
+    private static String name(String pattern) {
+        if (EntryPattern.looksLikeOne(pattern))
+            return EntryPattern.problem(pattern).isPresent()
+                    ? pattern.strip()
+                    : EntryPattern.of(pattern).toString();
+        return Glob.problem(pattern).isPresent()
+                ? pattern.strip().toLowerCase(Locale.ROOT)
+                : Glob.of(pattern).toString();
+    }
+
+    private static String usable(String pattern) {
+        boolean entry = EntryPattern.looksLikeOne(pattern);
+        (entry ? EntryPattern.problem(pattern) : Glob.problem(pattern)).ifPresent(problem -> {
+            throw Failure.invalid((entry ? "the entry '" : "the pattern '") + pattern + "' " + problem + ". The switch"
+                    + " goes by tools' names, such as bash__exec or 'bash__*', or by their code, such as builtin:bash or"
+                    + " 'java:com.acme.*'; '*' is every tool; groups and sources are for rules in a bundle.");
         });
-        return Glob.of(pattern);
+        return pattern;
     }
 
     private static Instant end(Instant now, @Nullable Duration period, @Nullable Instant until) {
@@ -165,7 +189,7 @@ public final class Switching {
                 OperatorDenial.rule(name), null, null, false, null, now);
     }
 
-    private static String json(List<OperatorDenial> denials, Collection<String> known) {
+    private static String json(List<OperatorDenial> denials, List<KnownTool> known) {
         ArrayNode array = Json.MAPPER.createArrayNode();
         for (OperatorDenial denial : denials) {
             ObjectNode json = DenialText.json(denial);

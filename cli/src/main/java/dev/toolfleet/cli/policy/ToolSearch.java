@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.policy.PolicyTool;
@@ -55,18 +54,9 @@ record ToolSearch(PolicyTool tool, boolean listed) {
                 .export(ref.export()).map(export -> PolicyTool.of(tool, export, name))));
     }
 
-    /// The names of all tools, registered ones too, in their order.
-    static Set<String> names(FleetResources resources) {
-        TreeSet<String> names = new TreeSet<>();
-        Stream.concat(resources.bundles().values().stream().flatMap(bundle -> bundle.tools().values().stream()),
-                resources.registrations().values().stream().flatMap(owner -> owner.tools().values().stream()))
-                .forEach(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
-                        .map(tool::fullName).forEach(names::add));
-        return names;
-    }
-
     private static String someNames(FleetResources resources) {
-        Set<String> names = names(resources);
+        Set<String> names = new TreeSet<>();
+        KnownTool.all(resources).forEach(tool -> names.add(tool.name()));
         String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
         return names.isEmpty()
                 ? "no bundle with Tools is applied, and none is registered"

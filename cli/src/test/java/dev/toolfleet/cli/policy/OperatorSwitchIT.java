@@ -86,6 +86,29 @@ class OperatorSwitchIT {
     }
 
     @Test
+    void theSameCodeUnderAnotherNameIsNamedAndDeniedByItsEntry() throws IOException {
+        bundle("""
+                ---
+                apiVersion: goondan.ai/v1
+                kind: Tool
+                metadata: {name: disk}
+                spec: {entry: builtin:file-system, exports: [{name: list, description: x}]}
+                """);
+        assertThat(run("apply", folder.toString(), "--name", "bundle")).as(err.toString()).isZero();
+
+        assertThat(run("policy", "deny", TOOL, "--for", "1h", "--reason", "Disks burn.")).as(err.toString()).isZero();
+        assertThat(err.toString()).contains("disk__list (bundle)", "toolfleet policy deny 'builtin:file-system'");
+
+        assertThat(run("policy", "deny", "builtin:file-system", "--for", "1h", "--reason", "Disks burn."))
+                .as(err.toString()).isZero();
+        assertThat(out.toString()).contains("builtin:file-system is denied", "disk__list", TOOL);
+        assertThat(err.toString()).doesNotContain("also reached");
+        assertThat(run("policy", "explain", "disk__list", "--json")).isZero();
+        assertThat(out.toString()).contains("@toolfleet/operator/deny/builtin:file-system");
+        assertThat(run("policy", "lift", "builtin:file-system")).as(err.toString()).isZero();
+    }
+
+    @Test
     void noApplyTouchesWhatIsSwitchedOff() throws IOException {
         run("policy", "deny", TOOL, "--for", "1h", "--reason", "Disks burn.");
         bundle("""

@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
 /// The tools of a bundle that rules name without a star, and what the rest of such a rule makes of them. A rule with a
 /// star may mean other bundles' tools, of which nothing is known here.
 final class NamedTools {
-    private final Map<String, ToolExport> byName = new HashMap<>();
+    private record Named(ToolExport export, String entry) {}
+
+    private final Map<String, Named> byName = new HashMap<>();
 
     NamedTools(Bundle bundle) {
         for (Resource resource : bundle.ofKind(Kinds.TOOL))
             read(resource)
                     .ifPresent(tool -> tool.exports().stream().filter(export -> tool.nameProblem(export).isEmpty())
-                            .forEach(export -> byName.put(tool.fullName(export).toLowerCase(Locale.ROOT), export)));
+                            .forEach(export -> byName.put(tool.fullName(export).toLowerCase(Locale.ROOT),
+                                    new Named(export, tool.entryKind().text()))));
     }
 
     /// Why a rule is about none of the tools that it names, as a clause; empty when it is about one, or may be.
@@ -37,7 +40,7 @@ final class NamedTools {
         List<String> misfits = new ArrayList<>();
         for (Glob glob : rule.selector().tools()) {
             Optional<String> misfit = Optional.ofNullable(known(glob))
-                    .flatMap(export -> misfit(rule.selector(), glob.toString(), export));
+                    .flatMap(named -> misfit(rule.selector(), glob.toString(), named));
             if (misfit.isEmpty())
                 return Optional.empty();
             misfits.add(misfit.get());
@@ -49,10 +52,13 @@ final class NamedTools {
     boolean allTransactional(PolicyRule rule) {
         List<Glob> names = rule.selector().tools();
         return !names.isEmpty() && names.stream().map(this::known)
-                .allMatch(export -> export != null && export.policy().isTransactional());
+                .allMatch(named -> named != null && named.export().policy().isTransactional());
     }
 
-    private static Optional<String> misfit(RuleSelector selector, String name, ToolExport export) {
+    private static Optional<String> misfit(RuleSelector selector, String name, Named named) {
+        ToolExport export = named.export();
+        if (!selector.fitsEntry(named.entry()))
+            return Optional.of(name + " has the entry " + named.entry());
         Optional<String> group = export.policy().group().map(RuleSelector::group);
         if (!selector.groups().isEmpty() && group.filter(selector.groups()::contains).isEmpty())
             return Optional.of(name + " has " + group.map(own -> "the group " + own).orElse("no group"));
@@ -64,7 +70,7 @@ final class NamedTools {
         return Optional.empty();
     }
 
-    private @Nullable ToolExport known(Glob glob) {
+    private @Nullable Named known(Glob glob) {
         return byName.get(glob.toString());
     }
 

@@ -1,11 +1,17 @@
 package dev.toolfleet.bundle.check;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
+import dev.toolfleet.bundle.EntryKind;
+import dev.toolfleet.bundle.EntryPattern;
+import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.RuleSource;
+import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 
@@ -15,18 +21,25 @@ final class SelectorRules {
     private final Findings findings;
     private final PolicyPatterns patterns;
     private final Set<String> groups;
+    /// The code of the tools that are known here.
+    private final Set<String> entries;
 
     SelectorRules(Check check) {
         shapes = check.shapes();
         findings = check.findings();
         patterns = new PolicyPatterns(check);
         groups = ToolGroupRules.known(check);
+        entries = new TreeSet<>();
+        check.builtIns().names(Kinds.TOOL).forEach(name -> entries.add(new EntryKind.Builtin(name).text()));
+        check.bundle().ofKind(Kinds.TOOL).stream().map(tool -> tool.spec().path("entry").asString(""))
+                .forEach(entry -> entries.add(EntryKind.parse(entry).text()));
     }
 
     void check(Place rule, Reach reach) {
         boolean elsewhere = reach == Reach.FLEET || texts(rule.get("source")).stream()
                 .anyMatch(source -> !Set.of("config", "built-in").contains(source.node().asString("")));
         texts(rule.get("tool")).forEach(tool -> patterns.check(tool, elsewhere));
+        texts(rule.get("entry")).forEach(entry -> entry(entry, elsewhere));
         for (Place group : texts(rule.get("group"))) {
             String name = RuleSelector.group(group.node().asString(""));
             if (groups.stream().map(RuleSelector::group).noneMatch(name::equals) && !elsewhere)
@@ -35,6 +48,20 @@ final class SelectorRules {
         }
         oneOf(rule.get("source"), RuleSource.texts());
         oneOf(rule.get("flag"), ToolFlag.texts());
+    }
+
+    private void entry(Place entry, boolean elsewhere) {
+        String text = entry.node().asString("").strip();
+        Optional<String> problem = EntryPattern.problem(text);
+        if (problem.isPresent())
+            findings.error(ProblemCode.E_CONFIG_RULE_PATTERN, entry, "The entry '" + text + "' " + problem.get() + ".",
+                    entries.contains("builtin:" + text)
+                            ? "Write builtin:" + text + "."
+                            : "Write what stands in spec.entry of the Tool; a name such as bash__exec is for tool.");
+        else if (entries.stream().noneMatch(EntryPattern.of(text)::matches))
+            findings.add(elsewhere ? Severity.HINT : Severity.WARNING, ProblemCode.E_CONFIG_REF_NOT_FOUND, entry,
+                    "No Tool of this bundle or the built-in one has the entry '" + text + "'.",
+                    Nearest.hint(text, entries, "Fine if another bundle or an MCP server has it."));
     }
 
     private void oneOf(Place selector, List<String> known) {

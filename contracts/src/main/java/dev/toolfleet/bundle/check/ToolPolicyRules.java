@@ -105,7 +105,7 @@ final class ToolPolicyRules {
     private void selectors(Place rule, Reach reach) {
         if (RuleSelector.FIELDS.stream().noneMatch(field -> rule.node().has(field))) {
             findings.error(ProblemCode.E_CONFIG_SCHEMA_INVALID, rule, "The rule selects no tools.",
-                    "Add tool, group, source or flag; tool: \"*\" selects every tool.");
+                    "Add tool, entry, group, source or flag; tool: \"*\" selects every tool.");
             return;
         }
         selectors.check(rule, reach);

@@ -83,6 +83,14 @@ class ToolPolicyRulesTest {
                         E_CONFIG_UNKNOWN_FIELD, ".scope.sessionId", "userId, channelId, agentName"),
                 error("an id in a scope is a text", "{tool: \"*\", verdict: deny, scope: {userId: 4711}}",
                         E_CONFIG_SCHEMA_INVALID, ".scope.userId", "must be a text"),
+                error("an entry is none of a tool's names", "{entry: bash__exec, verdict: deny}",
+                        E_CONFIG_RULE_PATTERN, ".entry", "a name such as bash__exec is for tool"),
+                error("an entry has a form", "{entry: bash, verdict: deny}", E_CONFIG_RULE_PATTERN, ".entry",
+                        "Write builtin:bash."),
+                error("an entry is no group", "{entry: \"finance:*\", verdict: deny}", E_CONFIG_RULE_PATTERN, ".entry",
+                        "is no entry"),
+                warning("an entry exists", "{entry: builtin:bsh, verdict: deny}", E_CONFIG_REF_NOT_FOUND, ".entry",
+                        "Did you mean builtin:bash?"),
                 warning("an agent exists", "{tool: \"*\", verdict: deny, scope: {agentName: codr}}",
                         E_CONFIG_REF_NOT_FOUND, ".scope.agentName", "Did you mean coder?"),
                 warning("a group exists", "{group: finace, verdict: deny}", E_CONFIG_REF_NOT_FOUND, ".group",
@@ -143,6 +151,9 @@ class ToolPolicyRulesTest {
                 misfit("a flag that none of the tools has",
                         "{tool: [builds__start, builds__stop], flag: [destructive, openWorld], verdict: deny}",
                         "builds__start says nothing of the kind of itself, and builds__stop"),
+                misfit("an entry that the tool does not have",
+                        "{tool: builds__stop, entry: builtin:bash, verdict: deny}",
+                        "builds__stop has the entry java:com.acme.Builds"),
                 misfit("a source that the tool does not come from", "{tool: builds__stop, source: mcp, verdict: deny}",
                         "builds__stop comes from this bundle"));
     }
@@ -245,6 +256,7 @@ class ToolPolicyRulesTest {
                 - {group: [ci, web], flag: readOnly, verdict: allow, scope: {agentName: coder, channelId: [a, b]}}
                 - {source: [extension, plugin], tool: "x__*", verdict: deny, scope: {userId: u1}}
                 - {tool: "file-system__*", verdict: require-approval}
+                - {entry: ["builtin:bash", "java:com.acme.*", "builtin:*"], verdict: require-approval}
                 """);
 
         assertThat(report.problems()).filteredOn(problem -> problem.path().startsWith("spec.rules"))

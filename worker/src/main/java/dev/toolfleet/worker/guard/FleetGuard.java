@@ -117,7 +117,7 @@ public final class FleetGuard implements ResultGuard {
                 .flatMap(declared -> declared.export(known.export())
                         .map(export -> PolicyTool.of(declared, export, call.tool()))));
         return found.orElseGet(() -> new PolicyTool(call.tool(), "", ToolSource.CONFIG, null,
-                Set.of(ToolFlag.OPEN_WORLD)));
+                Set.of(ToolFlag.OPEN_WORLD), null));
     }
 
     /// For a call that ended before it was known what it called: its agent's bundle first.

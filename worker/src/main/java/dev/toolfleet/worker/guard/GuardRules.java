@@ -145,6 +145,7 @@ final class GuardRules {
         String group = tool.group() == null ? "" : RuleSelector.group(tool.group());
         RuleSource source = source(tool);
         return (selector.tools().isEmpty() || selector.tools().stream().anyMatch(glob -> glob.matchesLowerCase(name)))
+                && selector.fitsEntry(tool.entry())
                 && (selector.groups().isEmpty() || selector.groups().contains(group))
                 && (selector.sources().isEmpty()
                         || selector.sources().stream().anyMatch(wanted -> wanted.covers(source)))

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.toolfleet.bundle.EntryKind;
-import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.loading.ModuleLoader;
@@ -69,7 +68,7 @@ class SelectableToolsIT {
         SelectableTools byThisClock = new SelectableTools(registry::resources, now::get);
         topic.apply(registry, "acme", TestResources.agent("coder", "Tool/t"),
                 TestResources.tool("t", getClass(), "run"));
-        OperatorDenial denial = new OperatorDenial(Glob.of("t__*"), "Odd.", "ada", now.get(),
+        OperatorDenial denial = OperatorDenial.of("t__*", "Odd.", "ada", now.get(),
                 now.get().plusSeconds(60));
         topic.deny(registry, denial);
 
