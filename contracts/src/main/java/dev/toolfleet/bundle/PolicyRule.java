@@ -4,58 +4,61 @@ import java.util.Set;
 
 import dev.toolfleet.json.Digests;
 
-/// One rule of a ToolPolicy: what it says about which tools, called by whom.
+/// One rule of a ToolPolicy: what it says about which tools, called by whom, with which arguments.
 ///
 /// @param id unique in its ToolPolicy; made from what the rule says when it has none, so that neither its place nor its
 /// neighbours change it
 /// @param reason for people and for the model that is refused; empty when there is none
 /// @param priority among rules of one stage and verdict, the highest gives the reason
 /// @param approvals who must approve, of a rule that requires approval
-public record PolicyRule(String id, RuleSelector selector, RuleScope scope, Verdict verdict, String reason,
-        int priority, ApprovalTerms approvals) {
+public record PolicyRule(String id, RuleSelector selector, RuleScope scope, ArgConditions when, Verdict verdict,
+        String reason, int priority, ApprovalTerms approvals) {
     /// The fields of a rule that say something other than which tools.
-    public static final Set<String> FIELDS = Set.of("id", "scope", "verdict", "reason", "priority",
+    public static final Set<String> FIELDS = Set.of("id", "scope", "when", "verdict", "reason", "priority",
             "approvals");
 
     private static final int ID_DIGITS = 10;
 
-    /// A rule without terms for approvals.
+    /// A rule about any arguments, without terms for approvals.
     public PolicyRule(String id, RuleSelector selector, RuleScope scope, Verdict verdict, String reason,
             int priority) {
-        this(id, selector, scope, verdict, reason, priority, ApprovalTerms.ONE);
+        this(id, selector, scope, ArgConditions.NONE, verdict, reason, priority, ApprovalTerms.ONE);
     }
 
     static PolicyRule of(ResourceJson rule) {
         rule.known(FIELDS, RuleSelector.FIELDS);
         RuleSelector selector = RuleSelector.of(rule);
         RuleScope scope = RuleScope.of(rule.get("scope"));
+        ArgConditions when = ArgConditions.of(rule.get("when"));
         Verdict verdict = rule.get("verdict").choice(Verdict.class)
                 .orElseThrow(() -> rule.get("verdict").wrong(Choices.form(Verdict.class)));
         ApprovalTerms approvals = ApprovalTerms.of(rule.get("approvals"));
         if (rule.get("approvals").present() && verdict != Verdict.REQUIRE_APPROVAL)
             throw rule.get("approvals").wrong("left out, unless the verdict is require-approval");
-        return new PolicyRule(rule.get("id").text(id(text(selector, scope, verdict, approvals))), selector, scope,
-                verdict, rule.get("reason").text("").strip(), rule.get("priority").whole(0), approvals);
+        return new PolicyRule(rule.get("id").text(id(text(selector, scope, when, verdict, approvals))), selector, scope,
+                when, verdict, rule.get("reason").text("").strip(), rule.get("priority").whole(0), approvals);
     }
 
     /// Larger when it is about fewer calls.
     public int specificity() {
-        return scope.keys() * 100_000 + selector.specificity();
+        return scope.keys() * 1_000_000 + when.all().size() * 20_000 + selector.specificity();
     }
 
     /// Whether every call that the other rule is about is one that this rule is about.
     public boolean covers(PolicyRule other) {
-        return selector.covers(other.selector) && scope.covers(other.scope);
+        return selector.covers(other.selector) && scope.covers(other.scope) && when.covers(other.when);
     }
 
     /// What it says, without its reason: `deny tool=bash__* userId=u1`.
     public String text() {
-        return text(selector, scope, verdict, approvals);
+        return text(selector, scope, when, verdict, approvals);
     }
 
-    private static String text(RuleSelector selector, RuleScope scope, Verdict verdict, ApprovalTerms approvals) {
+    private static String text(RuleSelector selector, RuleScope scope, ArgConditions when, Verdict verdict,
+            ApprovalTerms approvals) {
         String who = scope.toString();
-        return verdict.text() + " " + selector + (who.isEmpty() ? "" : " " + who) + approvals.text();
+        return verdict.text() + " " + selector + (who.isEmpty() ? "" : " " + who)
+                + (when.isEmpty() ? "" : " when " + when) + approvals.text();
     }
 
     private static String id(String text) {

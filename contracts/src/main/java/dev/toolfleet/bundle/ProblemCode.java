@@ -56,6 +56,8 @@ public enum ProblemCode {
     E_CONFIG_ANNOTATIONS_MISSING,
     /// A rule's pattern that no tool's name can fit.
     E_CONFIG_RULE_PATTERN,
+    /// A rule's condition on arguments that cannot be used.
+    E_CONFIG_RULE_CONDITION,
     /// A rule that changes nothing, whatever is called by whom.
     E_CONFIG_RULE_NEVER_WINS
 }

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Set;
 
+import dev.toolfleet.bundle.ArgConditions;
+import dev.toolfleet.bundle.ArgCondition.Outcome;
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.PolicyRule;
@@ -14,6 +16,7 @@ import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 import dev.toolfleet.bundle.Verdict;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// One rule, ready to be asked.
 ///
@@ -33,25 +36,67 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
     static CompiledRule of(String bundle, String policy, Reach reach, PolicyRule rule) {
         String id = bundle + "/" + policy + "/" + rule.id();
         String reason = rule.reason().isEmpty()
-                ? "Rule " + rule.id() + " of ToolPolicy " + policy + " says " + rule.verdict().text() + "."
+                ? "Rule " + rule.id() + " of ToolPolicy " + policy + " says " + rule.verdict().text()
+                        + (rule.when().isEmpty() ? "." : conditional(rule))
                 : rule.reason();
         return new CompiledRule(id, bundle, reach == Reach.FLEET, rule,
                 new Cause(Stage.of(rule), rule.verdict(), id, reason, rule.approvals()), null);
+    }
+
+    private static String conditional(PolicyRule rule) {
+        return " when " + rule.when() + (rule.verdict() == Verdict.ALLOW
+                ? "."
+                : ", or when that cannot be told of the arguments.");
     }
 
     /// What an operator has switched off. It is global whatever it selects, and gives its reason before all others.
     ///
     /// @param until null when it ends with its resource
     static CompiledRule ofOperator(String name, RuleSelector selector, String reason, @Nullable Instant until) {
-        PolicyRule rule = new PolicyRule(name, selector, RuleScope.ALL, Verdict.DENY, reason, Integer.MAX_VALUE);
+        PolicyRule rule = new PolicyRule(name, selector, RuleScope.ALL, Verdict.DENY, reason,
+                Integer.MAX_VALUE);
         String id = OperatorDenial.rule(name);
         return new CompiledRule(id, OperatorDenial.BUNDLE, true, rule,
                 new Cause(Stage.GLOBAL_DENY, Verdict.DENY, id, reason), until);
     }
 
-    /// Whether it is about this caller, and holds for this agent and Tool at this time.
+    /// How much a rule is about a call.
+    enum Bearing {
+        /// Not at all.
+        NONE,
+        /// As far as can be told: a condition on the arguments is undecided, and the rule restricts.
+        DOUBTFUL,
+        /// Wholly.
+        CERTAIN
+    }
+
+    /// Its bearing on a call by this caller, with these arguments, at this time. While the arguments are not known, a
+    /// rule that allows or asks counts, because it may, and one that denies does not, because it need not.
+    Bearing bearing(Facts facts, Instant now) {
+        if (!concerns(facts, now))
+            return Bearing.NONE;
+        if (rule.when().isEmpty())
+            return Bearing.CERTAIN;
+        JsonNode arguments = facts.arguments();
+        if (arguments == null)
+            return rule.verdict() == Verdict.DENY ? Bearing.NONE : Bearing.CERTAIN;
+        Outcome outcome = rule.when().check(arguments);
+        if (!ArgConditions.counts(rule.verdict(), outcome))
+            return Bearing.NONE;
+        return outcome == Outcome.MET ? Bearing.CERTAIN : Bearing.DOUBTFUL;
+    }
+
+    /// Whether it is about this caller, and holds for this agent and Tool at this time, whatever the arguments are.
     boolean concerns(Facts facts, Instant now) {
         return inScope(facts.caller()) && holds(facts) && (until == null || now.isBefore(until));
+    }
+
+    /// Its conditions against the arguments of a call, for people.
+    RuleCheck check(Facts facts, Instant now) {
+        JsonNode arguments = facts.arguments();
+        return new RuleCheck(cause, bearing(facts, now) != Bearing.NONE,
+                rule.when().all().stream().map(condition -> new RuleCheck.Checked(condition.text(),
+                        arguments == null ? "unknown" : condition.why(arguments))).toList());
     }
 
     private boolean holds(Facts facts) {

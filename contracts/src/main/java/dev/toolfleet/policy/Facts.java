@@ -7,18 +7,20 @@ import dev.toolfleet.bundle.RuleSource;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// A question in the form in which rules compare it.
 ///
+/// @param arguments null when they are not known
 /// @param name the tool's, in lower case
 /// @param group in lower case; null when the tool has none
 /// @param agentBundle that declares the calling agent; null when nobody does
-record Facts(PolicyTool tool, PolicyCaller caller, String name, @Nullable String group, RuleSource source,
+record Facts(PolicyTool tool, PolicyCaller caller, @Nullable JsonNode arguments, String name, @Nullable String group, RuleSource source,
         @Nullable String agentBundle) {
     static Facts of(PolicyQuery query, @Nullable String agentBundle) {
         PolicyTool tool = query.tool();
         String group = tool.group();
-        return new Facts(tool, query.caller(), tool.name().strip().toLowerCase(Locale.ROOT),
+        return new Facts(tool, query.caller(), query.arguments(), tool.name().strip().toLowerCase(Locale.ROOT),
                 group == null || group.isBlank() ? null : RuleSelector.group(group), source(tool), agentBundle);
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.policy.CompiledRule.Bearing;
 import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import org.jspecify.annotations.Nullable;
@@ -56,20 +57,33 @@ public final class Policy {
         Facts facts = facts(query);
         List<StageResult> stages = new ArrayList<>(Stage.values().length);
         Map<Stage, List<CompiledRule>> about = rules.about(facts);
-        for (Stage stage : Stage.OF_RULES)
-            stages.add(StageResult.of(stage, first(about.getOrDefault(stage, List.of()), facts, now)));
+        boolean ruled = false;
+        for (Stage stage : Stage.OF_RULES) {
+            Spoken spoken = spoken(about.getOrDefault(stage, List.of()), facts, now);
+            stages.add(StageResult.of(stage, spoken.cause()));
+            ruled |= spoken.certain();
+        }
         boolean transactional = query.tool().flags().contains(ToolFlag.IS_TRANSACTIONAL);
         stages.add(StageResult.of(Stage.FINANCE_SAFETY, transactional ? TRANSACTIONAL : null));
         stages.add(StageResult.of(Stage.DEFAULT_POLICY, defaults.of(facts)));
-        return PolicyDecision.of(stages, digest);
+        return PolicyDecision.of(stages, ruled, digest);
     }
 
     /// Every rule of a stage that is about the call, the one that speaks for the stage first. For people; calls are
     /// decided without it.
     public List<Cause> matching(Stage stage, PolicyQuery query, Instant now) {
         Facts facts = facts(query);
-        return rules.about(facts, stage).stream().filter(rule -> rule.concerns(facts, now)).map(CompiledRule::cause)
-                .toList();
+        return rules.about(facts, stage).stream().filter(rule -> rule.bearing(facts, now) != Bearing.NONE)
+                .map(CompiledRule::cause).toList();
+    }
+
+    /// Every rule with conditions that is about the call but for its arguments, with what comes of its conditions. For
+    /// people.
+    public List<RuleCheck> conditional(PolicyQuery query, Instant now) {
+        Facts facts = facts(query);
+        return rules.about(facts).values().stream().flatMap(List::stream)
+                .filter(rule -> !rule.rule().when().isEmpty() && rule.concerns(facts, now))
+                .map(rule -> rule.check(facts, now)).toList();
     }
 
     /// Names the policy: equal for bundles that say the same, in whatever order.
@@ -82,21 +96,33 @@ public final class Policy {
         return empty;
     }
 
+    /// What the rules of a stage say.
+    ///
+    /// @param cause of the first rule that counts; null when none does
+    /// @param certain whether one of those that count is about the call without doubt: only such a rule lifts a denial
+    /// by default
+    private record Spoken(@Nullable Cause cause, boolean certain) {
+        static final Spoken NOTHING = new Spoken(null, false);
+    }
+
     /// The rule that speaks for the stage. Where it asks for approval, the terms of all rules that ask are met. Otherwise:
     /// a rule of higher priority that wants one person hides one that wants two.
-    private static @Nullable Cause first(List<CompiledRule> rules, Facts facts, Instant now) {
+    private static Spoken spoken(List<CompiledRule> rules, Facts facts, Instant now) {
         Cause first = null;
+        boolean certain = false;
         for (CompiledRule rule : rules) {
-            if (!rule.concerns(facts, now))
+            Bearing bearing = rule.bearing(facts, now);
+            if (bearing == Bearing.NONE)
                 continue;
+            certain |= bearing == Bearing.CERTAIN;
             if (first == null)
                 first = rule.cause();
             else if (rule.cause().verdict() == Verdict.REQUIRE_APPROVAL)
                 first = first.and(rule.cause().approvals());
             if (first.verdict() != Verdict.REQUIRE_APPROVAL)
-                return first;
+                return new Spoken(first, certain);
         }
-        return first;
+        return first == null ? Spoken.NOTHING : new Spoken(first, certain);
     }
 
     private Facts facts(PolicyQuery query) {

@@ -18,8 +18,10 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
     /// How the stages combine (DESIGN 8): a denial of any of them is final; then the safety stage's approval, then any
     /// other approval by rule, then an allowance by rule, then the defaults. A denial by default, which only a rule lifts,
     /// is final for the safety stage too: a flag that asks for more care makes no verdict milder.
-    static PolicyDecision of(List<StageResult> stages, String policyDigest) {
-        return new PolicyDecision(combine(stages), stages, policyDigest);
+    ///
+    /// @param ruled whether a rule that is about the call without doubt allows it or asks
+    static PolicyDecision of(List<StageResult> stages, boolean ruled, String policyDigest) {
+        return new PolicyDecision(combine(stages, ruled), stages, policyDigest);
     }
 
     /// Whether it is refused.
@@ -27,10 +29,9 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
         return verdict instanceof PolicyVerdict.Denied;
     }
 
-    private static PolicyVerdict combine(List<StageResult> stages) {
+    private static PolicyVerdict combine(List<StageResult> stages, boolean ruled) {
         List<Cause> asking = List.of();
         Cause allowance = null;
-        boolean ruled = false;
         for (StageResult result : stages) {
             Cause cause = result.cause();
             if (cause == null || result.stage() == Stage.DEFAULT_POLICY)
@@ -42,7 +43,6 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
                 allowance = cause;
             if (cause.verdict() == Verdict.REQUIRE_APPROVAL)
                 asking = byRule ? with(asking, asking.size(), cause) : with(asking, 0, cause);
-            ruled |= byRule;
         }
         Cause byDefault = stages.getLast().said().orElseThrow();
         if (!ruled && byDefault.verdict() == Verdict.DENY)

@@ -8,7 +8,8 @@ import java.util.Optional;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// What a step may show of a catalog: everything that its caller is not denied. A tool that needs approval is shown.
+/// What a step may show of a catalog: everything that its caller is not denied, whatever the arguments. A tool that needs
+/// approval is shown, and so is one that is denied with some arguments: the worker decides about each call.
 ///
 /// @param items those that remain, in their order
 /// @param policyDigest of the policy that took part; empty while no bundle holds one
@@ -29,7 +30,7 @@ public record StepTools(List<ToolCatalogItem> items, Optional<String> policyDige
             return new StepTools(items, Optional.empty());
         List<ToolCatalogItem> shown = new ArrayList<>(items.size());
         for (ToolCatalogItem item : items) {
-            if (!policy.decide(new PolicyQuery(PolicyTool.of(resources, item), caller), now).denied())
+            if (!policy.decide(PolicyQuery.ofStep(PolicyTool.of(resources, item), caller), now).denied())
                 shown.add(item);
         }
         return new StepTools(shown, Optional.of(policy.digest()));

@@ -94,7 +94,7 @@ class FinClawDefectsTest {
         List<CompiledRule> rules = fleet.resources().bundles().values().stream()
                 .flatMap(bundle -> PolicySource.rules(bundle).stream()).toList();
         RuleIndex index = new RuleIndex(rules);
-        Facts facts = Facts.of(new PolicyQuery(fleet.tool("acme", "box__plain"), Fleet.CODER), "acme");
+        Facts facts = Facts.of(PolicyQuery.ofStep(fleet.tool("acme", "box__plain"), Fleet.CODER), "acme");
 
         List<CompiledRule> first = index.about(facts, Stage.TOOL_POLICY);
         assertThat(first).hasSize(1);
@@ -223,15 +223,25 @@ class FinClawDefectsTest {
         assertThat(fleet.verdict("box__plain")).isEqualTo("deny");
     }
 
-    /// Who was denied learnt a tool's schema from what was said of the arguments. A question to policy has no arguments,
-    /// so that nothing has to be checked before it is asked; the worker's pipeline asks it first.
+    /// Who was denied learnt a tool's schema from what was said of the arguments. Policy sees arguments as they come,
+    /// whatever the schema says of them, so that nothing has to be checked before it is asked; the worker's pipeline asks
+    /// it first, and its reasons are those of rules.
     @Test
     void argumentsTakePartInTheVerdict() {
         assertThat(Stream.of(PolicyQuery.class, PolicyTool.class, PolicyCaller.class)
                 .flatMap(type -> Stream.of(type.getRecordComponents())).map(RecordComponent::getName))
-                .containsExactlyInAnyOrder("tool", "caller", "name", "bundle", "source", "group", "flags",
+                .containsExactlyInAnyOrder("tool", "caller", "arguments", "name", "bundle", "source", "group", "flags",
                         "entry", "userId",
                         "channelId", "agentName");
+    }
+
+    @Test
+    void aDenialByArgumentsNamesTheRuleAndNothingOfTheSchema() {
+        Fleet fleet = Fleet.rules("{id: most, tool: market__quote, verdict: deny, when: {args: [{path: /n, greaterThan: 5}]}}");
+
+        assertThat(fleet.call("market__quote", "{\"wrong\": 1}").verdict().cause().reason()).isEqualTo(
+                "Rule most of ToolPolicy p says deny when {\"greaterThan\":5,\"path\":\"/n\"}, or when that cannot be told of"
+                        + " the arguments.");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.bundle.yaml.LoadResult;
+import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.DeclaredTool;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.OperatorSwitch;
@@ -124,16 +125,21 @@ final class Fleet {
         return decide(tool, CODER);
     }
 
+    /// A call of the coder's, with these arguments as JSON.
+    PolicyDecision call(String tool, String arguments) {
+        return policy().decide(new PolicyQuery(tool("acme", tool), CODER, Json.MAPPER.readTree(arguments)), NOW);
+    }
+
     PolicyDecision decide(String tool, PolicyCaller caller) {
-        return policy().decide(new PolicyQuery(tool("acme", tool), caller), NOW);
+        return policy().decide(PolicyQuery.ofStep(tool("acme", tool), caller), NOW);
     }
 
     PolicyDecision decide(String tool, Instant now) {
-        return policy().decide(new PolicyQuery(tool("acme", tool), CODER), now);
+        return policy().decide(PolicyQuery.ofStep(tool("acme", tool), CODER), now);
     }
 
     PolicyDecision decide(PolicyTool tool, PolicyCaller caller) {
-        return policy().decide(new PolicyQuery(tool, caller), NOW);
+        return policy().decide(PolicyQuery.ofStep(tool, caller), NOW);
     }
 
     /// The verdict alone, as rules write it.

@@ -41,14 +41,14 @@ class OperatorDenialTest {
         assertThat(cause.reason())
                 .isEqualTo("Switched off until 2026-11-21T21:00:00Z by ada: Under attack.");
         assertThat(fleet.policy().matching(Stage.GLOBAL_DENY,
-                new PolicyQuery(fleet.tool("acme", "market__quote"), Fleet.CODER), Fleet.NOW)).hasSize(2);
+                PolicyQuery.ofStep(fleet.tool("acme", "market__quote"), Fleet.CODER), Fleet.NOW)).hasSize(2);
     }
 
     @Test
     void itEndsByTheClockWithoutAnyRecord() {
         Fleet fleet = Fleet.rules(ALLOW_ALL).deny("box__plain", UNTIL);
         Policy policy = fleet.policy();
-        PolicyQuery query = new PolicyQuery(fleet.tool("acme", "box__plain"), Fleet.CODER);
+        PolicyQuery query = PolicyQuery.ofStep(fleet.tool("acme", "box__plain"), Fleet.CODER);
 
         assertThat(policy.decide(query, UNTIL.minusNanos(1)).denied()).isTrue();
         assertThat(Fleet.text(policy.decide(query, UNTIL))).isEqualTo("allow");
@@ -99,7 +99,7 @@ class OperatorDenialTest {
                                 : entry.value()));
 
         Policy policy = Policy.compile(table.view());
-        PolicyDecision decision = policy.decide(new PolicyQuery(Fleet.acme().tool("acme", "box__plain"), Fleet.CODER),
+        PolicyDecision decision = policy.decide(PolicyQuery.ofStep(Fleet.acme().tool("acme", "box__plain"), Fleet.CODER),
                 UNTIL.plusSeconds(1));
         assertThat(decision.denied()).isTrue();
         assertThat(decision.verdict().cause().reason()).contains("cannot be read here");

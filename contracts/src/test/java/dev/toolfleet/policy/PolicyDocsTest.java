@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Choices;
+import dev.toolfleet.bundle.ParsedCondition;
 import dev.toolfleet.bundle.PolicyRule;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolFlag;
@@ -18,6 +19,7 @@ import dev.toolfleet.bundle.check.BundleReport;
 import dev.toolfleet.bundle.check.BundleValidator;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.docs.Docs;
+import dev.toolfleet.json.Json;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,16 +96,29 @@ class PolicyDocsTest {
 
         for (String row : example.rows()) {
             String[] cells = row.split("\\|", -1);
-            PolicyDecision decision = fleet.decide(cells[1].strip().replace("`", ""), caller(cells[2].strip()));
+            PolicyDecision decision = decide(fleet, cells[1].split("`", -1), caller(cells[2].strip()));
             assertThat(Fleet.text(decision) + " | " + decision.verdict().cause().stage().text()).as(row)
                     .isEqualTo(cells[3].strip() + " | " + cells[4].strip());
         }
     }
 
+    /// A tool alone, as a catalog asks, or with arguments behind it.
+    private static PolicyDecision decide(Fleet fleet, String[] call, PolicyCaller caller) {
+        return call.length < 4
+                ? fleet.decide(call[1], caller)
+                : fleet.policy().decide(new PolicyQuery(fleet.tool("acme", call[1]), caller,
+                        Json.MAPPER.readTree(call[3])), Fleet.NOW);
+    }
+
+    @Test
+    void everyTestOfAConditionIsDescribed() {
+        assertThat(column("test")).isEqualTo(ParsedCondition.TESTS);
+    }
+
     @Test
     void thereAreExamplesWithTables() {
-        assertThat(examples()).hasSize(5);
-        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(17);
+        assertThat(examples()).hasSize(7);
+        assertThat(examples().stream().mapToInt(example -> example.rows().size()).sum()).isEqualTo(25);
     }
 
     @Test

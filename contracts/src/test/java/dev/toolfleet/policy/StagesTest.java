@@ -79,7 +79,7 @@ class StagesTest {
                 "{id: b, tool: box__plain, verdict: deny}", "{id: c, tool: box__remove, verdict: deny}");
 
         assertThat(fleet.policy().matching(Stage.TOOL_POLICY,
-                new PolicyQuery(fleet.tool("acme", "box__plain"), Fleet.CODER), Fleet.NOW)).extracting(Cause::rule)
+                PolicyQuery.ofStep(fleet.tool("acme", "box__plain"), Fleet.CODER), Fleet.NOW)).extracting(Cause::rule)
                 .containsExactly("acme/p/b", "acme/p/a");
     }
 }

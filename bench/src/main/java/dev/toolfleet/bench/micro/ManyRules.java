@@ -56,7 +56,8 @@ final class ManyRules {
             queries.add(new PolicyQuery(new PolicyTool(tool(number, number % EXPORTS), TEAMS.get(number % TEAMS.size()),
                     number % 7 == 0 ? "mcp" : "config", GROUPS.get(number % GROUPS.size()), flags, "java:com.acme.T" + number),
                     new PolicyCaller("u" + random.nextInt(USERS), "c" + random.nextInt(CHANNELS),
-                            TEAMS.get(random.nextInt(TEAMS.size())) + "-agent")));
+                            TEAMS.get(random.nextInt(TEAMS.size())) + "-agent"),
+                    Json.MAPPER.createObjectNode().put("amount", random.nextInt(2000))));
         }
         return queries;
     }

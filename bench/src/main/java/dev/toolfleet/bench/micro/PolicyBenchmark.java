@@ -51,7 +51,7 @@ public class PolicyBenchmark {
         // One that has seen too many tools to remember another.
         full = Policy.compile(resources);
         for (int i = 0; i < MANY_TOOLS; i++)
-            full.decide(new PolicyQuery(new PolicyTool("seen__t" + i, "acme", "config", null, Set.of(), null),
+            full.decide(PolicyQuery.ofStep(new PolicyTool("seen__t" + i, "acme", "config", null, Set.of(), null),
                     queries.getFirst().caller()), NOW);
     }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import dev.toolfleet.cli.policy.Explaining;
 import dev.toolfleet.cli.policy.Switching;
 import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.json.Json;
 import dev.toolfleet.policy.PolicyCaller;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -20,6 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 @Command(name = "policy", header = "Shows what policy says, and switches tools off for a while.", synopsisSubcommandLabel = "COMMAND", footer = {
         "",
@@ -48,6 +51,7 @@ final class PolicyCommand implements Runnable {
                     + " With --bundle DIR it asks the bundle in that folder, else the bundles of the fleet."}, footer = {
                             "", "Examples:",
                             "  toolfleet policy explain bash__exec --bundle examples/hello",
+                            "  toolfleet policy explain bank__transfer --args '{\"amount\": 5000}'",
                             "  toolfleet policy explain market__sell --user u1 --channel c7 --agent trader"
                                     + " --bootstrap broker:9092",
                             "",
@@ -57,15 +61,28 @@ final class PolicyCommand implements Runnable {
             @Option(names = "--user", paramLabel = "ID", description = "The call's userId.") @Nullable String user,
             @Option(names = "--channel", paramLabel = "ID", description = "The call's channelId.") @Nullable String channel,
             @Option(names = "--agent", paramLabel = "NAME", description = "Who calls (with --bundle, by default the Swarm's entryAgent, else the only Agent).") @Nullable String agent,
+            @Option(names = "--args", paramLabel = "JSON", description = "The call's arguments, for rules with conditions on them.") @Nullable String args,
             @Option(names = "--bundle", paramLabel = "DIR", description = "Asks the bundle in this folder; needs no broker.") @Nullable Path bundle,
-            @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], policyDigest}.") boolean json) {
+            @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], conditions: [...], policyDigest}.") boolean json) {
         if (bundle != null && fleet.namesBroker())
             throw Failure.invalid("--bundle needs no broker; leave out --bundle or --bootstrap");
         Explaining explaining = new Explaining(context.terminal(), json, InstantSource.system());
         PolicyCaller caller = new PolicyCaller(user, channel, agent);
+        JsonNode arguments = args == null ? null : arguments(args);
         if (bundle != null)
-            return explaining.folder(bundle, tool, caller);
-        return explaining.fleet(fleet.load(context.environment()), tool, caller);
+            return explaining.folder(bundle, tool, caller, arguments);
+        return explaining.fleet(fleet.load(context.environment()), tool, caller, arguments);
+    }
+
+    private static JsonNode arguments(String json) {
+        try {
+            JsonNode read = Json.STRICT.readTree(json);
+            if (read.isObject())
+                return read;
+        } catch (JacksonException e) {
+            throw Failure.invalid("--args is no JSON: " + e.getOriginalMessage());
+        }
+        throw Failure.invalid("--args must be a JSON object, such as '{\"amount\": 5000}', and is: " + json);
     }
 
     /// `policy deny`.

@@ -24,6 +24,7 @@ import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.Topic;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Explains what a policy says about a call: that of a folder, or that of a fleet.
 public final class Explaining {
@@ -40,7 +41,9 @@ public final class Explaining {
     }
 
     /// By the bundle in a folder, beside the built-in one. A caller without an agent is the bundle's default agent.
-    public int folder(Path folder, String tool, PolicyCaller caller) {
+    ///
+    /// @param arguments of the call; null for what a catalog shows
+    public int folder(Path folder, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
         LocalBundle bundle = LocalBundle.calledLikeItsFolder(BundleCheck.check(folder));
         String agent = switch (bundle.defaultAgent(caller.agentName())) {
             case DefaultAgent.Named named -> named.name();
@@ -50,23 +53,28 @@ public final class Explaining {
         for (LocalBundle each : List.of(BuiltInBundle.read(), bundle))
             RevisionPlan.of(each.name(), each.declared(), table).entries()
                     .forEach(entry -> table.apply(entry.key(), entry.value()));
-        return explain(table.view(), tool, new PolicyCaller(caller.userId(), caller.channelId(), agent));
+        return explain(table.view(), tool, new PolicyCaller(caller.userId(), caller.channelId(), agent), arguments);
     }
 
     /// By the bundles that are applied to a fleet.
-    public int fleet(FleetConfig config, String tool, PolicyCaller caller) {
+    ///
+    /// @param arguments of the call; null for what a catalog shows
+    public int fleet(FleetConfig config, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
         new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
                 .check(EnumSet.of(Topic.RESOURCE));
         return explain(new ResourceReader(config.topics().topics().name(Topic.RESOURCE),
-                config.kafka().clientProperties()).read().view(), tool, caller);
+                config.kafka().clientProperties()).read().view(), tool, caller, arguments);
     }
 
-    private int explain(FleetResources all, String tool, PolicyCaller caller) {
+    private int explain(FleetResources all, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
         Instant now = clock.instant();
         FleetResources resources = all.live(now);
         ToolSearch found = ToolSearch.of(resources, tool, caller.agentName());
-        Explanation explained = Explanation.of(resources, new PolicyQuery(found.tool(), caller), now);
+        Explanation explained = Explanation.of(resources, new PolicyQuery(found.tool(), caller, arguments), now);
         note(resources, caller.agentName(), found);
+        if (arguments == null && !explained.conditional().isEmpty())
+            terminal.note("the answer to a call depends on its arguments; this one is about the catalog, which shows the"
+                    + " tool unless every call of it is denied (--args '{\"NAME\": VALUE}')");
         if (json)
             terminal.print(ExplanationText.json(explained).toPrettyString());
         else

@@ -14,6 +14,7 @@ import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.PolicyDecision;
 import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.policy.PolicyVerdict;
+import dev.toolfleet.policy.RuleCheck;
 import dev.toolfleet.policy.Stage;
 import dev.toolfleet.policy.StageResult;
 import dev.toolfleet.resources.FleetResources;
@@ -21,8 +22,10 @@ import dev.toolfleet.resources.FleetResources;
 /// A decision, and all that took part in it.
 ///
 /// @param also by stage, the rules that are about the call too, and did not speak for their stage
+/// @param conditional rules whose conditions look at the arguments, with what comes of them
 /// @param switchedOff by an operator, when that decided
 record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<Cause>> also,
+        List<RuleCheck> conditional,
         Optional<OperatorDenial> switchedOff) {
     static Explanation of(FleetResources resources, PolicyQuery query, Instant now) {
         Policy policy = Policy.compile(resources);
@@ -33,7 +36,7 @@ record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<C
             also.put(result.stage(), matching.stream().skip(1).toList());
         }
         String rule = decision.verdict().cause().rule();
-        return new Explanation(query, decision, also, resources.denials().stream()
+        return new Explanation(query, decision, also, policy.conditional(query, now), resources.denials().stream()
                 .filter(denial -> OperatorDenial.rule(denial.name()).equals(rule)).findFirst());
     }
 

@@ -17,6 +17,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.PolicyTool;
+import dev.toolfleet.policy.RuleCheck;
 import dev.toolfleet.policy.StageResult;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,6 +36,7 @@ final class ExplanationText {
         lines.add("");
         lines.addAll(stages(explained, width).lines(style));
         lines.add("");
+        explained.conditional().forEach(check -> conditions(check, lines));
         Cause cause = explained.cause();
         lines.add(style.paint(tone(cause.verdict()), cause.verdict().text()) + " by " + cause.rule() + " ("
                 + cause.stage().text() + "): " + TextWidth.oneLine(cause.reason()));
@@ -48,12 +50,38 @@ final class ExplanationText {
                 explained.query().tool().bundle());
         explained.switchedOff().ifPresent(denial -> json.set("switchedOff", DenialText.json(denial)));
         json.put("why", explained.why()).put("policyDigest", explained.decision().policyDigest());
+        if (!explained.conditional().isEmpty())
+            json.set("conditions", conditional(explained));
         ArrayNode stages = json.putArray("stages");
         for (StageResult result : explained.decision().stages()) {
             stages.add(result.said().map(ExplanationText::cause)
                     .orElseGet(() -> Json.MAPPER.createObjectNode().put("stage", result.stage().text())));
         }
         return json;
+    }
+
+    private static void conditions(RuleCheck check, List<String> lines) {
+        Cause cause = check.cause();
+        boolean known = check.conditions().stream().noneMatch(condition -> condition.outcome().equals("unknown"));
+        lines.add(cause.rule() + " says " + cause.verdict().text() + " when all of these are met"
+                + (cause.verdict() == Verdict.ALLOW ? "" : " or undecided")
+                + (known ? check.counts() ? "; it counts:" : "; it does not count:" : ":"));
+        for (RuleCheck.Checked condition : check.conditions())
+            lines.add("  " + TextWidth.oneLine(condition.condition()) + "  " + condition.outcome());
+        lines.add("");
+    }
+
+    private static ArrayNode conditional(Explanation explained) {
+        ArrayNode rules = Json.MAPPER.createArrayNode();
+        for (RuleCheck check : explained.conditional()) {
+            ObjectNode rule = rules.addObject().put("rule", check.cause().rule())
+                    .put("verdict", check.cause().verdict().text()).put("counts", check.counts());
+            ArrayNode conditions = rule.putArray("conditions");
+            for (RuleCheck.Checked condition : check.conditions())
+                conditions.addObject().put("outcome", condition.outcome()).set("condition",
+                        Json.MAPPER.readTree(condition.condition()));
+        }
+        return rules;
     }
 
     private static Grid stages(Explanation explained, int width) {

@@ -39,6 +39,11 @@ class PolicyCommandIT {
                 - {id: ann, tool: "bash__*", verdict: allow, scope: {userId: ann}}
                 - {id: no-scripts, tool: bash__script, verdict: deny, reason: Scripts are for the night shift.}
                 - {id: no-bash, tool: "bash__*", verdict: deny, scope: {channelId: public}}
+                - id: status
+                  tool: bash__exec
+                  verdict: allow
+                  scope: {channelId: ci}
+                  when: {args: [{path: /command, matches: "git (status|log)"}, {path: /env, exists: false}]}
             """;
 
     private final StringWriter out = new StringWriter();
@@ -74,6 +79,35 @@ class PolicyCommandIT {
         assertThat(verdict("bash__exec")).isEqualTo("require-approval default-policy");
         assertThat(verdict("bash__exec", "--user", "ann")).isEqualTo("allow user-allow");
         assertThat(verdict("bash__exec", "--user", "ann", "--channel", "public")).isEqualTo("deny channel-policy");
+    }
+
+    @Test
+    void eachConditionOnArgumentsIsShownWithWhatComesOfIt() {
+        assertThat(explain("bash__exec", "--channel", "ci", "--args", "{\"command\": \"git push\"}")).isZero();
+
+        assertThat(out.toString().lines()).containsSubsequence(
+                "@acme/coder/production/status says allow when all of these are met; it does not count:",
+                "  {\"matches\":\"git (status|log)\",\"path\":\"/command\"}  not met",
+                "  {\"exists\":false,\"path\":\"/env\"}  met");
+        assertThat(verdict("bash__exec", "--channel", "ci", "--args", "{\"command\": \"git push\"}"))
+                .isEqualTo("require-approval default-policy");
+        assertThat(verdict("bash__exec", "--channel", "ci", "--args", "{\"command\": \"git status\"}"))
+                .isEqualTo("allow channel-policy");
+        assertThat(verdict("bash__exec", "--channel", "ci", "--args", "{}"))
+                .isEqualTo("require-approval default-policy");
+        explain("bash__exec", "--channel", "ci", "--args", "{}", "--json");
+        assertThat(out.toString()).contains("undecided: nothing is at /command");
+    }
+
+    @Test
+    void withoutArgumentsTheCatalogIsExplained() {
+        assertThat(verdict("bash__exec", "--channel", "ci")).isEqualTo("allow channel-policy");
+        assertThat(err.toString()).contains("depends on its arguments", "--args");
+
+        assertThat(explain("bash__exec", "--args", "[1]")).isEqualTo(2);
+        assertThat(err.toString()).contains("--args must be a JSON object", "[1]");
+        assertThat(explain("bash__exec", "--args", "{")).isEqualTo(2);
+        assertThat(err.toString()).contains("--args is no JSON");
     }
 
     @Test

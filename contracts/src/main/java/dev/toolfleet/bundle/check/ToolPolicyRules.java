@@ -80,6 +80,7 @@ final class ToolPolicyRules {
         priority(rule.get("priority"));
         selectors(rule, reach);
         scope(rule.get("scope"));
+        ConditionRules.check(rule, check);
     }
 
     private void approvals(Place approvals, Place verdict) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_DUPLICATE_NAME;
 import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_INVALID_NAME;
 import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_REF_NOT_FOUND;
+import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_RULE_CONDITION;
 import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_RULE_NEVER_WINS;
 import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_RULE_PATTERN;
 import static dev.toolfleet.bundle.ProblemCode.E_CONFIG_SCHEMA_INVALID;
@@ -105,6 +106,37 @@ class ToolPolicyRulesTest {
                         "Write group: ci"));
     }
 
+    static Stream<Case> conditions() {
+        return Stream.of(
+                error("conditions are a mapping", "{id: x, tool: \"*\", verdict: deny, when: 7}", E_CONFIG_SCHEMA_INVALID,
+                        ".when", "a mapping"),
+                error("conditions have a known key", "{id: x, tool: \"*\", verdict: deny, when: {arg: []}}",
+                        E_CONFIG_UNKNOWN_FIELD, ".when.arg", "Did you mean args?"),
+                error("conditions that were forgotten are none", "{id: x, tool: \"*\", verdict: deny, when: {}}",
+                        E_CONFIG_SCHEMA_INVALID, ".when", "has 0 conditions"),
+                error("conditions are a list with items", "{id: x, tool: \"*\", verdict: deny, when: {args: []}}",
+                        E_CONFIG_SCHEMA_INVALID, ".when.args", "the rule 'x' has 0 conditions"),
+                condition("a condition is a mapping", "amount", "", "is no mapping"),
+                condition("a condition has a path", "{equals: 1}", ".path", "Name the argument by a JSON Pointer"),
+                condition("a path is a JSON Pointer", "{path: \"$.to[0].account\", equals: a}", ".path",
+                        "Write /to/0/account."),
+                condition("a path begins with a slash", "{path: to.account, equals: a}", ".path",
+                        "Write /to/account."),
+                condition("a tilde of a path stands for something", "{path: /a~b, equals: a}", ".path", "Write ~0 for ~"),
+                condition("a condition tests something", "{path: /a}", "", "tests nothing"),
+                condition("a condition has one test", "{path: /a, lessThan: 1, greaterThan: 0}", "",
+                        "has several tests, lessThan, greaterThan"),
+                condition("a test is a known one", "{path: /a, moreThan: 1}", ".moreThan",
+                        "path and one of equals, in, glob, matches, lessThan, greaterThan, exists"),
+                condition("a limit is a number", "{path: /a, lessThan: \"5\"}", ".lessThan", "Leave the quotes out"),
+                condition("a pattern is RE2's", "{path: /a, matches: \"(?=x)\"}", ".matches", "is no RE2 pattern"),
+                condition("equals compares no lists", "{path: /a, equals: [1]}", ".equals", "a path of its own"),
+                condition("equals compares no null", "{path: /a, equals: null}", ".equals", "write exists"),
+                condition("in is a list", "{path: /a, in: b}", ".in", "write equals"),
+                condition("exists is a flag", "{path: /a, exists: maybe}", ".exists", "true or false"),
+                condition("a glob is a text", "{path: /a, glob: 7}", ".glob", "Quote it"));
+    }
+
     static Stream<Case> foreignPatterns() {
         return Stream.of(pattern("finance:*", "Write group: finance."), pattern("mcp:*", "Write source: mcp."),
                 pattern("mcp:fs:*", "Write source: mcp and tool: fs__*."), pattern("group:fs", "Write group: fs."),
@@ -126,12 +158,16 @@ class ToolPolicyRulesTest {
                         "{tool: bash__exec, verdict: allow}", "require-approval beats allow"),
                 never("a rule is written once", "{tool: [bash__exec, builds__start], verdict: deny, reason: a}",
                         "{tool: [builds__start, bash__exec], verdict: deny, reason: b}", "says already"),
+                never("a denial with one of two conditions beats an allow with both",
+                        "{tool: builds__start, verdict: deny, when: {args: [{path: /a, equals: 1}]}}",
+                        "{tool: builds__start, verdict: allow, when: {args: [{path: /b, exists: true}, {path: /a, equals: 1}]}}",
+                        "deny beats allow"),
                 never("the safety stage cannot be lifted", "{tool: bash__exec, verdict: deny}",
                         "{flag: isTransactional, verdict: allow}", "no rule lifts"));
     }
 
     @ParameterizedTest
-    @MethodSource({"rules", "foreignPatterns"})
+    @MethodSource({"rules", "conditions", "foreignPatterns"})
     void everyRuleOfARuleIsReported(Case row) {
         row.verify(policy("rules:\n- " + row.text()));
     }
@@ -140,6 +176,20 @@ class ToolPolicyRulesTest {
     @MethodSource("conflicts")
     void aRuleThatCanNeverWinIsReported(Case row) {
         row.verify(policy("rules:\n" + row.text()));
+    }
+
+    @Test
+    void aRuleWithConditionsBeatsNoneWithOthers() {
+        for (String when : List.of("{path: /a, equals: 2}", "{path: /b, equals: 1}"))
+            assertThat(neverWins(document("p", """
+                    rules:
+                    - {tool: builds__start, verdict: deny, when: {args: [{path: /a, equals: 1}]}}
+                    - {tool: builds__start, verdict: allow, when: {args: [%s]}}""".formatted(when)) + REST)).as(when)
+                    .isFalse();
+        assertThat(neverWins(document("p", """
+                rules:
+                - {tool: builds__start, verdict: deny, when: {args: [{path: /a, equals: 1}]}}
+                - {tool: builds__start, verdict: allow}""") + REST)).isFalse();
     }
 
     static Stream<Case> misfits() {
@@ -267,6 +317,11 @@ class ToolPolicyRulesTest {
 
     private static Case error(String behaviour, String rule, ProblemCode code, String path, String says) {
         return Case.error(behaviour, rule, code, "spec.rules[0]" + path, says);
+    }
+
+    private static Case condition(String behaviour, String condition, String path, String says) {
+        return error(behaviour, "{id: x, tool: \"*\", verdict: deny, when: {args: [" + condition + "]}}",
+                E_CONFIG_RULE_CONDITION, ".when.args[0]" + path, says);
     }
 
     private static Case warning(String behaviour, String rule, ProblemCode code, String path, String says) {

@@ -79,7 +79,8 @@ public final class BundlePolicyGate implements PolicyGate {
             Compiled now = current();
             PolicyTool asked = now.tool(tool);
             PolicyDecision decision = now.decide(
-                    new PolicyQuery(asked, new PolicyCaller(call.userId(), call.channelId(), call.agentName())),
+                    new PolicyQuery(asked, new PolicyCaller(call.userId(), call.channelId(), call.agentName()),
+                            call.args()),
                     clock.instant());
             return ruling(call, decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA));
         } catch (Throwable e) {

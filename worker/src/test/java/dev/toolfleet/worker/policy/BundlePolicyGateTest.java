@@ -65,6 +65,24 @@ class BundlePolicyGateTest {
     }
 
     @Test
+    void conditionsLookAtTheArgumentsOfTheCallAsTheMiddlewaresLeftIt() {
+        ObjectNode policy = TestResources.resource("ToolPolicy", "p");
+        ObjectNode rule = policy.putObject("spec").put("reach", "fleet").putArray("rules").addObject().put("id", "r")
+                .put("tool", "t__*").put("verdict", "deny");
+        rule.putObject("when").putArray("args").addObject().put("path", "/amount").put("greaterThan", 1000);
+        ops.apply(registry, "ops", policy);
+
+        assertThat(gate.rule(paying("1000"), tool("t__run"))).isInstanceOf(Ruling.Allowed.class);
+        for (String amount : List.of("1000.01", "\"5\"", "null", "[5]"))
+            assertThat(gate.rule(paying(amount), tool("t__run"))).as(amount).isInstanceOf(Ruling.Denied.class);
+        assertThat(gate.rule(CALL, tool("t__run"))).as("it is missing").isInstanceOf(Ruling.Denied.class);
+    }
+
+    private static ToolCall paying(String amount) {
+        return CALL.with(Json.MAPPER.readTree("{\"amount\": " + amount + "}"), null);
+    }
+
+    @Test
     void aRuleThatAsksIsNamed() {
         rule("require-approval");
 

@@ -1,0 +1,21 @@
+package dev.toolfleet.policy;
+
+import java.util.List;
+
+/// A rule with conditions, checked against the arguments of one call; for people.
+///
+/// @param cause what the rule says
+/// @param counts whether it takes part in the decision
+/// @param conditions in the order of the rule
+public record RuleCheck(Cause cause, boolean counts, List<Checked> conditions) {
+    /// Copies the list.
+    public RuleCheck {
+        conditions = List.copyOf(conditions);
+    }
+
+    /// One condition.
+    ///
+    /// @param condition as canonical JSON
+    /// @param outcome `met`, `not met`, or `undecided` and why; `unknown` when no arguments were given
+    public record Checked(String condition, String outcome) {}
+}
