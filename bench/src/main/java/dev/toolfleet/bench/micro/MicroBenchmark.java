@@ -16,6 +16,12 @@ public record MicroBenchmark(String name, Class<?> type, List<Case> cases) {
             new Case("decideUnseen", "the first call of a tool: each rule is looked at", 0),
             new Case("compile", "a changed bundle: all rules are compiled again", 0)));
 
+    /// Conditions on arguments.
+    private static final MicroBenchmark CONDITIONS = new MicroBenchmark("conditions", ConditionBenchmark.class, List.of(
+            new Case("without", "a call that four rules without conditions are looked at for", 0),
+            new Case("with", "the same with a condition on an argument in each of the four", 2_000),
+            new Case("withPattern", "one rule with a pattern of RE2 over a text of 25 characters", 0)));
+
     /// The steps of one call.
     private static final MicroBenchmark CALL = new MicroBenchmark("call", CallBenchmark.class, List.of(
             new Case("decode", "the bytes of a call with a text of 200 bytes become a call", 0),
@@ -26,7 +32,7 @@ public record MicroBenchmark(String name, Class<?> type, List<Case> cases) {
             new Case("encode", "its result becomes bytes", 0)));
 
     /// All of them, in the order in which they run.
-    public static final List<MicroBenchmark> ALL = List.of(POLICY, CALL);
+    public static final List<MicroBenchmark> ALL = List.of(POLICY, CONDITIONS, CALL);
 
     /// Copies the cases.
     public MicroBenchmark {
