@@ -88,6 +88,20 @@ public final class ToolConfig {
         return List.copyOf(texts);
     }
 
+    /// A list of ids, which YAML may read as whole numbers; empty when absent.
+    public List<String> ids(String key) {
+        JsonNode value = config.get(key);
+        if (value == null)
+            return List.of();
+        List<String> ids = new ArrayList<>();
+        for (JsonNode item : value)
+            if ((item.isString() && !item.stringValue().isBlank()) || item.isIntegralNumber())
+                ids.add(item.asString().strip());
+        if (!value.isArray() || ids.size() != value.size())
+            throw wrong(key, "must be a list of ids, texts or whole numbers, not " + value);
+        return List.copyOf(ids);
+    }
+
     /// A list of texts read one by one; what is meant when it is absent.
     ///
     /// @param reader throws an [IllegalArgumentException] that says what is wrong with its text

@@ -9,6 +9,7 @@ import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.worker.tools.args.Arguments;
 import dev.toolfleet.worker.tools.args.WorkPaths;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What is the same in all messaging tools: it turns their operations into handlers.
@@ -41,7 +42,7 @@ public final class Messaging {
 
     /// Takes the Tool's `spec.config`.
     public void configure(ObjectNode json) {
-        config = MessagingConfig.of(provider.tool(), json);
+        config = MessagingConfig.of(provider, json);
     }
 
     /// The handler for an operation.
@@ -52,6 +53,7 @@ public final class Messaging {
             if (timeoutMs < 1)
                 throw Arguments.invalid("'timeoutMs' must be greater than 0");
             MessagingConfig current = config;
+            requireAllowed(current, args);
             Access access = Access.of(provider, current, env, args);
             Exchanges exchanges = new Exchanges(provider, access.token(), clock, sleeper,
                     Duration.ofMillis(timeoutMs), ctx.deadline());
@@ -59,6 +61,17 @@ public final class Messaging {
                     .run(new Session(provider, args, access, () -> WorkPaths.of(ctx.workdir(), workspace, false),
                             current.maxInlineBytes(), exchanges)));
         };
+    }
+
+    /// A call that names no place, or none that can be one, is its export's to refuse: it is checked before any request.
+    private void requireAllowed(MessagingConfig current, Arguments args) {
+        JsonNode named = args.input().path(provider.placeArgument());
+        if (!named.isString() && !named.isIntegralNumber())
+            return;
+        String target = named.asString().strip();
+        current.places().filter(places -> !places.contains(target)).ifPresent(places -> {
+            throw provider.notAllowed(target);
+        });
     }
 
     /// What an export does.

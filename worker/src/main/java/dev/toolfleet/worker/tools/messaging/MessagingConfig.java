@@ -14,19 +14,22 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param apiBaseUrl where the API is, instead of the usual place
 /// @param allowTokenArgument whether a call may bring a token
 /// @param allowApiBaseUrls the places that a call may choose from; the tool's token goes to each of them
+/// @param places the channels or chats that a call may name; empty for any
 /// @param maxInlineBytes the largest file that a result holds, in bytes
 record MessagingConfig(Optional<String> tokenVariable, Optional<ApiBase> apiBaseUrl, boolean allowTokenArgument,
-        List<ApiBase> allowApiBaseUrls, int maxInlineBytes) {
+        List<ApiBase> allowApiBaseUrls, Optional<Set<String>> places, int maxInlineBytes) {
     /// As base64 and as a data URL, such a file fits into the 100,000 characters to which results are cut.
     static final MessagingConfig DEFAULT = new MessagingConfig(Optional.empty(), Optional.empty(), false, List.of(),
-            30_000);
+            Optional.empty(), 30_000);
     private static final String URLS = "URLs such as https://slack.example.com/api";
 
-    static MessagingConfig of(String tool, ObjectNode json) {
-        ToolConfig config = new ToolConfig(tool, json,
-                Set.of("token", "apiBaseUrl", "allowTokenArgument", "allowApiBaseUrls", "maxInlineBytes"));
+    static MessagingConfig of(Provider provider, ObjectNode json) {
+        ToolConfig config = new ToolConfig(provider.tool(), json,
+                Set.of("token", "apiBaseUrl", "allowTokenArgument", "allowApiBaseUrls", provider.allowKey(),
+                        "maxInlineBytes"));
         return new MessagingConfig(Optional.ofNullable(config.variable("token")), base(config),
                 config.flag("allowTokenArgument"), config.list("allowApiBaseUrls", ApiBase::parse, List.of(), URLS),
+                json.has(provider.allowKey()) ? Optional.of(Set.copyOf(config.ids(provider.allowKey()))) : Optional.empty(),
                 config.positive("maxInlineBytes", DEFAULT.maxInlineBytes));
     }
 

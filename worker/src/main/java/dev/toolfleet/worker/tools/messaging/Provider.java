@@ -15,9 +15,27 @@ import dev.toolfleet.tool.ToolException;
 /// @param tokenVariables where its token may stand in the worker's environment; the first that is set counts
 /// @param baseVariable where the address of its API may stand
 /// @param defaultBase the address of its API
+/// @param place where it writes, `channel` or `chat`; a call names one by the argument `channelId` or `chatId`
 /// @param lookFirst what to do before something is sent again whose fate is unknown
 public record Provider(String tool, String name, List<String> tokenVariables, String baseVariable, String defaultBase,
-        String lookFirst) {
+        String place, String lookFirst) {
+
+    /// The key of the configuration that lists where the tool may write, such as `allowChannels`.
+    public String allowKey() {
+        return "allow" + place.substring(0, 1).toUpperCase(Locale.ROOT) + place.substring(1) + "s";
+    }
+
+    /// The argument by which a call names a place, such as `channelId`.
+    String placeArgument() {
+        return place + "Id";
+    }
+
+    /// A place that the operator does not allow.
+    ToolException notAllowed(String target) {
+        return error(place.toUpperCase(Locale.ROOT) + "_NOT_ALLOWED", "[" + tool + "] " + placeArgument() + " '" + target
+                + "' is not among those that the operator allows (" + allowKey() + "). Nothing was sent.",
+                "Do not try another spelling. Tell the user that the operator has to allow this " + place + ".");
+    }
 
     /// An error of this tool's own.
     ///

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SlackModule implements ToolModule {
     private static final Provider SLACK = new Provider("slack", "Slack",
             List.of("SLACK_BOT_TOKEN", "SLACK_TOKEN", "BRAIN_SLACK_BOT_TOKEN"), "SLACK_API_BASE_URL",
-            "https://slack.com/api",
+            "https://slack.com/api", "channel",
             "Read the channel to see whether it happened before you call again; do not simply repeat the call.");
     private static final Set<String> HOSTS = Set.of("slack.com", "slack-files.com", "slack-gov.com");
     private static final int MAX_LIMIT = 1000;

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class TelegramModule implements ToolModule {
     private static final Provider TELEGRAM = new Provider("telegram", "Telegram",
             List.of("TELEGRAM_BOT_TOKEN", "BOT_TOKEN", "TELEGRAM_TOKEN", "BRAIN_TELEGRAM_BOT_TOKEN"),
-            "TELEGRAM_API_BASE_URL", "https://api.telegram.org",
+            "TELEGRAM_API_BASE_URL", "https://api.telegram.org", "chat",
             "Ask the user whether the message arrived before you call again: bots cannot look. Do not simply repeat"
                     + " the call.");
     private static final String HOST = "api.telegram.org";

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class AccessTest {
     private static final Provider ACME = new Provider("acme", "Acme", List.of("ACME_TOKEN", "OLD_ACME_TOKEN"),
-            "ACME_BASE", "https://acme.example/api", "Look first.");
+            "ACME_BASE", "https://acme.example/api", "room", "Look first.");
     private static final Map<String, String> ENV = Map.of("OLD_ACME_TOKEN", " usual-token\n", "TEAM_TOKEN",
             "team-token", "ACME_TOKEN", "");
 
@@ -60,7 +60,8 @@ class AccessTest {
     @ValueSource(strings = {"{'token': 'literal-secret'}", "{'token': {'valueFrom': {'env': ''}}}",
             "{'token': {'value': 'literal-secret'}}", "{'apiBaseUrl': 7}", "{'apiBaseUrl': 'ftp://a'}",
             "{'apiBaseUrl': 'https://u:literal-secret@a'}", "{'apiBaseUrl': 'https://a/?b'}",
-            "{'allowApiBaseUrls': ['a']}", "{'maxInlineBytes': 0}", "{'tokens': {}}"})
+            "{'allowApiBaseUrls': ['a']}", "{'maxInlineBytes': 0}", "{'tokens': {}}", "{'allowRooms': 'a'}", "{'allowRooms': ['']}",
+            "{'allowRooms': [1.5]}", "{'allowRooms': null}"})
     void aBadSettingIsRefusedAndNamedAndNoSecretShown(String config) {
         assertThatThrownBy(() -> access(config, "{}")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("Tool/acme spec.config.").hasMessageNotContaining("literal-secret");
@@ -74,7 +75,7 @@ class AccessTest {
     }
 
     private static Access access(String config, String args) {
-        return Access.of(ACME, MessagingConfig.of("acme", object(config)), ENV, new Arguments(object(args)));
+        return Access.of(ACME, MessagingConfig.of(ACME, object(config)), ENV, new Arguments(object(args)));
     }
 
     private static ObjectNode object(String json) {

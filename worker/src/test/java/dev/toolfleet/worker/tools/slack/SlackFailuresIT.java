@@ -127,6 +127,28 @@ class SlackFailuresIT {
     }
 
     @Test
+    void aChannelThatTheOperatorDoesNotAllowIsRefusedBeforeAnyRequest() throws Exception {
+        try (StubService stub = StubService.always(Reply.json("{'ok': true, 'channel': 'C1', 'ts': '1.2'}"))) {
+            DeclaredTool slack = SlackIT.slack(stub).configured("{'allowChannels': ['C1', '#general']}");
+            String message = "'messageTs': '1.2', 'text': 'x', 'emoji': 'a'";
+            for (String export : List.of("send", "read", "edit", "delete", "react")) {
+                for (String other : List.of("C2", "c1", "general", "C1,C2", "@ann"))
+                    assertThat(slack.failure(export, "{'channelId': '" + other + "', " + message + "}"))
+                            .as(export + " " + other).satisfies(e -> {
+                                assertThat(e.code()).isEqualTo("E_SLACK_CHANNEL_NOT_ALLOWED");
+                                assertThat(e.getMessage()).contains("'" + other + "'", "allowChannels");
+                            });
+            }
+            assertThat(stub.seen()).isEmpty();
+
+            slack.call("send", "{'channelId': '#general', 'text': 'x'}");
+            assertThat(stub.seen()).hasSize(1);
+            assertThat(SlackIT.slack(stub).configured("{'allowChannels': []}").failure("send", SEND).code())
+                    .as("an empty list allows none").isEqualTo("E_SLACK_CHANNEL_NOT_ALLOWED");
+        }
+    }
+
+    @Test
     void withoutATokenNothingIsAskedAndTheVariablesAreNamed() throws Exception {
         try (StubService stub = StubService.always(Reply.json("{'ok': true}"))) {
             ToolException e = slack(Map.of("SLACK_API_BASE_URL", stub.url(), "SLACK_TOKEN", " ")).failure("send", SEND);

@@ -124,6 +124,24 @@ class TelegramFailuresIT {
     }
 
     @Test
+    void aChatThatTheOperatorDoesNotAllowIsRefusedBeforeAnyRequest() throws Exception {
+        try (StubService stub = StubService.always(Reply.json("{'ok': true, 'result': true}"))) {
+            DeclaredTool telegram = TelegramIT.telegram(stub).configured("{'allowChats': [-100123, '@news']}");
+            String message = "'messageId': 7, 'text': 'x', 'emoji': 'a'";
+            for (String export : List.of("send", "edit", "delete", "react", "setChatAction")) {
+                for (String other : List.of("123", "'-100124'", "'@News'", "'-0100123'", "'news'"))
+                    assertThat(telegram.failure(export, "{'chatId': " + other + ", " + message + "}").code())
+                            .as(export + " " + other).isEqualTo("E_TELEGRAM_CHAT_NOT_ALLOWED");
+            }
+            assertThat(stub.seen()).isEmpty();
+
+            for (String allowed : List.of("-100123", "'-100123'", "' -100123 '", "'@news'"))
+                telegram.call("setChatAction", "{'chatId': " + allowed + "}");
+            assertThat(stub.seen()).hasSize(4);
+        }
+    }
+
+    @Test
     void withoutATokenTheVariablesAreNamed() throws Exception {
         ToolException e = new DeclaredTool("telegram", new TelegramModule(Path.of("workspace"), Map.of()))
                 .failure("send", SEND);
