@@ -3,24 +3,36 @@ package dev.toolfleet.loading;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Every way in which a process reaches code: built in, on the class path, in a bundle's jar.
 public final class EntryModules implements ModuleLoader {
     private final JvmModules jvm;
     private final Map<String, Supplier<ToolModule>> tools;
     private final Map<String, Supplier<ExtensionModule>> extensions;
+    private final Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings;
+
+    /// The same without ceilings.
+    public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
+            Map<String, Supplier<ExtensionModule>> extensions) {
+        this(folders, tools, extensions, Map.of());
+    }
 
     /// @param folders where a bundle's files lie
     /// @param tools the built-in Tools of this process, by the name in their entry, `builtin:NAME`
     /// @param extensions the built-in Extensions, likewise
+    /// @param ceilings bounds the configuration of built-in Tools, of the name and the configuration
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
-            Map<String, Supplier<ExtensionModule>> extensions) {
+            Map<String, Supplier<ExtensionModule>> extensions,
+            Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings) {
+        this.ceilings = Map.copyOf(ceilings);
         this.jvm = new JvmModules(folders);
         this.tools = Map.copyOf(tools);
         this.extensions = Map.copyOf(extensions);
@@ -29,6 +41,14 @@ public final class EntryModules implements ModuleLoader {
     @Override
     public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {
         return module(bundle, entry, files, tools, "tool", ToolModule.class);
+    }
+
+    @Override
+    public ObjectNode bounded(String tool, EntryKind entry, ObjectNode config) {
+        BiFunction<String, ObjectNode, ObjectNode> ceiling = entry instanceof EntryKind.Builtin(String name)
+                ? ceilings.get(name)
+                : null;
+        return ceiling == null ? config : ceiling.apply(tool, config);
     }
 
     @Override

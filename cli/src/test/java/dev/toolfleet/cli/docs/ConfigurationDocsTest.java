@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// `docs/configuration.md` has every setting that is read, no other, and the defaults that hold.
 class ConfigurationDocsTest {
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([\\w.]+)` \\| (.*?) \\|");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([\\w.-]+)` \\| (.*?) \\|");
     private static final Pattern LITERAL = Pattern.compile("`([^`]*)`");
     /// Values for the keys whose default is told in words.
     private static final Map<String, String> IN_WORDS = Map.of("worker.name", "worker-1", "worker.group.id",

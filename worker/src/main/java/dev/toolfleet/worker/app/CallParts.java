@@ -121,7 +121,7 @@ final class CallParts implements AutoCloseable {
         cancellations.tell((cancel, writtenAt) -> handlers.cancelled(cancel.instanceKey()));
         this.registry = new ToolRegistry(FleetModules.of(config.folders().bundles(),
                 new SelectableTools(() -> registry().resources(), clock), host.restarts(), host.sandbox(),
-                config.folders().workspace(), config.calls().egress().list()),
+                config.folders().workspace(), config.calls().egress().list(), config.ceilings()),
                 config.folders().trust(), config.calls().extensions(), clock,
                 () -> {
                     news.signal();

@@ -1,7 +1,9 @@
 package dev.toolfleet.worker.app;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
@@ -9,9 +11,11 @@ import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.middleware.LoggingExtension;
 import dev.toolfleet.worker.runtime.builtin.BuiltinModules;
+import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
 import dev.toolfleet.worker.tools.toolsearch.ToolSearchModule.Searchable;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What a worker runs: the built-in Tools and Extensions, and those of bundles.
 final class FleetModules {
@@ -24,14 +28,18 @@ final class FleetModules {
     /// @param sandbox where programs of tools run
     /// @param workspace the root of the instances' folders
     /// @param egress the hosts that tools may reach
+    /// @param ceilings the most that bundles may open of built-in Tools
     static ModuleLoader of(WorkerConfig.BundleFolders folders, Searchable searchable, Restarts restarts,
-            Sandbox sandbox, Path workspace, EgressList egress) {
+            Sandbox sandbox, Path workspace, EgressList egress, ToolCeilings ceilings) {
+        Map<String, BiFunction<String, ObjectNode, ObjectNode>> bounds = new HashMap<>();
+        ceilings.byName().forEach((name, ceiling) -> bounds.put(name, ceiling::within));
         // The layers of the others lie around steps, and run in the catalog service.
         return new EntryModules(folders::folder, BuiltinModules.tools(searchable, restarts, sandbox, workspace, egress),
                 Map.of("logging",
                         LoggingExtension::new, "tool-search", FleetModules::elsewhere, "tool-filter",
                         FleetModules::elsewhere,
-                        "required-tools", FleetModules::elsewhere));
+                        "required-tools", FleetModules::elsewhere),
+                bounds);
     }
 
     private static ExtensionModule elsewhere() {

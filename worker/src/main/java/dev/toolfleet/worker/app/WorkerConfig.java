@@ -16,6 +16,7 @@ import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.egress.EgressConfig;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 
 /// The section `worker` of `fleet.yaml`, and what a worker needs of the others.
@@ -26,10 +27,11 @@ import dev.toolfleet.worker.sandbox.SandboxConfig;
 /// @param lanes how much it takes in
 /// @param calls how calls are judged and run
 /// @param folders what it reads and writes on disk
+/// @param ceilings the most that bundles may open of built-in Tools
 /// @param life how it ends
 /// @param http where [Worker#serve] answers; empty for nowhere
 public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, LaneLimits lanes, Calls calls,
-        Folders folders, Life life, Optional<HttpConfig> http) {
+        Folders folders, ToolCeilings ceilings, Life life, Optional<HttpConfig> http) {
     /// The port of workers that name none.
     public static final int DEFAULT_HTTP_PORT = 7071;
 
@@ -102,7 +104,8 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
 
     /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
     public WorkerConfig trustingAll() {
-        return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), life, http);
+        return new WorkerConfig(kafka, topics, identity, lanes, calls, folders.trustingAll(), ceilings, life,
+                http);
     }
 
     /// The same for a [LocalFleet], whose bundles need no signature: with this workspace, and with the catalog of the call's agent where that of a step
@@ -117,7 +120,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         calls.tracing(), calls.egress()),
                 new Folders(workspace, folders.retention(), folders.bundles(), BundleTrust.ALL, folders.completion(),
                         folders.sandbox().with(sandbox)),
-                life, http);
+                ceilings, life, http);
     }
 
     /// Reads the section `worker` and finishes it.
@@ -163,6 +166,7 @@ public record WorkerConfig(KafkaConfig kafka, Topics topics, Identity identity, 
                         new Completion(completion.path("stateDir", Path.of("state")),
                                 completion.integer("replication", topics.replication(), -1, Short.MAX_VALUE)),
                         SandboxConfig.of(worker.section("sandbox"), egress)),
+                ToolCeilings.of(worker.section("tools")),
                 new Life(worker.section("drain").duration("timeout", Duration.ofSeconds(30)),
                         worker.section("restart").duration("minUptime", Duration.ofMinutes(5))),
                 http(worker.section("http")));

@@ -44,6 +44,18 @@ public record AddressRange(String prefix, int bits) {
         return true;
     }
 
+    /// Whether every address of the other range is one of these.
+    public boolean covers(AddressRange other) {
+        byte[] theirs = HEX.parseHex(other.prefix);
+        byte[] mine = HEX.parseHex(prefix);
+        if (theirs.length != mine.length || other.bits < bits)
+            return false;
+        for (int bit = 0; bit < bits; bit++)
+            if (bit(theirs, bit) != bit(mine, bit))
+                return false;
+        return true;
+    }
+
     private static boolean bit(byte[] address, int bit) {
         return (address[bit / Byte.SIZE] >> (Byte.SIZE - 1 - bit % Byte.SIZE) & 1) == 1;
     }

@@ -39,6 +39,14 @@ public record HostPattern(String host, boolean below, OptionalInt port) {
         return named && (port.isPresent() ? port.getAsInt() == toPort : others.allows(toPort));
     }
 
+    /// Whether all that the other pattern means is meant by this one.
+    public boolean covers(HostPattern other) {
+        boolean hosts = below
+                ? other.host.endsWith("." + host) || (other.below && other.host.equals(host))
+                : !other.below && other.host.equals(host);
+        return hosts && (port.isEmpty() || port.equals(other.port));
+    }
+
     @Override
     public String toString() {
         return (below ? BELOW : "") + host + (port.isPresent() ? ":" + port.getAsInt() : "");

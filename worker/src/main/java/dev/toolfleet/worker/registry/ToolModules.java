@@ -70,9 +70,10 @@ final class ToolModules {
         LoadedModule<ToolModule> loaded = new LoadedModule<>(name, module,
                 close -> maker.threads().close(name, close));
         try {
-            module.configure(source.resource().path("spec").path("config") instanceof ObjectNode config
-                    ? config.deepCopy()
-                    : JsonNodeFactory.instance.objectNode());
+            ObjectNode config = source.resource().path("spec").path("config") instanceof ObjectNode given
+                    ? given.deepCopy()
+                    : JsonNodeFactory.instance.objectNode();
+            module.configure(maker.loader().bounded(spec.name(), spec.entryKind(), config));
             return new Loaded(loaded, exports(spec, module.handlers(), loaded));
         } catch (Throwable e) {
             loaded.release();

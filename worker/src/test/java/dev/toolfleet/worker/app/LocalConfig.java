@@ -13,6 +13,7 @@ import dev.toolfleet.worker.catalog.CatalogMode;
 import dev.toolfleet.worker.egress.EgressConfig;
 import dev.toolfleet.worker.identity.DedupeConfig;
 import dev.toolfleet.worker.lane.LaneLimits;
+import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 
 /// What a [LocalFleet] of a test is made with.
@@ -29,6 +30,7 @@ final class LocalConfig {
                         TracingConfig.OFF, EgressConfig.DEFAULT),
                 new WorkerConfig.Folders(folder, Duration.ofDays(7), bundle -> folder, BundleTrust.ALL,
                         new WorkerConfig.Completion(folder, -1), SandboxConfig.OFF),
+                ToolCeilings.unset(),
                 new WorkerConfig.Life(Duration.ofSeconds(1), Duration.ofMinutes(5)), Optional.empty());
     }
 }

@@ -21,6 +21,7 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.registry.ToolRegistry;
+import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -40,7 +41,7 @@ class RegistryModulesTest {
 
     private final ToolRegistry registry = new ToolRegistry(
             FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("."),
-                    EgressList.ALL),
+                    EgressList.ALL, ToolCeilings.unset()),
             List.of(),
             InstantSource.system(),
             () -> {});

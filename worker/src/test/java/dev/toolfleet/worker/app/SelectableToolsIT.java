@@ -18,6 +18,7 @@ import dev.toolfleet.worker.TestResources;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.runtime.builtin.BuiltinBundle;
+import dev.toolfleet.worker.runtime.builtin.ToolCeilings;
 import dev.toolfleet.worker.sandbox.Sandbox;
 import dev.toolfleet.worker.sandbox.SandboxConfig;
 import dev.toolfleet.worker.tools.selfrestart.Restarts;
@@ -29,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SelectableToolsIT {
     private static final Sandbox SANDBOX = Sandbox.prepare(SandboxConfig.OFF, Path.of("workspace"));
     private final ModuleLoader loader = FleetModules.of(bundle -> Path.of("."), (agent, caller) -> List.of(),
-            Restarts.NONE, SANDBOX, Path.of("."), EgressList.ALL);
+            Restarts.NONE, SANDBOX, Path.of("."), EgressList.ALL, ToolCeilings.unset());
     private final ToolRegistry registry = new ToolRegistry(loader, List.of(), InstantSource.system(), () -> {});
     private final SelectableTools selectable = new SelectableTools(registry::resources, InstantSource.system());
     private final TestResources topic = new TestResources();

@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 record HttpFetchConfig(HostRules hosts, AddressRules addresses, PortRules ports, int maxBytes) {
     static final HttpFetchConfig DEFAULT = new HttpFetchConfig(HostRules.ALL, AddressRules.PUBLIC_ONLY, PortRules.WEB,
             1_000_000);
-    private static final String RANGES = "addresses or ranges such as 10.1.0.0/16";
-    private static final String PORTS = "texts such as \"443\" or \"8000-8999\"";
+    static final String RANGES = "addresses or ranges such as 10.1.0.0/16";
+    static final String PORTS = "texts such as \"443\" or \"8000-8999\"";
 
     static HttpFetchConfig of(ObjectNode json) {
         ToolConfig config = new ToolConfig("http-fetch", json,

@@ -21,7 +21,7 @@ record MessagingConfig(Optional<String> tokenVariable, Optional<ApiBase> apiBase
     /// As base64 and as a data URL, such a file fits into the 100,000 characters to which results are cut.
     static final MessagingConfig DEFAULT = new MessagingConfig(Optional.empty(), Optional.empty(), false, List.of(),
             Optional.empty(), 30_000);
-    private static final String URLS = "URLs such as https://slack.example.com/api";
+    static final String URLS = "URLs such as https://slack.example.com/api";
 
     static MessagingConfig of(Provider provider, ObjectNode json) {
         ToolConfig config = new ToolConfig(provider.tool(), json,

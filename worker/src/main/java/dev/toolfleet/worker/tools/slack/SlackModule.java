@@ -5,16 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.config.Settings;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.tools.args.Arguments;
+import dev.toolfleet.worker.tools.args.Ceiling;
 import dev.toolfleet.worker.tools.messaging.Download;
 import dev.toolfleet.worker.tools.messaging.Effect;
 import dev.toolfleet.worker.tools.messaging.FetchedFile;
 import dev.toolfleet.worker.tools.messaging.FileWish;
 import dev.toolfleet.worker.tools.messaging.Messaging;
+import dev.toolfleet.worker.tools.messaging.MessagingCeiling;
 import dev.toolfleet.worker.tools.messaging.Provider;
 import dev.toolfleet.worker.tools.messaging.Session;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +47,11 @@ public final class SlackModule implements ToolModule {
 
     SlackModule(Path workspace, Map<String, String> env) {
         this.messaging = new Messaging(SLACK, workspace, env);
+    }
+
+    /// The most that a bundle may open of it, from `worker.tools.slack.ceiling`.
+    public static Ceiling ceiling(Settings ceiling) {
+        return MessagingCeiling.of(SLACK, List.of("SLACK_*", "BRAIN_SLACK_BOT_TOKEN"), ceiling);
     }
 
     @Override

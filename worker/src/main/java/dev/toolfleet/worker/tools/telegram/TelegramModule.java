@@ -6,14 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.toolfleet.config.Settings;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.worker.tools.args.Arguments;
+import dev.toolfleet.worker.tools.args.Ceiling;
 import dev.toolfleet.worker.tools.messaging.Download;
 import dev.toolfleet.worker.tools.messaging.FetchedFile;
 import dev.toolfleet.worker.tools.messaging.FileWish;
 import dev.toolfleet.worker.tools.messaging.Messaging;
+import dev.toolfleet.worker.tools.messaging.MessagingCeiling;
 import dev.toolfleet.worker.tools.messaging.Provider;
 import dev.toolfleet.worker.tools.messaging.Session;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,6 +44,11 @@ public final class TelegramModule implements ToolModule {
 
     TelegramModule(Path workspace, Map<String, String> env) {
         this.messaging = new Messaging(TELEGRAM, workspace, env);
+    }
+
+    /// The most that a bundle may open of it, from `worker.tools.telegram.ceiling`.
+    public static Ceiling ceiling(Settings ceiling) {
+        return MessagingCeiling.of(TELEGRAM, List.of("TELEGRAM_*", "BOT_TOKEN", "BRAIN_TELEGRAM_BOT_TOKEN"), ceiling);
     }
 
     @Override
