@@ -22,6 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ArgCondition {
     /// The fields of a condition beside its test.
     static final String PATH = "path";
+    /// Shorter texts are matched without a look at interrupts.
+    private static final int AT_ONCE = 2_048;
     /// Longer texts are undecided: a pattern reads each character.
     public static final int LONGEST_TEXT = 100_000;
 
@@ -115,9 +117,10 @@ public final class ArgCondition {
     record Matching(Pattern pattern) implements Test {
         @Override
         public Outcome of(JsonNode value) {
-            return isText(value)
-                    ? outcome(pattern.matcher(new InterruptibleText(value.stringValue())).matches())
-                    : Outcome.UNDECIDED;
+            if (!isText(value))
+                return Outcome.UNDECIDED;
+            String text = value.stringValue();
+            return outcome(pattern.matcher(text.length() <= AT_ONCE ? text : new InterruptibleText(text)).matches());
         }
 
         @Override

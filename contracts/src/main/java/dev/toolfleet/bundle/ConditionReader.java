@@ -73,7 +73,8 @@ final class ConditionReader {
             case "greaterThan" -> new ArgCondition.Beyond(number(key, value), 1);
             case "exists" -> {
                 if (!value.isBoolean())
-                    throw wrong(key, value, "true or false", "Write exists: true, or exists: false for what is left out.");
+                    throw wrong(key, value, "true or false",
+                            "Write exists: true, or exists: false for what is left out.");
                 yield new ArgCondition.Exists(value.booleanValue());
             }
             default -> throw new IllegalArgumentException(key);
@@ -115,7 +116,8 @@ final class ConditionReader {
             else if (value.isNumber())
                 numbers.add(number(key, value));
             else
-                throw wrong(key, value, key.equals("in") ? "a list of texts, numbers, true and false"
+                throw wrong(key, value, key.equals("in")
+                        ? "a list of texts, numbers, true and false"
                         : "a text, a number, true or false",
                         "What lies deeper has a path of its own, such as /to/account; for an absent value write exists.");
         }
@@ -130,7 +132,8 @@ final class ConditionReader {
 
     private static JsonNode sorted(JsonNode list) {
         var sorted = Json.MAPPER.createArrayNode();
-        values(list).stream().sorted((one, other) -> CanonicalJson.of(one).compareTo(CanonicalJson.of(other))).distinct()
+        values(list).stream().sorted((one, other) -> CanonicalJson.of(one).compareTo(CanonicalJson.of(other)))
+                .distinct()
                 .forEach(sorted::add);
         return sorted;
     }

@@ -54,8 +54,9 @@ public final class Glob {
     /// @throws IllegalArgumentException when the text is empty or longer than [#MAX_TEXT_LENGTH]
     public static Glob ofText(String text) {
         if (text.isEmpty() || text.length() > MAX_TEXT_LENGTH)
-            throw new IllegalArgumentException("a pattern has 1 to " + MAX_TEXT_LENGTH + " characters, and this one has "
-                    + text.length());
+            throw new IllegalArgumentException(
+                    "a pattern has 1 to " + MAX_TEXT_LENGTH + " characters, and this one has "
+                            + text.length());
         return new Glob(joined(text), false);
     }
 

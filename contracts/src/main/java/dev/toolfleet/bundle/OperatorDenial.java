@@ -21,7 +21,8 @@ import static java.util.Objects.requireNonNull;
 /// @param by who says so
 /// @param since when it was said
 /// @param until when it ends by itself, by the clock of who asks
-public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String reason, String by, Instant since, Instant until) {
+public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String reason, String by, Instant since,
+        Instant until) {
     /// The kind of its resource, which no bundle can have.
     public static final String KIND = "OperatorDenial";
     /// What stands in the place of a bundle's name.

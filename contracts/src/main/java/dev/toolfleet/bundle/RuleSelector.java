@@ -43,7 +43,8 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
     static RuleSelector of(ResourceJson rule) {
         RuleSelector selector = read(rule);
         if (selector.isEmpty())
-            throw rule.wrong("a rule that selects something: tool, entry, group, source or flag (tool: \"*\" is every tool)");
+            throw rule.wrong(
+                    "a rule that selects something: tool, entry, group, source or flag (tool: \"*\" is every tool)");
         return selector;
     }
 
@@ -97,7 +98,8 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
 
     /// Larger when it leaves fewer tools over: names count more than the number of fields.
     public int specificity() {
-        int fields = (entries.isEmpty() ? 0 : 1) + (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1) + (flags.isEmpty() ? 0 : 1);
+        int fields = (entries.isEmpty() ? 0 : 1) + (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1)
+                + (flags.isEmpty() ? 0 : 1);
         boolean exact = !tools.isEmpty() && tools.stream().allMatch(Glob::isExact);
         int literals = tools.stream().mapToInt(Glob::literals).min().orElse(0);
         return (exact ? 10_000 : 0) + fields * 1000 + literals;

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Set;
 
-import dev.toolfleet.bundle.ArgConditions;
 import dev.toolfleet.bundle.ArgCondition.Outcome;
+import dev.toolfleet.bundle.ArgConditions;
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.PolicyRule;

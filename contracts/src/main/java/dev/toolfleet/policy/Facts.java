@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 /// @param name the tool's, in lower case
 /// @param group in lower case; null when the tool has none
 /// @param agentBundle that declares the calling agent; null when nobody does
-record Facts(PolicyTool tool, PolicyCaller caller, @Nullable JsonNode arguments, String name, @Nullable String group, RuleSource source,
+record Facts(PolicyTool tool, PolicyCaller caller, @Nullable JsonNode arguments, String name, @Nullable String group,
+        RuleSource source,
         @Nullable String agentBundle) {
     static Facts of(PolicyQuery query, @Nullable String agentBundle) {
         PolicyTool tool = query.tool();

@@ -58,8 +58,10 @@ final class PolicySource {
         String name = name(record.resource());
         OperatorDenial denial = bundle.denials().get(name);
         if (denial == null)
-            return CompiledRule.ofOperator(name, RuleSelector.ofTools(Glob.ANY), "An operator has switched off something, as " + name
-                    + ", that cannot be read here, so everything is denied; update this process, or lift it.", null);
+            return CompiledRule.ofOperator(name, RuleSelector.ofTools(Glob.ANY),
+                    "An operator has switched off something, as " + name
+                            + ", that cannot be read here, so everything is denied; update this process, or lift it.",
+                    null);
         String reason = "Switched off until " + denial.until() + " by " + denial.by()
                 + (denial.reason().isEmpty() ? "." : ": " + denial.reason());
         return CompiledRule.ofOperator(name, denial.selector(), reason, denial.until());

@@ -80,15 +80,18 @@ class ArgConditionTest {
     void whyQuotesNoArgument() {
         JsonNode arguments = text("tok-123");
 
-        assertThat(read("{\"path\": \"/a\", \"lessThan\": 5}").why(arguments)).isEqualTo("undecided: the value is no number");
+        assertThat(read("{\"path\": \"/a\", \"lessThan\": 5}").why(arguments))
+                .isEqualTo("undecided: the value is no number");
         assertThat(read("{\"path\": \"/b\", \"lessThan\": 5}").why(arguments)).isEqualTo("undecided: nothing is at /b");
         assertThat(read("{\"path\": \"/a\", \"equals\": \"x\"}").why(arguments)).isEqualTo("not met");
     }
 
     @Test
     void theOrderOfValuesMakesNoOtherCondition() {
-        assertThat(read("{\"path\": \"/a\", \"in\": [\"x\", 5]}")).isEqualTo(read("{\"in\": [5, \"x\", 5], \"path\": \"/a\"}"));
-        assertThat(read("{\"path\": \"/a\", \"in\": [\"x\", 5]}")).isNotEqualTo(read("{\"path\": \"/a\", \"in\": [5]}"));
+        assertThat(read("{\"path\": \"/a\", \"in\": [\"x\", 5]}"))
+                .isEqualTo(read("{\"in\": [5, \"x\", 5], \"path\": \"/a\"}"));
+        assertThat(read("{\"path\": \"/a\", \"in\": [\"x\", 5]}"))
+                .isNotEqualTo(read("{\"path\": \"/a\", \"in\": [5]}"));
     }
 
     private static JsonNode text(String text) {

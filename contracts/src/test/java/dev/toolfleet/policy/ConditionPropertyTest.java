@@ -46,7 +46,8 @@ class ConditionPropertyTest {
         String json() {
             return "{tool: box__plain, verdict: " + verdict + (conditions.isEmpty()
                     ? "}"
-                    : ", when: {args: [" + String.join(", ", conditions.stream().map(Condition::json).toList()) + "]}}");
+                    : ", when: {args: [" + String.join(", ", conditions.stream().map(Condition::json).toList())
+                            + "]}}");
         }
 
         @Nullable
@@ -54,7 +55,9 @@ class ConditionPropertyTest {
             List<@Nullable Boolean> all = new ArrayList<>();
             for (Condition condition : conditions)
                 all.add(condition.outcome(condition.argument().equals("a") ? arguments.a() : arguments.b()));
-            return all.contains(Boolean.FALSE) ? Boolean.FALSE : all.contains(null) ? null : Boolean.TRUE;
+            if (all.contains(false))
+                return false;
+            return all.contains(null) ? null : Boolean.TRUE;
         }
     }
 

@@ -15,7 +15,7 @@ class EntryRulesOfPolicyTest {
             apiVersion: goondan.ai/v1
             kind: Tool
             metadata: {name: sh}
-            spec: {entry: " %s ", exports: [{name: exec}]}
+            spec: {entry: " ENTRY ", exports: [{name: exec}]}
             ---
             apiVersion: goondan.ai/v1
             kind: Agent
@@ -49,7 +49,8 @@ class EntryRulesOfPolicyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"java:com.acme.*", "java:com.acme.Shell", "*:com.acme.Shell", "java:*", "builtin:bash, java:*"})
+    @ValueSource(strings = {"java:com.acme.*", "java:com.acme.Shell", "*:com.acme.Shell", "java:*",
+            "builtin:bash, java:*"})
     void anEntryIsAPatternOrAList(String entries) {
         assertThat(verdict("java:com.acme.Shell", entries)).isEqualTo("deny");
     }
@@ -87,11 +88,12 @@ class EntryRulesOfPolicyTest {
 
     private static String verdict(String entry, String patterns) {
         Fleet fleet = new Fleet().bundle("team", shell(entry) + "---\n" + Fleet.policy("p",
-                "{entry: [\"" + patterns.replace(", ", "\", \"") + "\"], verdict: deny}", "{tool: \"*\", verdict: allow}"));
+                "{entry: [\"" + patterns.replace(", ", "\", \"") + "\"], verdict: deny}",
+                "{tool: \"*\", verdict: allow}"));
         return Fleet.text(fleet.decide(fleet.tool("team", "sh__exec"), RUNNER));
     }
 
     private static String shell(String entry) {
-        return SHELL.formatted(entry);
+        return SHELL.replace("ENTRY", entry);
     }
 }

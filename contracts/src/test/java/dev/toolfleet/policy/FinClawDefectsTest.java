@@ -237,7 +237,8 @@ class FinClawDefectsTest {
 
     @Test
     void aDenialByArgumentsNamesTheRuleAndNothingOfTheSchema() {
-        Fleet fleet = Fleet.rules("{id: most, tool: market__quote, verdict: deny, when: {args: [{path: /n, greaterThan: 5}]}}");
+        Fleet fleet = Fleet
+                .rules("{id: most, tool: market__quote, verdict: deny, when: {args: [{path: /n, greaterThan: 5}]}}");
 
         assertThat(fleet.call("market__quote", "{\"wrong\": 1}").verdict().cause().reason()).isEqualTo(
                 "Rule most of ToolPolicy p says deny when {\"greaterThan\":5,\"path\":\"/n\"}, or when that cannot be told of"

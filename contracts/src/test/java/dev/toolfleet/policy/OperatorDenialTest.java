@@ -99,7 +99,8 @@ class OperatorDenialTest {
                                 : entry.value()));
 
         Policy policy = Policy.compile(table.view());
-        PolicyDecision decision = policy.decide(PolicyQuery.ofStep(Fleet.acme().tool("acme", "box__plain"), Fleet.CODER),
+        PolicyDecision decision = policy.decide(
+                PolicyQuery.ofStep(Fleet.acme().tool("acme", "box__plain"), Fleet.CODER),
                 UNTIL.plusSeconds(1));
         assertThat(decision.denied()).isTrue();
         assertThat(decision.verdict().cause().reason()).contains("cannot be read here");

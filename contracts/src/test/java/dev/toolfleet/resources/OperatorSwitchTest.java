@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.Glob;
+import dev.toolfleet.bundle.InvalidResourceException;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;

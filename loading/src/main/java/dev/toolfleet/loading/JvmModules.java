@@ -94,8 +94,9 @@ public final class JvmModules {
 
     private static <M> M make(String className, ClassLoader loader, Class<M> type, String whenMissing) {
         if (className.startsWith(EntryKind.OWN_TOOLS))
-            throw new ModuleLoadException("the class " + className + " is a built-in Tool's, and not loaded by its name;"
-                    + " its entry is builtin:NAME");
+            throw new ModuleLoadException(
+                    "the class " + className + " is a built-in Tool's, and not loaded by its name;"
+                            + " its entry is builtin:NAME");
         try {
             // Checked before anything of it runs, its static initialiser included.
             Class<?> found = Class.forName(className, false, loader);

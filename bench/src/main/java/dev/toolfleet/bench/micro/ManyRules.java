@@ -54,7 +54,8 @@ final class ManyRules {
             if (number % 10 == 9)
                 flags.add(ToolFlag.IS_TRANSACTIONAL);
             queries.add(new PolicyQuery(new PolicyTool(tool(number, number % EXPORTS), TEAMS.get(number % TEAMS.size()),
-                    number % 7 == 0 ? "mcp" : "config", GROUPS.get(number % GROUPS.size()), flags, "java:com.acme.T" + number),
+                    number % 7 == 0 ? "mcp" : "config", GROUPS.get(number % GROUPS.size()), flags,
+                    "java:com.acme.T" + number),
                     new PolicyCaller("u" + random.nextInt(USERS), "c" + random.nextInt(CHANNELS),
                             TEAMS.get(random.nextInt(TEAMS.size())) + "-agent"),
                     Json.MAPPER.createObjectNode().put("amount", random.nextInt(2000))));

@@ -28,6 +28,7 @@ class ConditionBenchmarkTest {
                 .extracting(RuleCheck.Checked::outcome).containsOnly("not met");
         assertThat(policy.decide(query, Instant.EPOCH).verdict()).isInstanceOf(PolicyVerdict.Allowed.class);
         assertThat(ConditionBenchmark.policy(List.of(ConditionBenchmark.PATTERN), 1).conditional(query, Instant.EPOCH))
-                .flatExtracting(RuleCheck::conditions).extracting(RuleCheck.Checked::outcome).containsExactly("not met");
+                .flatExtracting(RuleCheck::conditions).extracting(RuleCheck.Checked::outcome)
+                .containsExactly("not met");
     }
 }

@@ -73,8 +73,9 @@ public final class Explaining {
         Explanation explained = Explanation.of(resources, new PolicyQuery(found.tool(), caller, arguments), now);
         note(resources, caller.agentName(), found);
         if (arguments == null && !explained.conditional().isEmpty())
-            terminal.note("the answer to a call depends on its arguments; this one is about the catalog, which shows the"
-                    + " tool unless every call of it is denied (--args '{\"NAME\": VALUE}')");
+            terminal.note(
+                    "the answer to a call depends on its arguments; this one is about the catalog, which shows the"
+                            + " tool unless every call of it is denied (--args '{\"NAME\": VALUE}')");
         if (json)
             terminal.print(ExplanationText.json(explained).toPrettyString());
         else

@@ -62,7 +62,8 @@ class PolicyCommandIT {
         assertThat(explain("bash__script", "--user", "ann")).isZero();
 
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines.getFirst()).startsWith("bash__script of @toolfleet/base: source config, entry builtin:bash, group system,");
+        assertThat(lines.getFirst())
+                .startsWith("bash__script of @toolfleet/base: source config, entry builtin:bash, group system,");
         assertThat(lines.get(1)).isEqualTo("called by agent coder, user ann, channel –");
         for (String stage : List.of("global-deny", "global-allow", "user-deny", "user-allow", "channel-policy",
                 "group-policy", "tool-policy", "finance-safety", "default-policy"))

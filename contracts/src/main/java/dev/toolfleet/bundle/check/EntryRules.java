@@ -37,7 +37,8 @@ final class EntryRules {
             case EntryKind.JavaClass onClassPath -> {
                 if (onClassPath.className().startsWith(EntryKind.OWN_TOOLS))
                     findings.error(ProblemCode.E_CONFIG_ENTRY_NOT_FOUND, entry,
-                            "The class " + onClassPath.className() + " is a built-in Tool's, and not loaded by its name.",
+                            "The class " + onClassPath.className()
+                                    + " is a built-in Tool's, and not loaded by its name.",
                             "Write builtin:NAME.");
                 // Whether the class is there, only a worker's class path can tell.
             }

@@ -108,7 +108,8 @@ class ToolPolicyRulesTest {
 
     static Stream<Case> conditions() {
         return Stream.of(
-                error("conditions are a mapping", "{id: x, tool: \"*\", verdict: deny, when: 7}", E_CONFIG_SCHEMA_INVALID,
+                error("conditions are a mapping", "{id: x, tool: \"*\", verdict: deny, when: 7}",
+                        E_CONFIG_SCHEMA_INVALID,
                         ".when", "a mapping"),
                 error("conditions have a known key", "{id: x, tool: \"*\", verdict: deny, when: {arg: []}}",
                         E_CONFIG_UNKNOWN_FIELD, ".when.arg", "Did you mean args?"),
@@ -122,7 +123,8 @@ class ToolPolicyRulesTest {
                         "Write /to/0/account."),
                 condition("a path begins with a slash", "{path: to.account, equals: a}", ".path",
                         "Write /to/account."),
-                condition("a tilde of a path stands for something", "{path: /a~b, equals: a}", ".path", "Write ~0 for ~"),
+                condition("a tilde of a path stands for something", "{path: /a~b, equals: a}", ".path",
+                        "Write ~0 for ~"),
                 condition("a condition tests something", "{path: /a}", "", "tests nothing"),
                 condition("a condition has one test", "{path: /a, lessThan: 1, greaterThan: 0}", "",
                         "has several tests, lessThan, greaterThan"),

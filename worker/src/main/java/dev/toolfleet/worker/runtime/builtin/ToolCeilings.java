@@ -30,7 +30,8 @@ public record ToolCeilings(Map<String, Ceiling> byName) {
     public static ToolCeilings of(Settings tools) {
         return new ToolCeilings(Map.of("bash", BashCeiling.of(ceiling(tools, "bash")), "file-system",
                 FileSystemCeiling.of(ceiling(tools, "file-system")), "http-fetch",
-                HttpFetchCeiling.of(ceiling(tools, "http-fetch")), "slack", SlackModule.ceiling(ceiling(tools, "slack")),
+                HttpFetchCeiling.of(ceiling(tools, "http-fetch")), "slack",
+                SlackModule.ceiling(ceiling(tools, "slack")),
                 "telegram", TelegramModule.ceiling(ceiling(tools, "telegram"))));
     }
 

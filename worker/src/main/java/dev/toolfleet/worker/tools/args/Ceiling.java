@@ -109,7 +109,9 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
 
         /// An address may hold a password, which the tool would refuse without showing it.
         private static String shown(String text) {
-            return text.contains("://") && text.contains("@") ? "an address with a user, which is not shown" : "'" + text + "'";
+            return text.contains("://") && text.contains("@")
+                    ? "an address with a user, which is not shown"
+                    : "'" + text + "'";
         }
 
         @Override
@@ -247,7 +249,8 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
                 }
             }
             if (emptyIsAll && items.isEmpty())
-                throw new ConfigException(settings.path() + "." + key, "", "at least one of " + form + ", or * for all");
+                throw new ConfigException(settings.path() + "." + key, "",
+                        "at least one of " + form + ", or * for all");
             bounds.put(key, new Within(items, covers, absent, emptyIsAll));
             return this;
         }

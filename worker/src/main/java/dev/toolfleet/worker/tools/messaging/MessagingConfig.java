@@ -29,7 +29,9 @@ record MessagingConfig(Optional<String> tokenVariable, Optional<ApiBase> apiBase
                         "maxInlineBytes"));
         return new MessagingConfig(Optional.ofNullable(config.variable("token")), base(config),
                 config.flag("allowTokenArgument"), config.list("allowApiBaseUrls", ApiBase::parse, List.of(), URLS),
-                json.has(provider.allowKey()) ? Optional.of(Set.copyOf(config.ids(provider.allowKey()))) : Optional.empty(),
+                json.has(provider.allowKey())
+                        ? Optional.of(Set.copyOf(config.ids(provider.allowKey())))
+                        : Optional.empty(),
                 config.positive("maxInlineBytes", DEFAULT.maxInlineBytes));
     }
 

@@ -32,8 +32,9 @@ public record Provider(String tool, String name, List<String> tokenVariables, St
 
     /// A place that the operator does not allow.
     ToolException notAllowed(String target) {
-        return error(place.toUpperCase(Locale.ROOT) + "_NOT_ALLOWED", "[" + tool + "] " + placeArgument() + " '" + target
-                + "' is not among those that the operator allows (" + allowKey() + "). Nothing was sent.",
+        return error(place.toUpperCase(Locale.ROOT) + "_NOT_ALLOWED",
+                "[" + tool + "] " + placeArgument() + " '" + target
+                        + "' is not among those that the operator allows (" + allowKey() + "). Nothing was sent.",
                 "Do not try another spelling. Tell the user that the operator has to allow this " + place + ".");
     }
 

@@ -63,7 +63,8 @@ class ToolCeilingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-            "bash | maxOutputBytes | 1000 | {'maxOutputBytes': 1001}", "bash | inheritEnv | ACME_* | {'inheritEnv': ['ACME_A', 'AWS_A']}",
+            "bash | maxOutputBytes | 1000 | {'maxOutputBytes': 1001}",
+            "bash | inheritEnv | ACME_* | {'inheritEnv': ['ACME_A', 'AWS_A']}",
             "bash | inheritEnv | PATH | {'inheritEnv': ['path']}", "file-system | maxEntries | 5 | {'maxEntries': 6}",
             "file-system | maxReadBytes | 5 | {'maxReadBytes': 99999999999}",
             "http-fetch | allowHosts | *.acme.example | {'allowHosts': ['acme.example']}",
@@ -103,7 +104,8 @@ class ToolCeilingsTest {
 
     /// Otherwise: a bundle leaves the key out, and has a default that opens more.
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {"bash | maxOutputBytes | 1000 | {} | {'maxOutputBytes': 1000}",
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "bash | maxOutputBytes | 1000 | {} | {'maxOutputBytes': 1000}",
             "http-fetch | allowHosts | *.acme.example | {} | {'allowHosts': ['*.acme.example']}",
             "http-fetch | allowHosts | *.acme.example | {'allowHosts': []} | {'allowHosts': ['*.acme.example']}",
             "http-fetch | allowPorts | 443,9000 | {} | {'allowPorts': ['443']}",
@@ -118,7 +120,8 @@ class ToolCeilingsTest {
     /// A key that is added to a built-in Tool needs a decision: a ceiling, or a place in this list.
     @Test
     void everySettingOfABuiltInToolHasACeilingOrOpensNothing() {
-        Map<String, Set<String>> opensNothing = Map.of("http-fetch", Set.of("denyHosts", "denyAddresses"), "tool-search",
+        Map<String, Set<String>> opensNothing = Map.of("http-fetch", Set.of("denyHosts", "denyAddresses"),
+                "tool-search",
                 Set.of("maxResults", "minQueryLength"));
         BuiltinModules.tools((agent, caller) -> List.of(), Restarts.NONE, SANDBOX, Path.of("workspace"), EgressList.ALL)
                 .forEach((name, made) -> {

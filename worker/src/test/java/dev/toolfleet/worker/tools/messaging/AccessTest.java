@@ -60,7 +60,8 @@ class AccessTest {
     @ValueSource(strings = {"{'token': 'literal-secret'}", "{'token': {'valueFrom': {'env': ''}}}",
             "{'token': {'value': 'literal-secret'}}", "{'apiBaseUrl': 7}", "{'apiBaseUrl': 'ftp://a'}",
             "{'apiBaseUrl': 'https://u:literal-secret@a'}", "{'apiBaseUrl': 'https://a/?b'}",
-            "{'allowApiBaseUrls': ['a']}", "{'maxInlineBytes': 0}", "{'tokens': {}}", "{'allowRooms': 'a'}", "{'allowRooms': ['']}",
+            "{'allowApiBaseUrls': ['a']}", "{'maxInlineBytes': 0}", "{'tokens': {}}", "{'allowRooms': 'a'}",
+            "{'allowRooms': ['']}",
             "{'allowRooms': [1.5]}", "{'allowRooms': null}"})
     void aBadSettingIsRefusedAndNamedAndNoSecretShown(String config) {
         assertThatThrownBy(() -> access(config, "{}")).isInstanceOf(IllegalArgumentException.class)

@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class ExchangesTest {
-    private static final Provider ACME = new Provider("acme", "Acme", List.of(), "X", "https://acme.example", "room", "Look.");
+    private static final Provider ACME = new Provider("acme", "Acme", List.of(), "X", "https://acme.example", "room",
+            "Look.");
 
     private Instant now = Instant.EPOCH;
     private final List<Duration> slept = new ArrayList<>();
