@@ -107,8 +107,9 @@ final class Acts {
                         .filter(act -> act instanceof ScriptAct.Cancel || first.filter(act::equals).isPresent())
                         .forEach(act -> act(act, call, handle));
             }
-            case UNKNOWN -> undecidable(call, handle, call + " waits for something that this version does not know; run the"
-                    + " script with the toolfleet of the version that wrote its handle");
+            case UNKNOWN ->
+                undecidable(call, handle, call + " waits for something that this version does not know; run the"
+                        + " script with the toolfleet of the version that wrote its handle");
         }
     }
 
