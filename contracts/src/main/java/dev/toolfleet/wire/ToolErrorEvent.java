@@ -13,15 +13,28 @@ import static java.util.Objects.requireNonNull;
 /// @param source who declares the tool; absent when the call never got that far
 /// @param catalogDigest the content that judged the call; absent when none did
 /// @param namedCatalogDigest the content that the call said its model saw; absent when it said nothing
+/// @param handle of the wait by whose end the call failed; absent when it waited for none
 /// @param sensitive whether the tool accesses sensitive data
 /// @param worker which worker saw it
 public record ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolSource source, ToolError error,
         String instanceKey, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
         @Nullable String userId, @Nullable String channelId, int attempt, @Nullable Timing timing,
         @Nullable String fingerprint, @Nullable String catalogDigest, @Nullable String namedCatalogDigest,
-        @Nullable String policyDigest, boolean sensitive, @Nullable String traceId, String worker, Instant occurredAt) {
+        @Nullable String policyDigest, @Nullable String handle, boolean sensitive, @Nullable String traceId, String worker, Instant occurredAt) {
     /// The code of a notice: the call ended `ok` or `pending`, and named another catalog than the one that judged it.
     public static final String DIGEST_MISMATCH = "E_CATALOG_DIGEST_MISMATCH";
+
+    /// An error of a call that waited for no handle.
+    public ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolSource source, ToolError error,
+            String instanceKey, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
+            @Nullable String userId, @Nullable String channelId, int attempt, @Nullable Timing timing,
+            @Nullable String fingerprint, @Nullable String catalogDigest, @Nullable String namedCatalogDigest,
+            @Nullable String policyDigest, boolean sensitive, @Nullable String traceId, String worker,
+            Instant occurredAt) {
+        this(toolCallId, toolName, source, error, instanceKey, agentName, turnId, stepId, userId, channelId, attempt,
+                timing, fingerprint, catalogDigest, namedCatalogDigest, policyDigest, null, sensitive, traceId, worker,
+                occurredAt);
+    }
 
     /// Checks that the event says what failed where and when.
     public ToolErrorEvent {

@@ -47,7 +47,7 @@ public final class SideRecords {
         this.audit = new AuditRecords(writer, clock);
     }
 
-    /// What auditors learn of a call; nothing for a plain allow.
+    /// What auditors learn of a call; nothing for a plain allow of a tool without sensitive data.
     ///
     /// @param waits what the call waits for; null when it has ended
     List<ProducerRecord<byte[], byte[]>> audit(CallRun run, @Nullable PendingCall waits) {
@@ -76,9 +76,7 @@ public final class SideRecords {
         return new ToolErrorEvent(call.id(), call.name(), run.source(), error, call.instanceKey(), call.agentName(),
                 call.turnId(), call.stepId(), call.userId(), call.channelId(), run.attempt(), results.timing(run),
                 run.call().fingerprint(), run.catalogDigest(), call.catalogDigest(), run.policyDigest(),
-                run.isSensitive(),
-                run.traceId(),
-                writer.worker(), clock.instant());
+                run.waitedFor(), run.isSensitive(), run.traceId(), writer.worker(), clock.instant());
     }
 
     /// What the call says to agents.

@@ -24,6 +24,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolErrorEvent;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
@@ -98,6 +99,18 @@ class PendingEndsTest {
         assertThat(published).singleElement().satisfies(outcome -> assertThat(outcome.records())
                 .anySatisfy(record -> assertThat(new String(record.value(), UTF_8)).contains("\"status\":\"ok\"",
                         "\"handle\":\"h-1\"")));
+    }
+
+    @Test
+    void anErrorEventNamesTheHandleByWhoseEndItsCallFailed() {
+        waits();
+        end(Completion.failed("h-1", ToolError.of(ErrorCode.E_TOOL, "It broke."), null));
+
+        assertThat(published).singleElement().satisfies(outcome -> {
+            ToolErrorEvent event = WireCodec.of(ToolErrorEvent.class).read(outcome.records().get(1).value());
+            assertThat(event.error().message()).isEqualTo("It broke.");
+            assertThat(event.handle()).isEqualTo("h-1");
+        });
     }
 
     // Its handle has ended: otherwise the call would never end.
