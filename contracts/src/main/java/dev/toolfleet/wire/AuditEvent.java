@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /// Something that an auditor asks about later, on `tool.audit` by instanceKey, an operator's action by its target:
-/// verdicts other than a plain allow, people's decisions, operators' actions. Never holds the arguments.
+/// verdicts other than a plain allow, allowed calls of tools with sensitive data, people's decisions, operators' actions.
+/// Never holds the arguments.
 ///
-/// @param action what happened, as one word or two: `denied`, `approval-requested`, `approved`, `rejected`,
-/// `approval-counted`, `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`,
+/// @param action what happened, as one word or two: `denied`, `allowed`, `approval-requested`, `approved`,
+/// `rejected`, `approval-counted`, `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`,
 /// `audit-closed`
 /// @param by who did it: a person or a system; absent when a rule did
 /// @param target what an operator acted on, such as a glob of tools or a dead letter

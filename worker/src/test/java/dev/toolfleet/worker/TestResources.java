@@ -141,6 +141,16 @@ public final class TestResources {
                 .acquire(new ToolRef("acme", "t", "run")));
     }
 
+    /// A registered export that answers nothing and accesses sensitive data.
+    public static RegisteredTool sensitive() {
+        ObjectNode tool = tool("t", TestResources.class, "run");
+        export(tool, "run").put("accessesSensitiveData", true);
+        ToolRegistry registry = new ToolRegistry(loader(() -> () -> Map.of("run", (ctx, input) -> null)), List.of(),
+                InstantSource.system(), () -> {});
+        new TestResources().apply(registry, "acme", tool);
+        return requireNonNull(registry.acquire(new ToolRef("acme", "t", "run")));
+    }
+
     /// A Tool of a class on the class path.
     public static ObjectNode tool(String name, Class<?> module, String... exports) {
         ObjectNode tool = resource("Tool", name);

@@ -17,13 +17,14 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.policy.Ruling;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// What auditors learn of a call, in the transaction of what came of it: that it was denied, that a person was asked, or
-/// that an approval was used. At most one event for each outcome, none for a plain allow, never the arguments.
-/// Thread-safe.
+/// Audit events of calls, in the transaction of what came of the call: it was denied, a person was asked, an approval was
+/// used, or a tool that accesses sensitive data was let run. At most one event for each call that begins, none for a plain
+/// allow of another tool, never the arguments. Thread-safe.
 final class AuditRecords {
     private static final WireCodec<AuditEvent> EVENTS = WireCodec.of(AuditEvent.class);
 
@@ -51,7 +52,18 @@ final class AuditRecords {
         if (grant != null && isUsed(run))
             return List.of(record(run, new Said("approval-used", grant.by(), null, grant.handle(), grant.rule(),
                     run.ruling() == null ? grant.policyDigest() : run.policyDigest(), null)));
+        if (run.isSensitive() && isLetRun(run))
+            return List.of(record(run, new Said("allowed", null, null,
+                    waits != null ? waits.handle() : grant == null ? null : grant.handle(), null, run.policyDigest(),
+                    null)));
         return List.of();
+    }
+
+    /// No stage stood in its way, here or at an earlier owner of the partition, who published nothing of it. The end of a
+    /// handle runs nothing: its call had its event when it began.
+    private static boolean isLetRun(CallRun run) {
+        return run.tool() != null && (run.at().source() == Position.Source.CALLS || run.grant() != null)
+                && (run.ruling() == null || run.ruling() instanceof Ruling.Allowed);
     }
 
     /// Here, or by an earlier owner of the partition, who announced that it would start the call.
