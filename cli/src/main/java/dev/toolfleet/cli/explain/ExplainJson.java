@@ -19,6 +19,7 @@ final class ExplainJson {
                 .put("topic", event.topic()).put("what", event.what()));
         facts.ahead().forEach(ahead -> json.withArray("ahead").add(call(ahead.call())));
         facts.live().calls().forEach(live -> json.withArray("workers").add(live(live)));
+        facts.held().ifPresent(held -> held.reasons().forEach(json.withArray("held")::add));
         put(json, "note", facts.live().note());
         said.next().forEach(json.withArray("next")::add);
         return json;

@@ -62,15 +62,25 @@ record Facts(CallAt call, Instant now, List<Answer> answers, Optional<Waits> wai
     record Announced(int partition, Instant at) {}
 
     /// @param calls queued or running calls of the instance
+    /// @param held partitions that workers do not read
     /// @param answered by which workers
     /// @param note why the owner of the call's partition could not be asked; null when it answered
-    record Live(List<LiveCall> calls, Set<String> answered, @Nullable String note) {
+    record Live(List<LiveCall> calls, List<Held> held, Set<String> answered, @Nullable String note) {
         static Live unasked(String why) {
-            return new Live(List.of(), Set.of(), why);
+            return new Live(List.of(), List.of(), Set.of(), why);
         }
 
         Optional<LiveCall> of(CallAt call) {
             return calls.stream().filter(each -> call.isAt(each.partition(), each.offset())).findFirst();
+        }
+    }
+
+    /// A partition that a worker has and does not read.
+    ///
+    /// @param reasons in the words of `toolfleet.partitions.held`
+    record Held(String worker, int partition, List<String> reasons) {
+        boolean isQuarantined() {
+            return reasons.contains("quarantined");
         }
     }
 
@@ -108,6 +118,13 @@ record Facts(CallAt call, Instant now, List<Answer> answers, Optional<Waits> wai
     /// Whether the worker that has the call's partition was asked.
     boolean ownerAnswered() {
         return group.owner().filter(live.answered()::contains).isPresent();
+    }
+
+    /// The call's partition, if its owner says that it does not read it.
+    Optional<Held> held() {
+        return live.held().stream().filter(
+                each -> each.partition() == call.partition() && group.owner().filter(each.worker()::equals).isPresent())
+                .findFirst();
     }
 
     Optional<Answer> last() {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
+import dev.toolfleet.cli.explain.Facts.Held;
 import dev.toolfleet.cli.explain.Facts.LiveCall;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.config.FleetConfig;
@@ -64,6 +65,7 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
                     : "workers were not asked over HTTP, since worker.http.port is " + port
                             + "; --worker-url names where they answer");
         List<LiveCall> calls = new ArrayList<>();
+        List<Held> held = new ArrayList<>();
         Set<String> answered = new HashSet<>();
         List<String> silent = new ArrayList<>();
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
@@ -74,7 +76,7 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
                 try {
                     HttpResponse<String> answer = answers.get(i).get();
                     if (answer.statusCode() == 200)
-                        answered.add(read(Json.MAPPER.readTree(answer.body()), calls));
+                        answered.add(read(Json.MAPPER.readTree(answer.body()), calls, held));
                     else
                         silent.add(asked.get(i) + " answers " + answer.statusCode());
                 } catch (ExecutionException | JacksonException | DateTimeParseException e) {
@@ -83,7 +85,7 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
                 }
             }
         }
-        return new Facts.Live(calls, answered, silent.isEmpty()
+        return new Facts.Live(calls, held, answered, silent.isEmpty()
                 ? null
                 : "not every worker could be asked over HTTP: " + String.join(", ", silent)
                         + "; what they do now is concluded from the topics (worker.http, --worker-url)");
@@ -108,8 +110,8 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
         return request.build();
     }
 
-    /// Adds the calls of an answer; returns the name of its worker.
-    static String read(JsonNode json, List<LiveCall> calls) {
+    /// Adds the calls and held partitions of an answer; returns the name of its worker.
+    static String read(JsonNode json, List<LiveCall> calls, List<Held> held) {
         String worker = json.path("worker").asString("");
         for (JsonNode call : json.path("calls")) {
             String since = call.path("since").asString("");
@@ -118,6 +120,9 @@ record HttpWorkers(List<URI> urls, String port, Optional<BearerToken> token) imp
                     since.isEmpty() ? null : Instant.parse(since), call.path("attempt").asInt(1),
                     call.path("skipped").asBoolean(false)));
         }
+        for (JsonNode each : json.path("held"))
+            held.add(new Held(worker, each.path("partition").asInt(),
+                    each.path("reasons").valueStream().map(reason -> reason.asString("")).toList()));
         return worker;
     }
 }

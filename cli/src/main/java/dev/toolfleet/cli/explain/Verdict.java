@@ -69,6 +69,9 @@ sealed interface Verdict {
     /// The worker that has its partition does not have the call in a lane.
     record NotTakenIn(String worker) implements Verdict {}
 
+    /// The worker that has its partition does not read it, or cannot write its results.
+    record HeldBack(Facts.Held held) implements Verdict {}
+
     /// Its worker has it.
     record InWorker(LiveCall live) implements Verdict {}
 
@@ -151,8 +154,14 @@ sealed interface Verdict {
     }
 
     private static Verdict inLane(Facts facts, boolean queued) {
+        Optional<Facts.Held> held = queued ? Optional.empty() : facts.held();
+        // What was started ends in silence while its result cannot be written; the other reasons are about unread calls.
+        if (held.filter(Facts.Held::isQuarantined).isPresent())
+            return new HeldBack(held.get());
         if (facts.start().isPresent() && !queued)
             return started(facts.start().get());
+        if (held.isPresent())
+            return new HeldBack(held.get());
         if (facts.ownerAnswered() && !queued)
             return new NotTakenIn(facts.group().owner().orElse(""));
         Optional<Holder> holder = holder(facts);

@@ -76,10 +76,11 @@ final class VerdictText {
                     + count(facts.group().members(), "member") + ": it is being handed over, which takes seconds",
                     List.of("ask again; if it stays so, look at the workers' logs"));
             case Verdict.NotTakenIn(String worker) -> new Said("not-taken-in", "is not in a lane of worker " + worker
-                    + ", which has its partition: its result is about to be committed, or it was not read yet, because"
-                    + " the partition is held, quarantined or being taken over",
-                    List.of("ask again; if it stays so, look at the readiness of " + worker
-                            + ", and at its metric toolfleet.partitions.held, whose reason says which"));
+                    + ", which has its partition: it is about to be read, or its result is about to be"
+                    + " committed",
+                    List.of("ask again; if it stays so, look at the readiness of " + worker));
+            case Verdict.HeldBack(Facts.Held held) -> new Said(held.isQuarantined() ? "quarantined" : "held",
+                    Holds.text(held), List.of(Holds.next(held)));
             case Verdict.Behind(Holder holder, int between) -> behind(holder, between);
             case Verdict.InWorker(LiveCall live) -> new Said("in-worker", Stages.text(live, facts.now())
                     + " on worker " + live.worker() + (live.skipped() ? "; its lane has gone on past it" : ""),

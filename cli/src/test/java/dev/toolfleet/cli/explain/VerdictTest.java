@@ -2,6 +2,7 @@ package dev.toolfleet.cli.explain;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +16,7 @@ import dev.toolfleet.cli.explain.Facts.Answer;
 import dev.toolfleet.cli.explain.Facts.Cancelled;
 import dev.toolfleet.cli.explain.Facts.Decided;
 import dev.toolfleet.cli.explain.Facts.Group;
+import dev.toolfleet.cli.explain.Facts.Held;
 import dev.toolfleet.cli.explain.Facts.Live;
 import dev.toolfleet.cli.explain.Facts.LiveCall;
 import dev.toolfleet.cli.explain.Facts.Said;
@@ -67,6 +69,8 @@ class VerdictTest {
         Said approved = new Said(Optional.of(yes), Optional.of(NOW), Optional.empty(), Optional.empty(),
                 Optional.empty());
         Step unannounced = new Step(Optional.empty(), Optional.empty());
+        Held quarantined = new Held("w1", 0, List.of("quarantined", "worker_full"));
+        Held unreadable = new Held("w1", 0, List.of("unreadable", "a_later_reason"));
         Group nobody = new Group("g", 0, Optional.empty(), false);
         return Stream.of(
                 of("ended", with(PLAIN, answers(ok)), new Verdict.Ended(ok, Optional.empty())),
@@ -109,6 +113,16 @@ class VerdictTest {
                 of("in its worker, although it waited for a person before", live(waiting(PLAIN, person), mine),
                         new Verdict.InWorker(mine)),
                 of("not taken in", live(ahead(PLAIN, slow)), new Verdict.NotTakenIn("w1")),
+                of("quarantined", held(ahead(PLAIN, slow), quarantined), new Verdict.HeldBack(quarantined)),
+                of("quarantined, although it was started", start(held(PLAIN, quarantined)),
+                        new Verdict.HeldBack(quarantined)),
+                of("held", held(PLAIN, unreadable), new Verdict.HeldBack(unreadable)),
+                of("held, but started by an earlier owner", start(held(PLAIN, unreadable)),
+                        new Verdict.Started(START)),
+                of("another partition is held", held(PLAIN, new Held("w1", 1, List.of("quarantined"))),
+                        new Verdict.NotTakenIn("w1")),
+                of("held on a former owner", held(PLAIN, new Held("w0", 0, List.of("taking_over"))),
+                        new Verdict.NotTakenIn("w1")),
                 of("started", start(ahead(PLAIN, slow)), new Verdict.Started(START)),
                 of("orphaned", start(PLAIN, new Start(intent(), false)),
                         new Verdict.Orphaned(new Start(intent(), false))),
@@ -153,6 +167,22 @@ class VerdictTest {
                 + " runs t__slow since 12 s on worker w1");
         assertThat(said.next()).anyMatch(next -> next.startsWith("toolfleet lane skip i "))
                 .anyMatch(next -> next.startsWith("toolfleet cancel --instance i --call c1 --step s"));
+    }
+
+    @Test
+    void aQuarantinedPartitionIsNamedWithItsWorkerAndReason() {
+        List<Held> held = new ArrayList<>();
+        String worker = HttpWorkers.read(Json.MAPPER.readTree("""
+                {"worker": "w1", "calls": [], "queued": 0, "held": [{"partition": 0, "reasons": ["quarantined"]}]}
+                """), new ArrayList<>(), held);
+        Facts facts = held(PLAIN, held.getFirst());
+
+        VerdictText.Said said = new VerdictText(facts, "toolfleet").of(Verdict.of(facts));
+
+        assertThat(worker).isEqualTo("w1");
+        assertThat(said.name()).isEqualTo("quarantined");
+        assertThat(said.headline()).isEqualTo("waits because its partition 0 is quarantined on worker w1: a topic that"
+                + " its calls write to cannot be written");
     }
 
     @Test
@@ -229,7 +259,12 @@ class VerdictTest {
 
     private static Facts live(Facts facts, LiveCall... calls) {
         return new Facts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
-                facts.ahead(), facts.step(), new Live(List.of(calls), Set.of("w1"), null), facts.said());
+                facts.ahead(), facts.step(), new Live(List.of(calls), List.of(), Set.of("w1"), null), facts.said());
+    }
+
+    private static Facts held(Facts facts, Held held) {
+        return new Facts(facts.call(), facts.now(), facts.answers(), facts.waits(), facts.start(), facts.group(),
+                facts.ahead(), facts.step(), new Live(List.of(), List.of(held), Set.of("w1"), null), facts.said());
     }
 
     private static Facts said(Facts facts, Said said) {

@@ -2,6 +2,7 @@ package dev.toolfleet.worker.app;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 
 import dev.toolfleet.http.Answers;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What this worker does with the calls of one instance: those that run, in their stage, and those queued behind them.
-/// Never the arguments. Asking costs the instance's lane a copy of its list, and no other lane anything.
+/// What this worker does with the calls of one instance: those that run, in their stage, those queued behind them, and the
+/// partitions that it does not read. Never the arguments. Asking costs the instance's lane a copy of its list, and no other lane anything.
 final class CallsRoute implements Route {
     private static final String PATH = "/v1/calls";
     private static final String INSTANCE = "instance";
@@ -32,7 +33,8 @@ final class CallsRoute implements Route {
     /// What is asked.
     ///
     /// @param worker its name
-    record Source(String worker, Lanes lanes) {}
+    /// @param held why partitions are not read
+    record Source(String worker, Lanes lanes, SortedMap<Integer, List<String>> held) {}
 
     /// @param source asked at each request; throws while the worker has not started
     CallsRoute(Supplier<Source> source) {
@@ -52,10 +54,11 @@ final class CallsRoute implements Route {
                     "The parameter 'instance' is missing: name one instanceKey, such as " + PATH
                             + "?instance=telegram%3A123."));
         Source asked = source.get();
-        Answers.json(ctx, json(asked.worker(), instance, asked.lanes().of(instance, MOST_QUEUED)));
+        Answers.json(ctx, json(asked.worker(), instance, asked.lanes().of(instance, MOST_QUEUED), asked.held()));
     }
 
-    static ObjectNode json(String worker, String instance, List<Lanes.LaneView> lanes) {
+    static ObjectNode json(String worker, String instance, List<Lanes.LaneView> lanes,
+            SortedMap<Integer, List<String>> held) {
         ObjectNode json = Json.MAPPER.createObjectNode().put("worker", worker).put("instanceKey", instance);
         ArrayNode calls = json.putArray("calls");
         int queued = 0;
@@ -64,7 +67,11 @@ final class CallsRoute implements Route {
             lane.queued().forEach(slot -> add(calls, slot, null));
             queued += lane.waiting();
         }
-        return json.put("queued", queued);
+        json.put("queued", queued);
+        ArrayNode notRead = json.putArray("held");
+        held.forEach((partition, why) -> why
+                .forEach(notRead.addObject().put("partition", partition).putArray("reasons")::add));
+        return json;
     }
 
     private static void add(ArrayNode calls, LaneSlot slot, LaneSlot.@Nullable Occupant occupant) {

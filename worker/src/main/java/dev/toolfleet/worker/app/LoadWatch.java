@@ -2,12 +2,15 @@ package dev.toolfleet.worker.app;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 import dev.toolfleet.wire.ToolRef;
@@ -34,7 +37,7 @@ final class LoadWatch implements AutoCloseable {
     private final LongSupplier nanos;
     private final Housekeeping thread = new Housekeeping(this::look, FIRST, BETWEEN);
     private final Map<String, PendingTool> pending = new HashMap<>();
-    private volatile Seen seen = new Seen(0, LaneLook.NOTHING, Map.of(), Map.of());
+    private volatile Seen seen = new Seen(0, LaneLook.NOTHING, Map.of(), Map.of(), Map.of());
     private volatile boolean unread;
     private volatile long unreadSince;
     private long progress = -1;
@@ -61,7 +64,10 @@ final class LoadWatch implements AutoCloseable {
     }
 
     /// What the last look saw.
-    private record Seen(double backlog, LaneLook lanes, Map<String, Integer> held, Map<String, PendingTool> pending) {}
+    ///
+    /// @param full why calls of partitions were refused
+    private record Seen(double backlog, LaneLook lanes, Map<String, Integer> held, Map<Integer, String> full,
+            Map<String, PendingTool> pending) {}
 
     LoadWatch(Watched worker, PartitionWatch partitions, Meters meters, InstantSource clock, LongSupplier nanos) {
         this.worker = worker;
@@ -77,13 +83,34 @@ final class LoadWatch implements AutoCloseable {
         meters.gauge(LoadMeters.APPROVALS_OPEN, "calls that wait for a person", () -> pending("").count());
         meters.duration(LoadMeters.APPROVALS_OLDEST_AGE, "age of the oldest of them", () -> age(pending("")));
         for (LaneLook.Full why : LaneLook.Full.values())
-            held(why.name().toLowerCase(Locale.ROOT));
+            held(word(why));
         held(TAKING_OVER);
     }
 
     private void held(String reason) {
         meters.gauge(Meters.PARTITIONS_HELD, "partitions that are not read", reason,
                 () -> seen.held().getOrDefault(reason, 0));
+    }
+
+    private static String word(Enum<?> why) {
+        return why.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Why partitions are not read, by partition, in the words of the metric. What costs a walk over the worker is of the
+    /// last look.
+    SortedMap<Integer, List<String>> held() {
+        SortedMap<Integer, List<String>> held = new TreeMap<>();
+        for (Reading reading : worker.partitions().readings()) {
+            List<String> why = new ArrayList<>(reading.holds().stream().map(LoadWatch::word).sorted().toList());
+            if (!reading.started() && !reading.held())
+                why.add(TAKING_OVER);
+            String full = seen.full().get(reading.partition());
+            if (reading.refused() > 0 && full != null)
+                why.add(full);
+            if (!why.isEmpty())
+                held.put(reading.partition(), List.copyOf(why));
+        }
+        return held;
     }
 
     private PendingTool pending(String tool) {
@@ -108,6 +135,7 @@ final class LoadWatch implements AutoCloseable {
         PartitionCounts counts = worker.partitions();
         LaneLook lanes = worker.lanes();
         Map<String, Integer> held = new HashMap<>();
+        Map<Integer, String> full = new HashMap<>();
         double backlog = worker.waitingForTools();
         Map<Integer, Long> ends = ends(counts.readings());
         long read = 0;
@@ -125,8 +153,9 @@ final class LoadWatch implements AutoCloseable {
             read += next;
             left |= records > 0 && !reading.held() && reading.refused() == 0;
             if (reading.refused() > 0) {
-                LaneLook.Full why = worker.whyFull(reading.partition(), reading.epoch(), load);
-                held.merge(why.name().toLowerCase(Locale.ROOT), 1, Integer::sum);
+                String why = word(worker.whyFull(reading.partition(), reading.epoch(), load));
+                held.merge(why, 1, Integer::sum);
+                full.put(reading.partition(), why);
             }
             if (couldMove(reading, load))
                 backlog += reading.refused()
@@ -134,7 +163,7 @@ final class LoadWatch implements AutoCloseable {
         }
         stand(left, read);
         tools();
-        seen = new Seen(backlog, lanes, Map.copyOf(held), Map.copyOf(pending));
+        seen = new Seen(backlog, lanes, Map.copyOf(held), Map.copyOf(full), Map.copyOf(pending));
     }
 
     /// Whether the calls of a partition that are not taken in would be on a worker with more room. Not while it is held,

@@ -260,7 +260,7 @@ final class Wiring implements WorkerGauges.Sources {
     }
 
     CallsRoute.Source shown() {
-        return new CallsRoute.Source(config.identity().name(), lanes);
+        return new CallsRoute.Source(config.identity().name(), lanes, load.held());
     }
 
     RunningHandlers handlers() {

@@ -131,7 +131,7 @@ final class Assignments {
         for (Map.Entry<Integer, AssignedPartition> each : assigned.entrySet()) {
             AssignedPartition partition = each.getValue();
             readings.add(new PartitionCounts.Reading(each.getKey(), partition.epoch(), partition.isAdopted(),
-                    !partition.holds().isEmpty(), partition.refused()));
+                    partition.holds(), partition.refused()));
             if (partition.isAdopted())
                 started++;
             partition.holds().forEach(why -> held.merge(why, 1, Integer::sum));

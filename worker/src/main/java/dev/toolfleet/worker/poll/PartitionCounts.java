@@ -2,6 +2,7 @@ package dev.toolfleet.worker.poll;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 
@@ -31,9 +32,19 @@ public record PartitionCounts(boolean member, int owned, int started, Map<Hold, 
     /// How one partition is read.
     ///
     /// @param started whether its take-over is complete
-    /// @param held whether it is not read for a reason
+    /// @param holds the reasons why it is not read; empty while it is
     /// @param refused calls that were read and are not taken in yet; nothing is read meanwhile
-    public record Reading(int partition, long epoch, boolean started, boolean held, int refused) {}
+    public record Reading(int partition, long epoch, boolean started, Set<Hold> holds, int refused) {
+        /// Copies the reasons. Made for every partition in every turn of the poll loop, nearly always without any.
+        public Reading {
+            holds = holds.isEmpty() ? Set.of() : Set.copyOf(holds);
+        }
+
+        /// Whether it is not read for a reason.
+        public boolean held() {
+            return !holds.isEmpty();
+        }
+    }
 
     /// Whether the worker is in its group and each of its partitions has started, but for those that it never starts; also
     /// true for a spare worker.

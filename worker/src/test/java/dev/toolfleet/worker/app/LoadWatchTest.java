@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.commit.DoneOffsets;
+import dev.toolfleet.worker.commit.PartitionListener.Hold;
 import dev.toolfleet.worker.identity.PendingTool;
 import dev.toolfleet.worker.lane.LaneLook;
 import dev.toolfleet.worker.poll.PartitionCounts;
@@ -27,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LoadWatchTest {
     private static final long EPOCH = 7;
-    private static final Reading READING = new Reading(0, EPOCH, true, false, 0);
+    private static final Reading READING = new Reading(0, EPOCH, true, Set.of(), 0);
     private static final LaneLook.Load MOST_RUN = new LaneLook.Load(8, 2, 2);
     private static final LaneLook.Load ONE_IS_STUCK = new LaneLook.Load(1, 500, 500);
 
@@ -113,7 +115,7 @@ class LoadWatchTest {
     @Test
     void aFullPartitionCountsOnlyWhileMostOfItsCallsRun() {
         worker.ends.put(0, 120L);
-        worker.readings = List.of(new Reading(0, EPOCH, true, false, 5));
+        worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(), 5));
 
         worker.load = MOST_RUN;
         assertThat(backlog()).isEqualTo(25);
@@ -132,11 +134,30 @@ class LoadWatchTest {
     @Test
     void aHeldPartitionAndOneThatIsTakenOverAreNoBacklogAndWaitsForToolsAre() {
         worker.ends.putAll(Map.of(0, 1_000L, 1, 1_000L));
-        worker.readings = List.of(new Reading(0, EPOCH, true, true, 0), new Reading(1, 8, false, false, 0));
+        worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(Hold.QUARANTINED), 0), new Reading(1, 8, false, Set.of(), 0));
         worker.waiting = 3;
 
         assertThat(backlog()).isEqualTo(3);
         assertThat(held("taking_over")).isEqualTo(1);
+    }
+
+    @Test
+    void eachPartitionThatIsNotReadSaysWhy() {
+        worker.full = LaneLook.Full.LANE_FULL;
+        worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(), 5),
+                new Reading(1, 8, true, Set.of(Hold.UNREADABLE, Hold.QUARANTINED), 0),
+                new Reading(2, 9, false, Set.of(), 0), new Reading(3, 10, false, Set.of(Hold.UNEXPECTED), 0),
+                new Reading(4, 11, true, Set.of(), 0));
+        watch.look();
+
+        assertThat(watch.held()).isEqualTo(Map.of(0, List.of("lane_full"), 1, List.of("quarantined", "unreadable"),
+                2, List.of("taking_over"), 3, List.of("unexpected")));
+        assertThat(CallsRoute.json("w1", "i", List.of(), watch.held()).path("held").toString())
+                .startsWith("[{\"partition\":0,\"reasons\":[\"lane_full\"]},{\"partition\":1,"
+                        + "\"reasons\":[\"quarantined\",\"unreadable\"]}");
+
+        worker.readings = List.of(READING);
+        assertThat(watch.held()).as("what a partition says by itself is not of the last look").isEmpty();
     }
 
     @Test
@@ -149,7 +170,7 @@ class LoadWatchTest {
         looks(Duration.ofSeconds(5));
         assertThat(watch.unreadFor()).as("something was read").isZero();
 
-        worker.readings = List.of(new Reading(0, EPOCH, true, false, 5));
+        worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(), 5));
         looks(Duration.ofHours(1), Duration.ofHours(1));
         assertThat(watch.unreadFor()).as("full of calls whose handlers are slow").isZero();
 
