@@ -62,7 +62,7 @@ public record RegistrationOwner(String type, String bundle, String agent, String
 
     /// Who publishes, as catalogs say it.
     public ToolSource source() {
-        return new ToolSource(type, type.equals(ToolSource.MCP) ? server : extension);
+        return type.equals(ToolSource.MCP) ? ToolSource.mcp(extension, server) : new ToolSource(type, extension);
     }
 
     /// Whether the fleet lists the extension, so that every agent sees the tools.

@@ -3,6 +3,7 @@ package dev.toolfleet.resources;
 import java.time.Instant;
 import java.util.List;
 
+import dev.toolfleet.wire.McpSource;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolSource;
@@ -40,6 +41,16 @@ class RegisteredItemsTest {
             assertThat(item.source()).isEqualTo(new ToolSource("extension", "weather"));
             assertThat(item.tool()).isEqualTo(new ToolRef(WEATHER.namespace(), "sky", "look"));
         });
+    }
+
+    // The name is the server's alone: otherwise nobody learns from a catalog whose bridge a tool goes through.
+    @Test
+    void aToolOfAnMcpServerNamesItsExtensionToo() {
+        apply(table, plan(table, "acme", tool("a", "x"), listing("coder", "weather")));
+        register(WEATHER.server("github"), "github__issue");
+
+        assertThat(AgentTools.items(table.view(), "coder").getLast().source())
+                .isEqualTo(new ToolSource("mcp", "github", new McpSource("weather", "github")));
     }
 
     @Test
