@@ -189,10 +189,11 @@ final class CallRun {
         waitedFor = handle;
     }
 
-    /// The handle by whose end the call ends; null when it did not wait for one.
+    /// The handle by whose end the call ends, or by whose approval it runs; null when it did not wait for one.
     @Nullable
     String waitedFor() {
-        return waitedFor;
+        Grant by = grant;
+        return waitedFor == null && by != null ? by.handle() : waitedFor;
     }
 
     /// The tool's declaration limits error messages to that, also of calls that never reach its handler.

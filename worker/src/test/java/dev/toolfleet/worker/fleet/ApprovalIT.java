@@ -88,6 +88,7 @@ class ApprovalIT {
             assertThat(result.status()).as(String.valueOf(result.error())).isEqualTo(ResultStatus.OK);
             assertThat(result.callOffset()).isEqualTo(question.callOffset());
             assertThat(result.fingerprint()).isEqualTo(question.fingerprint());
+            assertThat(result.handle()).as("what it waited for").isEqualTo(question.handle());
             hand.step("i", "s20", 19, hand.content(hand.items()));
             ToolCall next = HandMade.call("c2", "t__write", "i", "s20", 19, Map.of("tag", "approved"));
             fleet.send(next);
