@@ -20,7 +20,8 @@ public record ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolS
         String instanceKey, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
         @Nullable String userId, @Nullable String channelId, int attempt, @Nullable Timing timing,
         @Nullable String fingerprint, @Nullable String catalogDigest, @Nullable String namedCatalogDigest,
-        @Nullable String policyDigest, @Nullable String handle, boolean sensitive, @Nullable String traceId, String worker, Instant occurredAt) {
+        @Nullable String policyDigest, @Nullable String handle, boolean sensitive, @Nullable String traceId,
+        String worker, Instant occurredAt) {
     /// The code of a notice: the call ended `ok` or `pending`, and named another catalog than the one that judged it.
     public static final String DIGEST_MISMATCH = "E_CATALOG_DIGEST_MISMATCH";
 

@@ -35,7 +35,8 @@ final class Holds {
                     + " quarantined), and the partition comes back by itself";
         if (held.reasons().contains("unreadable"))
             return "see the worker's log (partition held: a record cannot be read), which names the record";
-        return (held.reasons().contains("unexpected") ? "" : "ask again; if it stays so, ") + "look at /health/ready of "
+        return (held.reasons().contains("unexpected") ? "" : "ask again; if it stays so, ")
+                + "look at /health/ready of "
                 + held.worker();
     }
 }

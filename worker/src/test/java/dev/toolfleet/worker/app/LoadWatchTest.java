@@ -134,7 +134,8 @@ class LoadWatchTest {
     @Test
     void aHeldPartitionAndOneThatIsTakenOverAreNoBacklogAndWaitsForToolsAre() {
         worker.ends.putAll(Map.of(0, 1_000L, 1, 1_000L));
-        worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(Hold.QUARANTINED), 0), new Reading(1, 8, false, Set.of(), 0));
+        worker.readings = List.of(new Reading(0, EPOCH, true, Set.of(Hold.QUARANTINED), 0),
+                new Reading(1, 8, false, Set.of(), 0));
         worker.waiting = 3;
 
         assertThat(backlog()).isEqualTo(3);
