@@ -27,7 +27,8 @@ final class JournalRecords {
                 return Optional.empty();
             Instant at = Instant.parse(startedAt.stringValue());
             return Optional.of(new IntentFact(callId(identity.stringValue()), worker.stringValue(),
-                    WorkerSlot.isAhead(worker.stringValue()) ? at.minus(Duration.ofHours(AheadClock.HOURS)) : at));
+                    WorkerSlot.isAhead(worker.stringValue()) ? at.minus(Duration.ofHours(AheadClock.HOURS)) : at,
+                    record.path("deaths").asInt(0)));
         } catch (JacksonException | DateTimeParseException e) {
             return Optional.empty();
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.bench.effect.Effect;
 import dev.toolfleet.bench.fault.Fault;
@@ -17,7 +18,8 @@ import dev.toolfleet.bench.load.Kind;
 ///
 /// Of a call that must not run twice: when, between its intent and its result, the worker that began it or was to was
 /// killed or frozen, a broker was away, or the call's topic was deleted. Of any other call: when two workers died while
-/// they ran it. A planned stop explains nothing, since its drain is longer than the longest call; neither do offsets that
+/// they ran it, or one died that had noted that it takes the call after the death of another. That other one may have had
+/// the call without running it, and calls that were written until its death was found count too (decision 55). A planned stop explains nothing, since its drain is longer than the longest call; neither do offsets that
 /// are set back or gone, a limit, or a wrong clock.
 final class UnknownCheck {
     private static final int POISON = 2;
@@ -56,10 +58,22 @@ final class UnknownCheck {
 
         /// True if the worker died, or was taken for dead, while it ran that.
         boolean died(Effect effect, Instant until) {
+            return deaths().anyMatch(fault -> fault.target().equals(effect.worker())
+                    && fault.touches(effect.begin(), effect.end().orElse(until)));
+        }
+
+        /// True if the worker died after it had noted the call, and another death had been found before, when the call was
+        /// there or a little earlier.
+        boolean diedAfterAnother(IntentFact note, Instant sent, Instant until) {
+            return note.deaths() > 0 && deaths()
+                    .filter(second -> second.target().equals(note.worker()) && second.touches(note.at(), until))
+                    .anyMatch(second -> deaths().anyMatch(first -> !first.equals(second)
+                            && first.from().isBefore(note.at()) && !first.until().plus(settle).isBefore(sent)));
+        }
+
+        private Stream<Fault> deaths() {
             return faults.stream()
-                    .filter(fault -> fault.kind() == FaultKind.KILL || fault.kind() == FaultKind.FREEZE)
-                    .anyMatch(fault -> fault.target().equals(effect.worker())
-                            && fault.touches(effect.begin(), effect.end().orElse(until)));
+                    .filter(fault -> fault.kind() == FaultKind.KILL || fault.kind() == FaultKind.FREEZE);
         }
     }
 
@@ -72,10 +86,12 @@ final class UnknownCheck {
         Instant from = starter.map(Starter::at).orElse(call.sentAt());
         if (call.kind() != Kind.ONCE) {
             long deaths = effects.stream().filter(effect -> faults.died(effect, result.seenAt())).count();
+            boolean noted = intents.stream()
+                    .anyMatch(note -> faults.diedAfterAnother(note, call.sentAt(), result.seenAt()));
             return new Unknown(call.id(), call.partition(), call.first().offset(), effects.size(), from,
-                    result.seenAt(), deaths >= POISON,
+                    result.seenAt(), deaths >= POISON || noted,
                     "it may run again; of the workers that ran it " + deaths + " died meanwhile, and " + POISON
-                            + " must");
+                            + " must; and none died that had noted it after the death of another");
         }
         Optional<Fault> fault = starter.flatMap(who -> faults.explaining(who, result.seenAt()));
         boolean proven = fault.isPresent() && effects.size() <= 1;

@@ -28,7 +28,7 @@ class JournalRecordsTest {
                 .put("identity", CallIdentity.of(call.onTheWire(), 0, 0).text()).put("addedLater", true);
 
         assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
-                .contains(new IntentFact(call.id(), "worker-1", AT));
+                .contains(new IntentFact(call.id(), "worker-1", AT, 0));
     }
 
     @Test
@@ -39,7 +39,16 @@ class JournalRecordsTest {
                 .put("identity", identity.text());
 
         assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
-                .contains(new IntentFact("call-7", "worker-1", AT));
+                .contains(new IntentFact("call-7", "worker-1", AT, 0));
+    }
+
+    @Test
+    void aNoteSaysHowManyWorkersDiedBefore() {
+        ObjectNode note = Json.MAPPER.createObjectNode().put("worker", "worker-1").put("startedAt", AT.toString())
+                .put("identity", "[\"call-7\"]").put("deaths", 1);
+
+        assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(note)))
+                .contains(new IntentFact("call-7", "worker-1", AT, 1));
     }
 
     @Test
@@ -48,7 +57,7 @@ class JournalRecordsTest {
                 .put("startedAt", AT.plusSeconds(3600).toString()).put("identity", "[\"call-7\"]");
 
         assertThat(JournalRecords.intent(Json.MAPPER.writeValueAsBytes(intent)))
-                .contains(new IntentFact("call-7", "worker-1-ahead", AT));
+                .contains(new IntentFact("call-7", "worker-1-ahead", AT, 0));
     }
 
     @Test

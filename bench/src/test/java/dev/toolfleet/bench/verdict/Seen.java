@@ -165,7 +165,13 @@ final class Seen {
     }
 
     Seen intent(String id, String worker, long when) {
-        intents.add(new IntentFact(id, worker, at(when)));
+        intents.add(new IntentFact(id, worker, at(when), 0));
+        return this;
+    }
+
+    /// The worker takes the call after another one has died that may have had it.
+    Seen suspect(String id, String worker, long when) {
+        intents.add(new IntentFact(id, worker, at(when), 1));
         return this;
     }
 

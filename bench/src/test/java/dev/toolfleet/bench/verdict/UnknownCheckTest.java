@@ -73,6 +73,27 @@ class UnknownCheckTest {
     }
 
     @Test
+    void aWorkerThatNotedTheCallAfterADeathAndDiesExplainsIt() {
+        assertThat(suspected().fault(FaultKind.KILL, "w1", 50, 51).suspect("b", "w2", 9_000).ran("b", "w2", 9_010, 9_100)
+                .fault(FaultKind.FREEZE, "w2", 9_050, 20_000).failed("b", 16_000, Seen.UNKNOWN)
+                .broken(FaultKind.KILL, FaultKind.FREEZE)).isEmpty();
+    }
+
+    @Test
+    void aNoteOrADeathAloneExplainsNothingOfARepeatableCall() {
+        assertThat(suspected().suspect("b", "w2", 9_000).ran("b", "w2", 9_010, 9_100)
+                .fault(FaultKind.KILL, "w2", 9_050, 9_051).failed("b", 16_000, Seen.UNKNOWN)
+                .broken(FaultKind.KILL)).containsExactly("KNOWN b");
+        assertThat(suspected().fault(FaultKind.KILL, "w1", 50, 51).intent("b", "w2", 9_000)
+                .fault(FaultKind.KILL, "w2", 9_050, 9_051).failed("b", 16_000, Seen.UNKNOWN)
+                .broken(FaultKind.KILL)).as("not noted").containsExactly("KNOWN b");
+    }
+
+    private static Seen suspected() {
+        return new Seen().call("b", Kind.IDEMPOTENT, 100, 100);
+    }
+
+    @Test
     void plannedStopsAloneMustLeaveNothingUnknown() {
         assertThat(seen.ran("a", "w1", 10, 110).fault(FaultKind.STOP, "w1", 50, 500).failed("a", 600, Seen.UNKNOWN)
                 .broken(FaultKind.STOP)).containsExactly("KNOWN a", "STOPS_ARE_CLEAN a");
