@@ -74,9 +74,11 @@ class UnknownCheckTest {
 
     @Test
     void aWorkerThatNotedTheCallAfterADeathAndDiesExplainsIt() {
-        assertThat(suspected().fault(FaultKind.KILL, "w1", 50, 51).suspect("b", "w2", 9_000).ran("b", "w2", 9_010, 9_100)
-                .fault(FaultKind.FREEZE, "w2", 9_050, 20_000).failed("b", 16_000, Seen.UNKNOWN)
-                .broken(FaultKind.KILL, FaultKind.FREEZE)).isEmpty();
+        assertThat(
+                suspected().fault(FaultKind.KILL, "w1", 50, 51).suspect("b", "w2", 9_000).ran("b", "w2", 9_010, 9_100)
+                        .fault(FaultKind.FREEZE, "w2", 9_050, 20_000).failed("b", 16_000, Seen.UNKNOWN)
+                        .broken(FaultKind.KILL, FaultKind.FREEZE))
+                .isEmpty();
     }
 
     @Test
