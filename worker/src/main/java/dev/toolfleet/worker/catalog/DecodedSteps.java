@@ -1,20 +1,22 @@
 package dev.toolfleet.worker.catalog;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.WireCodec;
 import org.jspecify.annotations.Nullable;
 
-/// Bounded cache of decoded step catalogs. The one that was used longest ago leaves first. Thread-safe.
+/// Bounded cache of decoded step catalogs. Thread-safe.
+///
+/// **Contract.** A catalog that was used since the cache last looked for room stays once more; of the others, the one that
+/// was decoded first leaves.
+///
+/// **Threads.** A call that finds its catalog decoded takes no lock. One monitor of the worker guards what is kept, and no
+/// record is decoded under it. Otherwise: every call of the worker waits for that monitor, which an exact order of use needs.
 ///
 /// **Why.** A decoded catalog takes two to three times the bytes of its record, a worker holds one of every instance of
-/// a day, and only those of instances at work are asked for.
-///
-/// **Threads.** One monitor for the whole worker, held for one look into a hash table and never while a record is decoded.
-/// Otherwise: with more instances at work than fit, every call decodes, and all calls wait for one another.
+/// a day, and only those of instances at work are used.
 final class DecodedSteps {
     private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
 
@@ -22,6 +24,8 @@ final class DecodedSteps {
     static final class Encoded {
         private final int partition;
         private final byte[] value;
+        private volatile @Nullable StepCatalog decoded;
+        private volatile boolean used;
 
         /// @param value must not change
         Encoded(int partition, byte[] value) {
@@ -35,7 +39,7 @@ final class DecodedSteps {
     }
 
     private final long maxBytes;
-    private final Map<Encoded, StepCatalog> byUse = new LinkedHashMap<>(16, 0.75f, true);
+    private final Set<Encoded> kept = new LinkedHashSet<>();
     private long bytes;
 
     /// @param maxBytes of the records whose decoded form is kept
@@ -47,33 +51,53 @@ final class DecodedSteps {
     ///
     /// @throws dev.toolfleet.wire.WireFormatException when it is no step catalog
     StepCatalog of(Encoded step) {
-        StepCatalog known = known(step);
-        return known != null ? known : keep(step, CODEC.read(step.value));
-    }
-
-    private synchronized @Nullable StepCatalog known(Encoded step) {
-        return byUse.get(step);
+        StepCatalog known = step.decoded;
+        if (known == null)
+            return keep(step, CODEC.read(step.value));
+        // Written once per look for room, not by every call: the calls of a step share the cache line.
+        if (!step.used)
+            step.used = true;
+        return known;
     }
 
     /// Of two threads that have decoded one record, both get the catalog of the first.
     private synchronized StepCatalog keep(Encoded step, StepCatalog decoded) {
-        StepCatalog known = byUse.putIfAbsent(step, decoded);
+        StepCatalog known = step.decoded;
         if (known != null)
             return known;
+        if (step.value.length > maxBytes)
+            return decoded;
+        makeRoom(step.value.length);
+        step.decoded = decoded;
+        kept.add(step);
         bytes += step.value.length;
-        Iterator<Encoded> oldest = byUse.keySet().iterator();
-        while (bytes > maxBytes && oldest.hasNext()) {
-            bytes -= oldest.next().value.length;
-            oldest.remove();
-        }
         return decoded;
     }
 
-    /// The record is no longer the newest of its key. A call that has just found it may bring it back, until it is the
-    /// one that was used longest ago.
+    /// Looks at each kept catalog twice at most: others may be used meanwhile, again and again.
+    private void makeRoom(int needed) {
+        for (int looks = kept.size(); bytes + needed > maxBytes; looks--) {
+            Encoded oldest = kept.iterator().next();
+            kept.remove(oldest);
+            if (oldest.used && looks > 0) {
+                oldest.used = false;
+                kept.add(oldest);
+            } else {
+                drop(oldest);
+            }
+        }
+    }
+
+    /// The record is no longer the newest of its key. A call that has just found it may bring it back, until there is no
+    /// room for it.
     synchronized void forget(Encoded step) {
-        if (byUse.remove(step) != null)
-            bytes -= step.value.length;
+        if (kept.remove(step))
+            drop(step);
+    }
+
+    private void drop(Encoded step) {
+        step.decoded = null;
+        bytes -= step.value.length;
     }
 
     /// The bytes of the records whose decoded form is kept.

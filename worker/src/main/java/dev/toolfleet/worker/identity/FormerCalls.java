@@ -19,10 +19,14 @@ import tools.jackson.databind.JsonNode;
 ///
 /// An intent stays on the journal when its record is gone, since it shows to a duplicate that the call began. It counts here
 /// for no longer than its call may run, by the append times of the journal. A call without turn and step is known by its
-/// record alone, and nobody waits for it. Not thread-safe: [PartitionState] guards it.
+/// record alone, and nobody waits for it.
+///
+/// **Threads.** [PartitionState] guards it, but for [#none].
 final class FormerCalls {
     private final Map<String, Written> written = new HashMap<>();
     private Map<String, List<FormerCall>> byInstance = Map.of();
+
+    private volatile boolean none = true;
 
     private record Written(CallIntent intent, long at) {}
 
@@ -33,6 +37,16 @@ final class FormerCalls {
     void remove(String identity) {
         written.remove(identity);
         byInstance.values().forEach(calls -> calls.removeIf(call -> call.intent().identity().equals(identity)));
+        countAgain();
+    }
+
+    private void countAgain() {
+        none = byInstance.values().stream().allMatch(List::isEmpty);
+    }
+
+    /// True when no call has to wait, as almost always. Without a lock, as every call asks.
+    boolean none() {
+        return none;
     }
 
     /// Everything is restored.
@@ -51,6 +65,7 @@ final class FormerCalls {
             });
         }
         written.clear();
+        countAgain();
     }
 
     private static Duration left(Written each, long now) {

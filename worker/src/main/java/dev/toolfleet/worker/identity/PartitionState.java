@@ -162,8 +162,12 @@ public final class PartitionState {
     }
 
     /// The calls of a former log for which a call has to wait before it starts.
-    public synchronized List<FormerCall> before(IdentifiedCall call) {
-        return former.before(call);
+    public List<FormerCall> before(IdentifiedCall call) {
+        if (former.none())
+            return List.of();
+        synchronized (this) {
+            return former.before(call);
+        }
     }
 
     /// A call of a former log does not run any more.

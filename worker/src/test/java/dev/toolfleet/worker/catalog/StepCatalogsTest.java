@@ -24,19 +24,33 @@ class StepCatalogsTest {
     }
 
     @Test
-    void theCatalogThatWasUsedLongestAgoIsDecodedAgain() {
+    void aCatalogThatWasNotUsedIsDecodedAgainAndOneThatWasUsedStays() {
         StepCatalogs steps = new StepCatalogs(new News(), 2L * RECORD.length);
         for (String instance : List.of("first", "second"))
             steps.apply(0, instance + "/coder", RECORD, 0);
         StepCatalog first = steps.newest("first", "coder");
-        StepCatalog second = steps.newest("second", "coder");
-        assertThat(steps.newest("first", "coder")).isSameAs(first);
 
         steps.apply(0, "third/coder", RECORD, 0);
+        StepCatalog third = steps.newest("third", "coder");
 
         assertThat(steps.decodedBytes()).isEqualTo(2L * RECORD.length);
         assertThat(steps.newest("first", "coder")).isSameAs(first);
-        assertThat(steps.newest("second", "coder")).isEqualTo(second).isNotSameAs(second);
+        assertThat(steps.newest("third", "coder")).isSameAs(third);
+        assertThat(steps.newest("second", "coder")).isEqualTo(catalog(1));
+        assertThat(steps.decodedBytes()).isEqualTo(2L * RECORD.length);
+    }
+
+    @Test
+    void aCatalogThatStayedForItsUseLeavesWhenItIsNotUsedAgain() {
+        StepCatalogs steps = new StepCatalogs(new News(), RECORD.length);
+        steps.apply(0, "first/coder", RECORD, 0);
+        StepCatalog first = steps.newest("first", "coder");
+
+        steps.apply(0, "second/coder", RECORD, 0);
+
+        assertThat(steps.decodedBytes()).isEqualTo(RECORD.length);
+        assertThat(steps.newest("second", "coder")).isEqualTo(catalog(1));
+        assertThat(steps.newest("first", "coder")).isEqualTo(first).isNotSameAs(first);
     }
 
     @Test
