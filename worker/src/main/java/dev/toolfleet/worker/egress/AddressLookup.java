@@ -21,7 +21,7 @@ public record AddressLookup(Names names, OwnNetworks own) {
         InetAddress[] addresses(String name) throws UnknownHostException;
     }
 
-    /// What a look-up leads to.
+    /// Result of a look-up.
     public sealed interface Answer {
         /// Addresses that may be reached, at least one.
         record Reachable(List<InetAddress> addresses) implements Answer {}
@@ -29,8 +29,8 @@ public record AddressLookup(Names names, OwnNetworks own) {
         /// An address that may not be reached, with the reason as a clause that follows "the address is".
         record Forbidden(String reason) implements Answer {}
 
-        /// A name without addresses, or with one that may not be reached: one answer, so that nobody learns which names
-        /// an inner network has.
+        /// A name without addresses, or with one that may not be reached. Both have one answer, so that no command
+        /// learns which names an inner network has.
         record NoPublicHost() implements Answer {}
     }
 

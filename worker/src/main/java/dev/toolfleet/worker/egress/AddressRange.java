@@ -27,12 +27,12 @@ public record AddressRange(String prefix, int bits) {
         return range;
     }
 
-    /// The range of so many bits in which an address lies.
+    /// Returns the range of `bits` leading bits in which an address lies.
     public static AddressRange around(InetAddress address, int bits) {
         return new AddressRange(HEX.formatHex(address.getAddress()), bits);
     }
 
-    /// Whether the address, of the same family, is one of these.
+    /// True if the address, of the same family, lies in this range.
     public boolean contains(InetAddress address) {
         byte[] other = address.getAddress();
         byte[] mine = HEX.parseHex(prefix);
@@ -44,7 +44,7 @@ public record AddressRange(String prefix, int bits) {
         return true;
     }
 
-    /// Whether every address of the other range is one of these.
+    /// True if every address of the other range lies in this one.
     public boolean covers(AddressRange other) {
         byte[] theirs = HEX.parseHex(other.prefix);
         byte[] mine = HEX.parseHex(prefix);

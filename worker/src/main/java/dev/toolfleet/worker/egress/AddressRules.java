@@ -9,7 +9,8 @@ public record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
     /// Nothing but public ones.
     public static final AddressRules PUBLIC_ONLY = new AddressRules(List.of(), List.of());
 
-    /// What forbids the address, as a clause that follows "the address is".
+    /// Returns the reason why the address is forbidden, as a clause that follows "the address is"; empty if it is
+    /// allowed.
     ///
     /// @param own the networks to which this machine belongs
     public Optional<String> refusal(InetAddress address, List<AddressRange> own) {

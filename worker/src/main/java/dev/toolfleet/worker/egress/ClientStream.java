@@ -56,7 +56,7 @@ final class ClientStream {
         }
     }
 
-    /// Copies so many bytes.
+    /// Copies `bytes` bytes.
     void copy(long bytes, Sink sink) throws IOException {
         for (long left = bytes; left > 0;) {
             if (!buffer.hasRemaining())

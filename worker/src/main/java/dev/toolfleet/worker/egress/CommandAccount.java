@@ -15,7 +15,7 @@ final class CommandAccount {
     private static final Logger LOG = LoggerFactory.getLogger(CommandAccount.class);
     /// A command that tries names one after the other fills no log.
     private static final int REFUSALS_LOGGED = 20;
-    /// Of the look-ups of all commands, so many are one command's at a time.
+    /// Look-ups of one command at a time.
     private static final int LOOKUPS = 4;
 
     private final EgressRules rules;

@@ -18,7 +18,7 @@ public final class EgressCounts {
         return refused.sum();
     }
 
-    /// Those that the rules allowed and nobody answered.
+    /// Number of connections that the rules allowed and no server answered.
     public long failed() {
         return failed.sum();
     }

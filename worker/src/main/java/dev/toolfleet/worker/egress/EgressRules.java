@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param bounds of one command
 public record EgressRules(EgressList list, AddressRules addresses, AddressLookup lookup, Bounds bounds) {
 
-    /// What one command may use.
+    /// Bounds on the connections of one command.
     ///
     /// @param connections at a time
     /// @param bytes sent and received, together

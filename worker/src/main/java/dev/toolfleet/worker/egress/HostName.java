@@ -10,8 +10,8 @@ import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.tool.ToolException;
 
 /// The host of a URL, in the one spelling that every reader understands alike: a name in lower-case ASCII, four decimal
-/// numbers, or an IPv6 address. What some readers take for an address and others for a name is refused: `0x7f.1`,
-/// `2130706433`, `017700000001`, `127.1`, letters and dots beyond ASCII, percent signs, zones.
+/// numbers, or an IPv6 address. Spellings that some readers take for an address and others for a name are refused:
+/// `0x7f.1`, `2130706433`, `017700000001`, `127.1`, letters and dots beyond ASCII, percent signs, zones.
 ///
 /// @param text as it stands in a URL, an IPv6 address in brackets
 /// @param literal the address, when the host is one

@@ -31,7 +31,7 @@ public record HostPattern(String host, boolean below, OptionalInt port) {
         }
     }
 
-    /// Whether a host on a port is meant.
+    /// True if this pattern matches a host on a port.
     ///
     /// @param others the ports of a pattern that names none
     public boolean matches(String name, int toPort, PortRules others) {
@@ -39,7 +39,7 @@ public record HostPattern(String host, boolean below, OptionalInt port) {
         return named && (port.isPresent() ? port.getAsInt() == toPort : others.allows(toPort));
     }
 
-    /// Whether all that the other pattern means is meant by this one.
+    /// True if this pattern matches all that the other matches.
     public boolean covers(HostPattern other) {
         boolean hosts = below
                 ? other.host.endsWith("." + host) || (other.below && other.host.equals(host))

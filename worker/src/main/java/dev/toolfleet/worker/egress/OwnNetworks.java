@@ -6,8 +6,8 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
 
-/// The IPv6 networks to which this machine belongs. In a cloud its neighbours have addresses of the public internet too,
-/// and a firewall that lets nobody in but them.
+/// The IPv6 networks to which this machine belongs. In a cloud its neighbours have addresses of the public internet
+/// too, and often a firewall that admits only these neighbours.
 @FunctionalInterface
 public interface OwnNetworks {
     /// The part of an address that names a network, where an interface has one address of it alone.

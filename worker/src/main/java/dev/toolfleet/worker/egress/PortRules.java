@@ -38,7 +38,7 @@ public record PortRules(List<Range> ranges) {
         }
     }
 
-    /// Whether a port is one of these.
+    /// True if a port is one of these.
     public boolean allows(int port) {
         return ranges.stream().anyMatch(range -> range.from() <= port && port <= range.to());
     }

@@ -34,7 +34,7 @@ final class SpecialAddresses {
 
     private SpecialAddresses() {}
 
-    /// What the address is, unless it is a public one.
+    /// Returns the kind of a special address; empty for a public one.
     static Optional<String> kind(InetAddress address) {
         Optional<String> kind = KINDS.entrySet().stream().filter(range -> range.getKey().contains(address))
                 .map(Map.Entry::getValue).findFirst();

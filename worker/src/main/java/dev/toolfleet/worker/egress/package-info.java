@@ -1,4 +1,5 @@
-/// Where tools may connect: names, addresses and ports, and the proxy that leads commands behind walls out.
+/// Destinations that tools may reach: names, addresses and ports, and the proxy through which commands behind walls
+/// connect.
 @NullMarked
 package dev.toolfleet.worker.egress;
 

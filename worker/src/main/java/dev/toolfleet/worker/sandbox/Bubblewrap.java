@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Writes down the walls for bubblewrap: namespaces of its own, a file system put together anew with one folder that can
-/// be written, no privileges. What it is told goes through a pipe: environments hold secrets, and command lines can be
-/// read by everybody on the machine.
+/// Writes down the walls for bubblewrap: namespaces of its own, a file system put together anew with one writable
+/// folder, no privileges. Bubblewrap reads its arguments from a pipe. Otherwise: environments hold secrets, and every
+/// user of the machine can read command lines.
 ///
 /// @param program where `bwrap` is
 /// @param network whether the worker's network is shared
@@ -96,7 +96,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
         return joined(options);
     }
 
-    /// Whether programs behind the walls see a file that the worker sees.
+    /// True if programs behind the walls see a file that the worker sees.
     boolean sees(Path real, Path workdir) {
         return real.startsWith(workdir) || (!real.startsWith(SandboxConfig.real(workspace))
                 && Stream.concat(SYSTEM.stream().map(Path::of), readable.stream()).anyMatch(real::startsWith));
@@ -109,7 +109,7 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
                 .anyMatch(folder -> folder.startsWith(root) || SandboxConfig.real(folder).startsWith(root));
     }
 
-    /// What is bound from outside, without symbolic links.
+    /// Returns the paths that are bound from outside, without symbolic links.
     private static Stream<Path> bound() {
         return Stream.concat(SYSTEM.stream(), Stream.concat(ETC.stream(), ETC_OF_NETWORK.stream())
                 .map(name -> "/etc/" + name)).map(Path::of).map(SandboxConfig::real);

@@ -19,11 +19,11 @@ final class Cgroups {
 
     private Cgroups() {}
 
-    /// What a group can bound.
+    /// Resource that a group can bound.
     enum Resource {
-        /// How many processes and threads there are.
+        /// Number of processes and threads.
         PROCESSES,
-        /// How much memory they use together.
+        /// Memory that they use together.
         MEMORY
     }
 

@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// A program to start for one instance.
+/// Program to start for one instance.
 ///
 /// @param line the program and its arguments
 /// @param cwd where it starts
 /// @param workdir the instance's folder, all that it may write; absolute, without symbolic links
 /// @param env its whole environment; each name must be a [variable's][#isVariable]
-/// @param identity `device:inode` of the workdir, the device in hexadecimal digits, when somebody else might put another
-///        folder in its place: behind walls the program starts only if it got this one. Null: nobody could
+/// @param identity `device:inode` of the workdir, the device in hexadecimal digits, if another process might put
+/// another folder in its place: behind walls the program starts only if it got this one. Null if no other process can
 public record Confined(List<String> line, Path cwd, Path workdir, Map<String, String> env,
         @Nullable String identity) {
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -26,7 +26,7 @@ public record Confined(List<String> line, Path cwd, Path workdir, Map<String, St
                 throw new IllegalArgumentException("'" + name + "' is not the name of a variable");
     }
 
-    /// Whether shells pass on a variable of this name.
+    /// True if shells pass on a variable of this name.
     public static boolean isVariable(String name) {
         return VARIABLE.matcher(name).matches();
     }

@@ -33,8 +33,8 @@ final class ControlGroups {
         return new ControlGroups(List.of(), 0);
     }
 
-    /// Those of the candidates in which a group with these limits can be made. What workers left there that were killed
-    /// is removed.
+    /// Returns the candidates in which a group with these limits can be made. Removes the groups that killed workers
+    /// left there.
     ///
     /// @param name unique
     static ControlGroups in(List<Hierarchy> candidates, Limits limits, String name) {
@@ -52,7 +52,7 @@ final class ControlGroups {
         return new ControlGroups(List.copyOf(usable), pid);
     }
 
-    /// Whether groups bound a resource.
+    /// True if groups bound a resource.
     boolean bound(Resource resource) {
         return hierarchies.stream().anyMatch(hierarchy -> hierarchy.resources().contains(resource));
     }

@@ -76,7 +76,7 @@ interface FamilyTree {
             }
         }
 
-        /// Whether a process is more than an exit code that nobody has fetched.
+        /// True if a process runs. A process that has ended and whose exit code was not fetched does not.
         static boolean runs(ProcessHandle process) {
             try {
                 return process.isAlive() && !isDead(stat(folder(process)));

@@ -24,7 +24,7 @@ final class FilterFile implements AutoCloseable {
         this.program = filter.bytes();
     }
 
-    /// Where the filter is; written anew when something has tidied it away.
+    /// Returns the path of the filter file, and writes the file anew if it was deleted.
     Path path() throws IOException {
         lock.lock();
         try {

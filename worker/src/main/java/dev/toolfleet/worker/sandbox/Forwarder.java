@@ -22,7 +22,7 @@ import dev.toolfleet.worker.egress.EgressRules;
 /// @param perl where the program that runs it is
 /// @param rules of the proxies
 record Forwarder(Path perl, EgressRules rules) {
-    /// Where the proxy's socket is behind the walls.
+    /// Path of the proxy's socket behind the walls.
     static final String SOCKET = "/.egress";
     /// The beginning of what it says when it could not start.
     static final String SAYS = "egress: ";

@@ -134,8 +134,8 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
         return major > 5 || (major == 5 && Integer.parseInt(release.group(2)) >= 14);
     }
 
-    /// How many processes there may be: by control group, or by a limit that newer kernels count for each namespace of
-    /// users, for anybody but root.
+    /// Decides how the number of processes is limited: by control group, or by a limit that newer kernels count for
+    /// each user namespace, except for root.
     private Parts counted(Parts parts, List<String> missing) {
         Parts counting = new Parts(parts.session(), parts.walls(), parts.rlimits(), parts.groups(), parts.limits(),
                 parts.rlimits().isPresent(), List.of());

@@ -10,9 +10,9 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that a command started: its process group, its session, whoever was seen to descend from it, and (on
-/// Linux) whoever carries its mark in the environment or writes to its output, which daemons do even when they leave
-/// group and session. For one thread.
+/// Everything that a command started: its process group, its session and the processes seen to descend from it. On
+/// Linux also the processes that carry its mark in the environment or write to its output, which finds daemons that
+/// left group and session. For one thread.
 final class ProcessFamily {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFamily.class);
     private static final Duration POLL = Duration.ofMillis(10);
@@ -22,7 +22,7 @@ final class ProcessFamily {
     private final Kind kind;
     private final FamilyTree tree;
 
-    /// Who leads a family.
+    /// Leader of a family.
     enum Kind {
         /// The program itself, in the process group of others.
         PROGRAM,

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /// Which programs this system has.
 @FunctionalInterface
 interface Programs {
-    /// Where a program is.
+    /// Returns the path of a program; empty if it is not installed.
     Optional<Path> find(String name);
 
     /// Those in the usual folders: the path of the worker's environment may lead into a folder that others write.

@@ -44,11 +44,11 @@ public final class Sandbox implements AutoCloseable {
         this.proxies = parts.walls.flatMap(Bubblewrap::forwarder).map(way -> new EgressProxies(way.rules()));
     }
 
-    /// What a sandbox is made of.
+    /// Parts of a sandbox.
     ///
-    /// @param session what starts a program in a session of its own, where the system has that
+    /// @param session the program that starts another one in a session of its own, where the system has that
     /// @param walls none when programs run as they are
-    /// @param rlimits none when the system cannot set them, or nobody asked for limits
+    /// @param rlimits none if the system cannot set them, or no limits are configured
     /// @param groups where groups can be made
     /// @param countsProcesses whether the system counts the processes of a user namespace
     /// @param notices what is weaker than the configuration prefers
@@ -73,12 +73,12 @@ public final class Sandbox implements AutoCloseable {
         return sandbox;
     }
 
-    /// Whether programs see their own folder and nothing of the worker's.
+    /// True if programs see their own folder and nothing of the worker's.
     public boolean hasWalls() {
         return parts.walls.isPresent();
     }
 
-    /// Whether programs can use a file of this system.
+    /// True if programs can use a file of this system.
     ///
     /// @param real without symbolic links
     /// @param workdir the instance's folder
@@ -91,8 +91,8 @@ public final class Sandbox implements AutoCloseable {
         return proxies.map(EgressProxies::counts).orElseGet(EgressCounts::new);
     }
 
-    /// What is weaker than it could be and how to change that, one sentence each; empty when all is as configured. For
-    /// people: sentences may change with releases.
+    /// Returns the weaknesses of this sandbox and the remedy for each, one sentence each; empty if all is as
+    /// configured. For people: sentences may change with releases.
     public List<String> notices() {
         return parts.notices;
     }
@@ -143,7 +143,7 @@ public final class Sandbox implements AutoCloseable {
                 proxy);
     }
 
-    /// Of those in the user namespace, bubblewrap's own first process is one.
+    /// Returns the limit of processes in the user namespace; bubblewrap's own first process counts as one.
     private Optional<Integer> processes(Bubblewrap walls) {
         int others = 1 + (walls.forwarder().isPresent() ? Forwarder.PROCESSES : 0);
         return parts.countsProcesses ? Optional.of(parts.limits.processes() + others) : Optional.empty();

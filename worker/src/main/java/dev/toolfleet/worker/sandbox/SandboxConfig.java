@@ -23,7 +23,7 @@ public record SandboxConfig(Mode mode, Network network, Limits limits, List<Path
     private static final String READABLE = "worker.sandbox.readable";
     private static final List<Path> MADE_ANEW = List.of(Path.of("/proc"), Path.of("/dev"));
 
-    /// How much a worker insists on walls.
+    /// Choice whether the worker requires walls.
     public enum Mode {
         /// No start without them.
         REQUIRED,
@@ -44,7 +44,7 @@ public record SandboxConfig(Mode mode, Network network, Limits limits, List<Path
         /// That of the worker.
         record Shared() implements Network {}
 
-        /// What the setting says.
+        /// Reads the setting.
         private static Network of(String text, EgressConfig egress) {
             return switch (text.strip().toLowerCase(Locale.ROOT)) {
                 case "false" -> new None();
@@ -62,7 +62,7 @@ public record SandboxConfig(Mode mode, Network network, Limits limits, List<Path
         }
     }
 
-    /// What one call's programs may use.
+    /// Limits on the programs of one call.
     ///
     /// @param processes how many processes and threads at a time
     /// @param memory bytes of all of them together where control groups can be made, else of each

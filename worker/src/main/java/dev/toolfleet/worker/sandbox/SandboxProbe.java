@@ -19,7 +19,7 @@ record SandboxProbe(Parts parts) {
     /// Some shells try again for seconds when they may not fork.
     private static final Duration PATIENCE_WITH_SHELLS = Duration.ofSeconds(1);
     private static final String FORKED = "forked";
-    /// What these shells say then.
+    /// Word that these shells print then.
     private static final String TRIES_AGAIN = "retry";
 
     private static final int NOT_ENDED = -1;
@@ -28,7 +28,7 @@ record SandboxProbe(Parts parts) {
         return new SandboxProbe(parts);
     }
 
-    /// What stands in the way, if it does not work.
+    /// Returns the reason why it does not work; empty if it works.
     Optional<String> failure() {
         Seen seen = run(parts, "exit 0", PATIENCE);
         return seen.status == 0
@@ -36,8 +36,8 @@ record SandboxProbe(Parts parts) {
                 : Optional.of(seen.text.isEmpty() ? "exit " + seen.status : seen.text);
     }
 
-    /// Whether the limit of processes is kept: with a limit of one, the shell is all there can be. What cannot be found
-    /// out counts as no.
+    /// True if the system keeps the limit of processes: with a limit of one, no process beside the shell can start.
+    /// False if that cannot be found out.
     boolean forbidsSecondProcess() {
         Limits limits = parts.limits();
         Parts one = new Parts(parts.session(), parts.walls(), parts.rlimits(), ControlGroups.none(),
@@ -71,7 +71,7 @@ record SandboxProbe(Parts parts) {
         }
     }
 
-    /// Both outputs: what a probe says is short, and everybody who could write has ended.
+    /// Reads both outputs: the output of a probe is short, and every process that could write to it has ended.
     private static String read(Process process) throws IOException {
         try (var out = process.getInputStream(); var err = process.getErrorStream()) {
             return new String(out.readAllBytes(), StandardCharsets.UTF_8).strip()

@@ -40,7 +40,7 @@ final class Starter implements AutoCloseable {
         return builder.start();
     }
 
-    /// What it started and still runs dies.
+    /// Processes that it started and that still run die.
     @Override
     public void close() {
         thread.shutdownNow();

@@ -18,7 +18,7 @@ record WalledFamily(ProcessHandle bubblewrap, FamilyTree.Proc marked, Set<Proces
         return new WalledFamily(process.toHandle(), all, new LinkedHashSet<>());
     }
 
-    /// Looks for the first process and, once it is known, no more: nobody leaves the namespace.
+    /// Looks for the first process only until it is known: no process leaves the namespace.
     @Override
     public void look() {
         if (known.isEmpty())

@@ -33,8 +33,8 @@ public final class AgentsModule implements ToolModule {
                 "list", AgentsModule::list, "catalog", AgentsModule::catalog);
     }
 
-    /// What a handler says is published with its call's result. There is none, so nothing was; and should the lost
-    /// worker still end the call, the broker refuses its transaction.
+    /// A message that a handler sends is published in the same transaction as its call's result. A call without a
+    /// result has sent nothing. If the lost worker still ends the call, the broker refuses its transaction.
     @Override
     public Reconciliation reconcile(String export, ToolContext context, ObjectNode input) {
         return Reconciliation.didNotHappen();

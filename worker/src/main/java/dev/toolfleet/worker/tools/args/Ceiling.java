@@ -34,10 +34,11 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
 
     /// The most that one key may open.
     sealed interface Bound {
-        /// What exceeds it, shown; empty when nothing does. A value of another kind is left to the tool to refuse.
+        /// Describes the excess over this bound; empty if the value is within it. The tool itself refuses a value of
+        /// another kind.
         Optional<String> excess(JsonNode value);
 
-        /// What it allows, for people.
+        /// The allowed values, as a text for people.
         String allowed();
 
         /// Writes what holds where the key is left out, if the default exceeds the bound.

@@ -24,11 +24,11 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// A folder that was reached step by step from one that nobody can move, each step without following a link, and that
-/// stays the same one however names change meanwhile: what is opened in it is in it. Where the system cannot do that
-/// (`openat`), and outside of the workdir, its path is used anew each time.
+/// Open folder that stays the same folder however names change meanwhile: a file opened in it lies in it. The worker
+/// reaches it step by step from a folder that no other process can move, and each step follows no link. Where the
+/// system cannot do that (`openat`), and outside of the workdir, each use resolves the path anew.
 public final class HeldFolder implements Closeable {
-    /// How the JDK writes the key of a file on Unix.
+    /// Form in which the JDK writes the key of a file on Unix.
     private static final Pattern KEY = Pattern.compile("\\(dev=([0-9a-f]+),ino=([0-9]+)\\)");
 
     private final Path folder;
@@ -89,7 +89,8 @@ public final class HeldFolder implements Closeable {
                 : new HeldFolder(folder, Files.newDirectoryStream(folder), null);
     }
 
-    /// What the system knows it by: `device:inode`, the device in hexadecimal digits; null where it has no such thing.
+    /// Returns the folder's key in this system: `device:inode`, the device in hexadecimal digits; null where the system
+    /// has no such key.
     @Nullable
     String identity() throws IOException {
         if (!(stream instanceof SecureDirectoryStream<Path> secure))
@@ -99,7 +100,7 @@ public final class HeldFolder implements Closeable {
         return key.matches() ? key.group(1) + ":" + key.group(2) : null;
     }
 
-    /// The names in it, sorted; at most so many, in which case the list is one longer.
+    /// Returns the names in the folder, sorted. A list of more than `most` names is cut to one more than `most`.
     public List<Path> names(int most) throws IOException {
         List<Path> names = new ArrayList<>();
         try {
@@ -115,7 +116,7 @@ public final class HeldFolder implements Closeable {
         return names;
     }
 
-    /// What an entry is; of a link, the link.
+    /// Returns the attributes of an entry; for a link, those of the link.
     public BasicFileAttributes attributes(Path name) throws IOException {
         return stream instanceof SecureDirectoryStream<Path> secure
                 ? secure.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)

@@ -58,7 +58,7 @@ final class HeldPlace implements Closeable {
         }
     }
 
-    /// Whether this system has such places.
+    /// True if this system has such places.
     static boolean possible() {
         return Native.KNOWN;
     }

@@ -8,7 +8,7 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /// How many bytes the text takes.
+    /// Returns the number of bytes that the text takes in JSON.
     public static int size(String text) {
         int size = 0;
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at)))
@@ -16,7 +16,7 @@ public final class JsonText {
         return size;
     }
 
-    /// The longest beginning of the text that takes at most so many bytes; no character is split.
+    /// Returns the longest beginning of the text that takes at most `maxBytes` bytes; it never splits a character.
     public static String cut(String text, int maxBytes) {
         int left = maxBytes;
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import dev.toolfleet.tool.ToolException;
 import org.jspecify.annotations.Nullable;
 
-/// Resolves the paths that a model gives. The answer holds no symbolic link, so whoever opens it can refuse links that
-/// appear after the check; unless the tool's configuration allows otherwise, it lies inside the workdir.
+/// Resolves the paths that a model gives. A resolved path holds no symbolic link, so the code that opens it can refuse
+/// links that appear after the check. The path lies inside the workdir unless the tool's configuration allows
+/// otherwise.
 public final class WorkPaths {
     private static final int MAX_LINKS = 40;
 
@@ -73,8 +74,9 @@ public final class WorkPaths {
         return resolved.startsWith(root) ? HeldFolder.within(base, resolved) : HeldFolder.at(resolved);
     }
 
-    /// What the system knows the workdir by, whatever names lead to it: `device:inode`, the device in hexadecimal digits.
-    /// Null where the system has no such thing, and for a folder that only the worker could replace. Follows no link.
+    /// Returns the system's key of the workdir, whatever names lead to it: `device:inode`, the device in hexadecimal
+    /// digits. Null where the system has no such key, and for a folder that only the worker could replace. Follows no
+    /// link.
     public @Nullable String identity() {
         if (root.equals(base) || base.equals(root.getParent()))
             return null;

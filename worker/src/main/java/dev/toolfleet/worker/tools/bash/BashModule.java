@@ -34,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// may do, they may do.
 public final class BashModule implements ToolModule {
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
-    /// What a command needs at most to die and to be read out, kept free before the deadline.
+    /// Time kept free before the deadline: a command dies and its output is read within it.
     private static final Duration MARGIN = Duration.ofMillis(3500);
     private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
     private static final String SUGGEST_SHELL = "Use '/bin/sh' or another shell or interpreter that is installed.";
@@ -139,7 +139,8 @@ public final class BashModule implements ToolModule {
                 : longest;
     }
 
-    /// What runs before it would report a missing interpreter only as an exit code.
+    /// Refuses an interpreter that is not installed. Otherwise: the wrapper that starts it would report only an exit
+    /// code.
     private void requireInstalled(String interpreter, Path cwd, Map<String, String> env) {
         if (interpreter.isEmpty() || interpreter.indexOf('\0') >= 0)
             throw Arguments.invalid("'shell' must be a non-empty string");

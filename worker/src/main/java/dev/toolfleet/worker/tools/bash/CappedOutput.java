@@ -39,9 +39,9 @@ final class CappedOutput {
         this.reader = Thread.ofVirtual().name("bash-" + name).start(this::read);
     }
 
-    /// Takes what is left once nobody writes any more, and closes the pipe; gives up after that time, which only a
-    /// writer outlasts that escaped: what it wrote is cut off. The time is counted in pauses, so that a machine that
-    /// stands still leaves the reader its own.
+    /// Reads the rest after the last writer has ended, and closes the pipe. After `patience` it gives up and cuts off
+    /// what an escaped writer still writes. It counts the time in pauses, so that a reader on a machine that stands
+    /// still loses none of its time.
     void finish(Duration patience) {
         finishing = true;
         LockSupport.unpark(reader);
@@ -56,7 +56,7 @@ final class CappedOutput {
         truncated = true;
     }
 
-    /// What is kept, now that the command has ended.
+    /// Returns the kept text; valid once the command has ended.
     synchronized Text text() {
         String all = truncated ? Utf8.cut(kept, length) : new String(kept, 0, length, StandardCharsets.UTF_8);
         String text = JsonText.cut(all, cap);

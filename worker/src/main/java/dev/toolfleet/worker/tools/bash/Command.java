@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.toolfleet.worker.sandbox.Confined;
 
-/// What to run and how long.
+/// Program to run, with its time and its output bound.
 ///
 /// @param timeout when to end it; always before the call's deadline
 /// @param maxOutputBytes how much of stdout, and of stderr, to keep, in bytes of JSON

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How a command ended.
+/// End of a command: its status, its time and its output.
 ///
 /// @param status what the system reports: the exit code, or 128 and the signal's number
 record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput.Text stdout,

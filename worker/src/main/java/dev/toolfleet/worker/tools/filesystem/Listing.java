@@ -20,9 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class Listing {
     /// Names read of one folder before they are sorted: enough for every honest folder, and a bound for the others.
     private static final int MAX_NAMES = 100_000;
-    /// What all entries together take at most in a result, so that they fit it.
+    /// Most bytes that all entries of a result take together, so that they fit into it.
     static final int MAX_ENCODED_BYTES = 1_500_000;
-    /// What an entry takes beside its name and path: field names, type, size and punctuation.
+    /// Bytes of an entry beside its name and path: field names, type, size and punctuation.
     private static final int FRAMING_BYTES = 72;
 
     private final WorkPaths paths;
@@ -82,12 +82,12 @@ final class Listing {
         return entries;
     }
 
-    /// Whether there was more than the bound.
+    /// True if there was more than the bound.
     boolean truncated() {
         return truncated;
     }
 
-    /// How many folders could not be read.
+    /// Number of folders that could not be read.
     int unreadable() {
         return unreadable;
     }

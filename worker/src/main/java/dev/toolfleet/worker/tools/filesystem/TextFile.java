@@ -29,12 +29,12 @@ record TextFile(WorkPaths paths, Path path, String given) {
     /// @param truncated whether there is more
     record Content(long size, boolean truncated, String text) {}
 
-    /// Reads at most so many bytes, fewer when a character would be split.
+    /// Reads at most `maxBytes` bytes, fewer if that would split a character.
     Content read(int maxBytes) throws IOException {
         try (HeldFolder folder = folder();
                 SeekableByteChannel channel = folder.open(path.getFileName(),
                         StandardOpenOption.READ, this::requireRegular)) {
-            // One byte more than asked for tells whether there is more: sizes in /proc say nothing.
+            // Reads one byte more than requested to learn whether there is more: sizes in /proc are not reliable.
             ByteBuffer bytes = ByteBuffer.allocate(Math.min(maxBytes + 1, FIRST_BUFFER));
             while (channel.read(bytes) >= 0 && bytes.position() <= maxBytes)
                 if (!bytes.hasRemaining() && bytes.capacity() <= maxBytes)

@@ -10,7 +10,7 @@ import dev.toolfleet.worker.tools.args.JsonText;
 import org.apache.hc.core5.http.Header;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What came of a fetch.
+/// Answer to a fetch.
 ///
 /// @param request the last one
 /// @param headers names in lower case; the values of one name between commas

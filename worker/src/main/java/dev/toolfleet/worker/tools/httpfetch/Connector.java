@@ -46,7 +46,7 @@ record Connector(TlsSocketStrategy tls) {
             .http1Config(Http1Config.custom().setMaxHeaderCount(MAX_HEADERS).setMaxLineLength(MAX_HEADER_LINE).build())
             .build();
 
-    /// What an answer leads to.
+    /// Next step of a fetch after an answer.
     sealed interface Step {
         /// To the end.
         record Answered(Answer answer) implements Step {}
@@ -55,7 +55,7 @@ record Connector(TlsSocketStrategy tls) {
         record Redirected(Request next) implements Step {}
     }
 
-    /// How much of a body is read, and how much of it a result holds.
+    /// Bounds on the body that is read and on the part of it that a result holds.
     ///
     /// @param maxBytes bytes after decompression
     /// @param maxSize bytes of JSON

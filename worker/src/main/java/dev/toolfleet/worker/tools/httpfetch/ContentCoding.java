@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Undoes the compression of a body while it is read. Only one at a time: a body that is compressed twice keeps a
 /// processor busy with very little.
 final class ContentCoding {
-    /// What requests say they accept.
+    /// Value of the header `Accept-Encoding` of every request.
     static final String ACCEPTED = "gzip, deflate";
     private static final int ZLIB_METHOD = 8;
 

@@ -7,7 +7,7 @@ import java.net.Socket;
 
 import org.jspecify.annotations.Nullable;
 
-/// The one socket that a fetch has open, which whoever waits for the fetch can close.
+/// The one open socket of a fetch. The thread that waits for the fetch can close it.
 ///
 /// **Threads.** The fetch opens sockets one after the other; its caller may cut at any time. Either the fetch sees the
 /// cut when it opens a socket, or the caller sees the socket.

@@ -20,7 +20,7 @@ import dev.toolfleet.worker.tools.httpfetch.Connector.Step;
 /// @param destinations to which addresses a request may connect
 record Fetches(Destinations destinations, Connector connector) {
     private static final int MAX_REDIRECTS = 5;
-    /// How long a thread whose socket was closed has to end; one that looks up a name may need longer.
+    /// Time for a thread whose socket was closed to end; a thread that looks up a name may need longer.
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /// An answer, and how many redirects led to it.
@@ -71,7 +71,7 @@ record Fetches(Destinations destinations, Connector connector) {
         try {
             return connector.send(request, addresses, time, limits, socket);
         } catch (SocketTimeoutException e) {
-            // The socket has the same time as whoever waits here, and may be the first to see it pass.
+            // The socket has the same time limit as this waiting thread, and may reach it first.
             throw HttpErrors.timeout(request.target().url(), time);
         } catch (IOException e) {
             throw HttpErrors.of(request.target(), e);

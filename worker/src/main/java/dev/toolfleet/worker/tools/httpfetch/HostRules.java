@@ -10,7 +10,7 @@ import dev.toolfleet.worker.egress.PortRules;
 record HostRules(List<HostPattern> allow, List<HostPattern> deny) {
     static final HostRules ALL = new HostRules(List.of(), List.of());
 
-    /// What forbids the host, as a sentence without its subject.
+    /// Returns the reason why the host is forbidden, as a sentence without its subject; empty if it is allowed.
     Optional<String> refusal(String host, int port) {
         if (deny.stream().anyMatch(entry -> entry.matches(host, port, PortRules.ANY)))
             return Optional.of("is denied by the operator");

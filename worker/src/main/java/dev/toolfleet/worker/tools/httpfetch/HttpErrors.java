@@ -8,8 +8,8 @@ import javax.net.ssl.SSLException;
 import dev.toolfleet.tool.ToolException;
 import org.apache.hc.core5.http.MessageConstraintException;
 
-/// What goes wrong with a request, for a model. No message says what a name resolves to, or that it resolves: that
-/// is the operator's network.
+/// Errors of a request, for a model. No message reveals the addresses of a name, or that it has any: these belong to
+/// the operator's network.
 final class HttpErrors {
     private static final String OTHER_SOURCE = "Use another source, or tell the user that it cannot be reached from"
             + " here.";

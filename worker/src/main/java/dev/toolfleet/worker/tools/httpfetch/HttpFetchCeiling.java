@@ -11,7 +11,7 @@ import dev.toolfleet.worker.egress.HostPattern;
 import dev.toolfleet.worker.egress.PortRules;
 import dev.toolfleet.worker.tools.args.Ceiling;
 
-/// The most that a bundle may open of `http-fetch`. What denies is not bounded.
+/// The most that a bundle may open of `http-fetch`. Denials are not bounded.
 public final class HttpFetchCeiling {
     private HttpFetchCeiling() {}
 
@@ -41,7 +41,7 @@ public final class HttpFetchCeiling {
                 (wide, narrow) -> wide.from() <= narrow.from() && narrow.to() <= wide.to());
     }
 
-    /// What cannot be read is within nothing.
+    /// Treats a value that cannot be read as within nothing.
     private static <T> boolean readable(Function<String, T> read, String most, String named,
             BiPredicate<T, T> covers) {
         try {

@@ -13,7 +13,7 @@ record Request(String method, Target target, RequestHeaders headers, Optional<Bo
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final Set<Integer> KEEP_METHOD = Set.of(307, 308);
 
-    /// What is sent.
+    /// Body of a request.
     ///
     /// @param text in UTF-8
     record Body(String text) {}

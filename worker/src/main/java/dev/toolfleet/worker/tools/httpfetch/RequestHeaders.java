@@ -17,10 +17,10 @@ record RequestHeaders(Map<String, String> values) {
     private static final Pattern NAME = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]{1,100}");
     /// Printable Latin-1 and tabs: no line ends, with which a value could add headers or another request.
     private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
-    /// What frames the message or belongs to the connection.
+    /// Headers that frame the message or belong to the connection.
     private static final Set<String> OURS = Set.of("host", "content-length", "transfer-encoding", "connection",
             "keep-alive", "te", "trailer", "upgrade", "expect", "accept-encoding", "http2-settings");
-    /// What may be said to anyone. Others may be secrets, whatever they are called.
+    /// Headers that any server may see. All others may be secrets, whatever their names.
     private static final Set<String> HARMLESS = Set.of("accept", "accept-language", "cache-control", "content-type",
             "content-language", "pragma", "range", "user-agent");
 
@@ -47,7 +47,7 @@ record RequestHeaders(Map<String, String> values) {
         return new RequestHeaders(more);
     }
 
-    /// What another origin may hear: no credentials, cookies, keys.
+    /// Returns the headers that another origin may see: no credentials, cookies, keys.
     RequestHeaders forAnotherOrigin() {
         return only(HARMLESS::contains);
     }

@@ -12,8 +12,8 @@ import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.worker.egress.HostName;
 import dev.toolfleet.worker.tools.args.Arguments;
 
-/// Where a request goes: a URL read so strictly that no other reader could understand another host. Of an address that
-/// is written as a name the checks and the connection see the same [HostName].
+/// Destination of a request: a URL read so strictly that no other reader could understand another host. Checks and
+/// connection use the same [HostName].
 ///
 /// @param scheme `http` or `https`
 /// @param path path and query as they are sent
@@ -112,7 +112,7 @@ record Target(String scheme, HostName hostName, int port, String path) {
         }
     }
 
-    /// What may not stand in a URI as it is, but in the host, which [HostName] judges.
+    /// Escapes the characters that a URI may not hold. The host is not escaped: [HostName] checks it.
     private static String escaped(String raw) {
         StringBuilder escaped = new StringBuilder();
         for (int at = 0; at < raw.length(); at += Character.charCount(raw.codePointAt(at))) {

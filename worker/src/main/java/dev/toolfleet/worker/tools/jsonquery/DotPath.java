@@ -40,8 +40,8 @@ record DotPath(List<String> segments) {
         return new DotPath(List.copyOf(segments));
     }
 
-    /// What is at this place. A name that the object does not have itself, a place outside the array, or anything
-    /// inside a text or a number is not there.
+    /// Returns the value at this place; empty if there is none. A name that is not the object's own, an index outside
+    /// the array, and a place inside a text or a number have no value.
     Optional<JsonNode> find(JsonNode root) {
         JsonNode node = root;
         for (String segment : segments) {

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 
-/// Where an API is.
+/// Address of an API.
 ///
 /// @param scheme `https`, or `http` where the operator says so
 /// @param host in lower case, an IPv6 address without brackets
@@ -36,7 +36,7 @@ public record ApiBase(String scheme, String host, int port, String path) {
         return scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + path;
     }
 
-    /// Whether something is at the same scheme, host and port.
+    /// True if the scheme, host and port are those of this API.
     public boolean isOrigin(String otherScheme, String otherHost, int otherPort) {
         return scheme.equals(otherScheme) && host.equals(otherHost) && port == otherPort;
     }

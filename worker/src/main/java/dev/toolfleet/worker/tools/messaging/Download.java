@@ -33,7 +33,7 @@ public record Download(Session session, Hosts hosts, boolean bearer, int maxByte
     /// Which hosts belong to the service.
     @FunctionalInterface
     public interface Hosts {
-        /// Whether the host, in lower case, is one.
+        /// True if the host, in lower case, is one of the service's own.
         boolean contains(String host);
     }
 

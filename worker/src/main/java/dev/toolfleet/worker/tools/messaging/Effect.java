@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.tools.messaging;
 
-/// What it does to make a request twice.
+/// Effect of making a request twice.
 public enum Effect {
     /// No more than making it once.
     REPEATABLE,

@@ -63,17 +63,17 @@ public final class Exchange {
         return builder().build();
     }
 
-    /// Whether the request, or a part of it, has left.
+    /// True if the request, or a part of it, has left.
     boolean sent() {
         return sent.get();
     }
 
-    /// Whether the service failed in a way that says nothing of what it had done before.
+    /// True if the service failed with a status that leaves open whether it had carried out the request.
     public boolean serverFault() {
         return status.get() >= SERVER_FAULT;
     }
 
-    /// Whether the service says that it did what it was asked for, whatever its answer holds.
+    /// True if the service reports success by its status, whatever its body holds.
     public boolean accepted() {
         return status.get() / 100 == 2;
     }

@@ -23,13 +23,12 @@ import dev.toolfleet.tool.ToolException;
 record Exchanges(Provider provider, Token token, InstantSource clock, Sleeper sleeper, Duration patience,
         Instant deadline) {
     private static final int MAX_TRIES = 4;
-    /// How long a thread that was interrupted has to let go of its connection; one that looks up a name may need
-    /// longer.
+    /// Time for an interrupted thread to release its connection; a thread that looks up a name may need longer.
     private static final Duration GRACE = Duration.ofMillis(500);
     /// Kept free before the deadline, so that the answer still reaches the caller.
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /// What lets time pass.
+    /// Waits; tests put another clock in its place.
     interface Sleeper {
         void sleep(Duration time) throws InterruptedException;
     }

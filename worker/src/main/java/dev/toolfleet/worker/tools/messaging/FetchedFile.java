@@ -37,7 +37,7 @@ public final class FetchedFile {
         return bytes.length;
     }
 
-    /// Whether it came from another address than was asked for.
+    /// True if the file came from another address than the requested one.
     public boolean redirected() {
         return redirected;
     }

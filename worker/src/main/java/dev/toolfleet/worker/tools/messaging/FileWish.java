@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import dev.toolfleet.worker.tools.args.Arguments;
 
-/// What a call wants of a file.
+/// Requested form of a downloaded file.
 ///
 /// @param maxBytes the largest that is fetched
 /// @param base64 whether the result is to hold it

@@ -12,7 +12,7 @@ import dev.toolfleet.worker.tools.args.WorkPaths;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What is the same in all messaging tools: it turns their operations into handlers.
+/// Common part of all messaging tools: turns their operations into handlers.
 public final class Messaging {
     private static final long DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -74,7 +74,7 @@ public final class Messaging {
         });
     }
 
-    /// What an export does.
+    /// Operation of one export.
     @FunctionalInterface
     public interface Operation {
         /// Does it and says what came of it.

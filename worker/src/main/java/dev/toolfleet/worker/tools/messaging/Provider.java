@@ -58,7 +58,7 @@ public record Provider(String tool, String name, List<String> tokenVariables, St
                 + why, suggestion);
     }
 
-    /// A request left, and nobody knows what came of it.
+    /// Returns the error for a request that has left and whose outcome is unknown.
     ToolException unknown(String what, String why) {
         return new ToolException(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name(), "[" + tool + "] " + what
                 + " request failed: " + why + ". It may have taken effect all the same.").suggestion(lookFirst);

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// The service did nothing, and says when to ask again.
 public final class RateLimited extends Exception {
     private static final int TOO_MANY_REQUESTS = 429;
-    /// Where it does not say.
+    /// Seconds to wait if the service names no time.
     private static final long UNSAID = 1;
 
     private final Duration retryAfter;
 
-    /// A refusal that ends in so many seconds.
+    /// Creates a refusal that ends in `seconds` seconds.
     public RateLimited(long seconds) {
         this.retryAfter = Duration.ofSeconds(Math.max(1, seconds));
     }
@@ -28,7 +28,7 @@ public final class RateLimited extends Exception {
         }
     }
 
-    /// Whether a status says so.
+    /// True if a status means that the service limits the rate.
     public static boolean is(int status) {
         return status == TOO_MANY_REQUESTS;
     }

@@ -12,8 +12,8 @@ import dev.toolfleet.worker.tools.args.FileErrors;
 import dev.toolfleet.worker.tools.args.HeldFolder;
 import dev.toolfleet.worker.tools.args.WorkPaths;
 
-/// Where a file goes, inside the workdir. Its folder is held while the file is opened, and no link is followed, so a
-/// link that was put in its way after the check does no harm.
+/// Destination of a file inside the workdir. The worker holds its folder while it opens the file and follows no link,
+/// so a link that appears after the check does no harm.
 ///
 /// @param path resolved: no link in it
 /// @param given as the model wrote it

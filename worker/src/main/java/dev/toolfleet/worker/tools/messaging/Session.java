@@ -21,7 +21,8 @@ public record Session(Provider provider, Arguments args, Access access, Supplier
         return exchanges.run(what, effect, work);
     }
 
-    /// The error for an answer that is none or says no; that nobody knows what came of it, if that is so.
+    /// Returns the error for an answer that cannot be read or reports a failure. If the request may have taken effect,
+    /// the error is that the outcome is unknown.
     ///
     /// @param code as the service says it, 0 if it has none
     /// @param maybeDone whether the request may have taken effect

@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// What a tool proves with to be its bot. It shows itself nowhere: not as a text, not in an error, not in a result.
+/// Secret with which a tool proves to be its bot. It appears nowhere: not as a text, not in an error, not in a result.
 public final class Token {
     private static final Pattern FORM = Pattern.compile("[!-~]+");
     private static final String HIDDEN = "[REDACTED]";

@@ -1,5 +1,5 @@
-/// What the Tools that speak to a messaging service share: who they speak as and with whom, a bounded exchange that
-/// waits when the service says so, and downloads that stay on the service's own hosts.
+/// Code that the messaging Tools share: the account of a call, its permitted destinations, a bounded exchange that
+/// waits when the service requests it, and downloads that stay on the service's own hosts.
 @NullMarked
 package dev.toolfleet.worker.tools.messaging;
 

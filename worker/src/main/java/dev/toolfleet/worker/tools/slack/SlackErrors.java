@@ -4,7 +4,7 @@ import java.util.Set;
 
 import tools.jackson.databind.JsonNode;
 
-/// What Slack's error codes mean for a model. Pure.
+/// Meaning of Slack's error codes for a model. Pure.
 final class SlackErrors {
     /// Slack says of these that a part of the request may have been done.
     private static final Set<String> MAYBE_DONE = Set.of("fatal_error", "internal_error", "request_timeout",

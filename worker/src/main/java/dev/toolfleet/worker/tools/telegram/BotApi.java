@@ -41,10 +41,10 @@ import org.telegram.telegrambots.meta.exceptions.TelegramApiRequestException;
 record BotApi(Session session) {
     private static final String NOT_MODIFIED = "message is not modified";
 
-    /// What was sent.
+    /// Message that was sent.
     record Sent(int messageId, @Nullable Integer date, String text) {}
 
-    /// Where a file is.
+    /// Place of a file at Telegram.
     ///
     /// @param path below the place of the bot's files
     record RemoteFile(@Nullable String uniqueId, String path, @Nullable Long size) {}
@@ -89,7 +89,7 @@ record BotApi(Session session) {
         return new RemoteFile(file.getFileUniqueId(), session.access().token().hide(path), file.getFileSize());
     }
 
-    /// The address of a file. The token is a part of it: it is for nobody's eyes.
+    /// Returns the address of a file. It contains the token, so it must appear in no log, error or result.
     String address(RemoteFile file) {
         HttpUrl.Builder url = HttpUrl.get(session.access().base().url()).newBuilder().addPathSegment("file")
                 .addPathSegment("bot" + session.access().token().value());

@@ -4,11 +4,11 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/// What Telegram's descriptions of errors mean for a model. Pure.
+/// Meaning of Telegram's error descriptions for a model. Pure.
 final class TelegramErrors {
     private TelegramErrors() {}
 
-    /// What to do.
+    /// Returns advice for a model.
     ///
     /// @param movedTo the id that a group has now; null if it has not moved
     static String suggestion(String description, @Nullable Long movedTo) {

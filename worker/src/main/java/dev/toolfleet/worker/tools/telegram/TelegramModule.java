@@ -22,9 +22,9 @@ import dev.toolfleet.worker.tools.messaging.Session;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `telegram` with the exports `send`, `edit`, `delete`, `react`, `setChatAction` and `downloadFile`.
-/// Parameters and results are Goondan's, but that no result holds the address of a file, of which the token is a part,
-/// and that a result holds small files only, and says so in `inlined`. The client library is loaded with the first
-/// call.
+/// Parameters and results are Goondan's, with two exceptions. No result holds the address of a file, because the token
+/// is a part of it. A result holds small files only, and reports that in `inlined`. The client library is loaded with
+/// the first call.
 public final class TelegramModule implements ToolModule {
     private static final Provider TELEGRAM = new Provider("telegram", "Telegram",
             List.of("TELEGRAM_BOT_TOKEN", "BOT_TOKEN", "TELEGRAM_TOKEN", "BRAIN_TELEGRAM_BOT_TOKEN"),

@@ -40,7 +40,7 @@ record BoundedPattern(Pattern pattern) {
         return pattern.matcher(new InterruptibleText(text));
     }
 
-    /// At most so many steps the compiled expression has.
+    /// Returns an upper bound of the steps of the compiled expression.
     private static long program(String expression) {
         long program = expression.length();
         for (MatchResult count : COUNTS.matcher(expression).results().toList()) {

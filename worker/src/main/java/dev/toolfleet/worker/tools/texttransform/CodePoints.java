@@ -38,7 +38,7 @@ final class CodePoints {
         return (int) (given < 0 ? Math.max(0, length + given) : Math.min(given, length));
     }
 
-    /// What ECMAScript trims: white space of Unicode, line ends and the byte order mark.
+    /// True for the characters that ECMAScript trims: white space of Unicode, line ends and the byte order mark.
     private static boolean isBlank(int c) {
         boolean separator = c >= 0x1C && c <= 0x1F; // White space to Java alone.
         return (Character.isWhitespace(c) && !separator) || Character.isSpaceChar(c) || c == 0xFEFF;

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import dev.toolfleet.worker.tools.args.Arguments;
 import org.jspecify.annotations.Nullable;
 
-/// What matches of a regular expression are replaced with: text with `$1`, `${1}`, `${name}`, `$0` for all of the
-/// match, and `$$` for a dollar sign.
+/// Replacement for the matches of a regular expression: text with `$1`, `${1}`, `${name}`, `$0` for all of the match,
+/// and `$$` for a dollar sign.
 record Replacement(List<Part> parts) {
     private static final Pattern REFERENCE = Pattern.compile("\\$(?:(\\$)|(\\d{1,2})|\\{(\\w{1,100})}|)");
 
@@ -21,7 +21,7 @@ record Replacement(List<Part> parts) {
         record Group(int number) implements Part {}
     }
 
-    /// What a match says of its groups.
+    /// The groups of a match.
     interface Match {
         /// The text of a group; null when it took no part.
         @Nullable

@@ -23,7 +23,7 @@ public final class TextTransformModule implements ToolModule {
     private static final Map<String, Operation> OPERATIONS = Map.of("replace", TextTransformModule::replace, "slice",
             TextTransformModule::slice, "split", TextTransformModule::split, "join", TextTransformModule::join, "trim",
             TextTransformModule::trim, "case", TextTransformModule::changeCase);
-    /// What JSON puts around a part: quotes and a comma.
+    /// Characters that JSON puts around a part: quotes and a comma.
     private static final int AROUND_A_PART = 3;
 
     @Override
@@ -118,7 +118,7 @@ public final class TextTransformModule implements ToolModule {
         return answer.put("original", text).put("result", new SizedText().append(result).toString()).put("to", to);
     }
 
-    /// Where the part that begins here ends. Without a delimiter every character is a part.
+    /// Returns the end of the part that begins here. Without a delimiter every character is a part.
     private static int end(String text, int at, String delimiter) {
         if (delimiter.isEmpty())
             return at < text.length() ? text.offsetByCodePoints(at, 1) : at;
@@ -143,7 +143,7 @@ public final class TextTransformModule implements ToolModule {
         return Json.MAPPER.createObjectNode();
     }
 
-    /// What one export does.
+    /// Operation of one export.
     private interface Operation {
         ObjectNode apply(Arguments args, ObjectNode answer) throws InterruptedException;
     }

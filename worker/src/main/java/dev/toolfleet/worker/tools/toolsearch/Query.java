@@ -7,8 +7,9 @@ import java.util.Locale;
 
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// What a model looks for. Case does not count. Tools match whose name or description holds the whole text, as in
-/// Goondan (v0.0.3); when there is none, those that hold some of its words, most words first, names counting more.
+/// Query of a model for tools; case does not count. It finds the tools whose name or description holds the whole text,
+/// as in Goondan (v0.0.3). If there is none, it finds those that hold some of its words: most words first, and words in
+/// names count more.
 record Query(String text, List<String> words) {
     private static final int IN_NAME = 3;
     private static final int IN_DESCRIPTION = 1;

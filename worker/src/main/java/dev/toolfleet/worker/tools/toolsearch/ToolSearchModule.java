@@ -17,16 +17,16 @@ import dev.toolfleet.worker.tools.args.ToolConfig;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in Tool `tool-search` with the export `search`: finds tools among all that the agent may be shown, and
-/// says their names, of which the extension `tool-search` makes the catalog of the next step. Each search is among all
-/// of them, not among what an earlier one found.
+/// The built-in Tool `tool-search` with the export `search`: finds tools among all that the agent may see, and returns
+/// their names. The extension `tool-search` makes the catalog of the next step of these names. Each search covers all
+/// tools, not only those that an earlier search found.
 public final class ToolSearchModule implements ToolModule {
     private static final int DEFAULT_MAX_RESULTS = 10;
 
     private final Searchable searchable;
     private volatile Config config = new Config(DEFAULT_MAX_RESULTS, 1);
 
-    /// What a search is among.
+    /// Tools that a search covers.
     @FunctionalInterface
     public interface Searchable {
         /// Every tool that steps of the agent may show to the caller, in catalog order.

@@ -26,7 +26,7 @@ public final class WaitModule implements ToolModule {
     private final InstantSource clock;
     private final Sleeper sleeper;
 
-    /// What lets time pass.
+    /// Waits; tests put another clock in its place.
     interface Sleeper {
         void sleep(Duration time) throws InterruptedException;
     }
