@@ -16,13 +16,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// One assigned partition as the poll thread sees it. Owned by that thread.
+/// Poll thread's state of one assigned partition.
+///
+/// **Threads.** Owned by the poll thread.
 final class AssignedPartition {
     private final long epoch;
-    /// Read but refused so far: offered again before anything is read after them.
+    /// Calls that were read and that the lanes refused so far. They are offered again before later ones are read.
     private final Deque<Arrival> held = new ArrayDeque<>();
     private @Nullable DoneOffsets start;
-    /// Beyond this nothing was done before.
+    /// No earlier owner finished a call at this offset or beyond.
     private long reach;
     private long next;
     private @Nullable Incarnation log;
@@ -37,17 +39,17 @@ final class AssignedPartition {
         return epoch;
     }
 
-    /// Whether the client went back by itself: the log has lost records that were read, and has others in their place.
+    /// True if the client went back by itself: the log has lost records that were read, and has others in their place.
     boolean wentBack(List<ConsumerRecord<byte[], byte[]>> records, long after) {
         return (records.isEmpty() ? after : records.getFirst().offset()) < next;
     }
 
-    /// Where it is read next.
+    /// Offset of the next record to read.
     long next() {
         return next;
     }
 
-    /// Holds the calls among `records`; returns the offsets of those that an earlier owner has not finished.
+    /// Holds the calls among `records`. Returns the offsets of those that an earlier owner has not finished.
     ///
     /// @param after the position behind them
     Offsets takeIn(List<ConsumerRecord<byte[], byte[]>> records, OffsetAndMetadata after) {
@@ -66,14 +68,14 @@ final class AssignedPartition {
         return offsets;
     }
 
-    /// Offers what is held, in order; false when something is refused.
+    /// Offers the held calls in order. Returns false if the engine refused one.
     boolean offerHeld(PollLoop.Engine engine) {
         while (!held.isEmpty() && engine.offer(held.peek()))
             held.remove();
         return held.isEmpty();
     }
 
-    /// Calls that were read and refused so far.
+    /// Number of calls that were read and refused so far.
     int refused() {
         return held.size();
     }
@@ -89,7 +91,7 @@ final class AssignedPartition {
         log = from.log();
     }
 
-    /// Whether it was taken over from other logs than these.
+    /// True if it was taken over from another log than `now`.
     boolean isOfAnother(Incarnation now) {
         Incarnation mine = log;
         return mine != null && !mine.equals(now);
@@ -115,7 +117,7 @@ final class AssignedPartition {
         return holds;
     }
 
-    /// Whether the consumer should fetch from this partition.
+    /// True if the consumer should fetch from this partition.
     boolean wantsRecords() {
         return isAdopted() && held.isEmpty() && holds.isEmpty();
     }

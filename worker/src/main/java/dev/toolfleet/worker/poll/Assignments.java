@@ -25,8 +25,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The partitions that the group has assigned to this worker: begins, feeds and ends each assignment, and publishes what
-/// is owned. Owned by the poll thread.
+/// Partitions that the group has assigned to this worker: begins, feeds and ends each assignment, and publishes the
+/// ownership snapshot.
+///
+/// **Threads.** Owned by the poll thread.
 final class Assignments {
     private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
 
@@ -37,9 +39,9 @@ final class Assignments {
     private final PollLoop.TakeOvers takeOvers;
     private final Map<Integer, AssignedPartition> assigned = new HashMap<>();
     private final UnreadablePartitions unreadable;
-    /// Partitions that are to be taken over anew once [#silent] is done.
+    /// Partitions to take over anew once [#silent] is done.
     private final Set<Integer> renewing = new HashSet<>();
-    /// Done when nothing of the assignments that a fencing or a renewal ended is published any more.
+    /// Done when no more results of the assignments that a fencing or a renewal ended are published.
     private CompletableFuture<Void> silent = CompletableFuture.completedFuture(null);
     private long epochs;
 
@@ -62,8 +64,9 @@ final class Assignments {
         return ownership.isFenced();
     }
 
-    /// A worker of which the group may not have heard for its session timeout gives everything up, and takes what is
-    /// still assigned to it over anew when it is heard again: what its calls came to meanwhile was dropped.
+    /// Gives up all assignments if the lease has run out, since the group may have expelled this worker. Takes the
+    /// partitions that are still assigned over anew when the group answers again. Outcomes that came in between were
+    /// dropped.
     void fenceSelf() {
         if (!isFenced())
             return;
@@ -74,17 +77,17 @@ final class Assignments {
             giveUp(assigned.keySet().stream().map(this::on).toList(), true);
             silent = engine.silent();
         }
-        // An answer may say that the group has expelled it: the consumer then knows no generation.
+        // The coordinator may have answered that it has expelled this member: the consumer then knows no generation.
         Set<TopicPartition> still = consumer.assignment();
-        // Member and generation may be as before, so nothing but this worker itself keeps a transaction of the old
-        // assignments from being committed while the new ones read what there is.
+        // Member and generation may be the same as before, so the broker accepts transactions of the old assignments.
+        // Otherwise: such a transaction commits while the take-over of the new assignment reads.
         if (silent.isDone() && (still.isEmpty() || consumer.groupMetadata().generationId() >= 0) && ownership.open())
             begin(still);
     }
 
-    /// Ends assignments whose log is another one than they were taken over from, so that they are taken over anew. What has
-    /// finished is published first: its callers asked for it, and the next take-over judges the offsets by log and leader
-    /// epoch. Calls that must not run twice run on and are handed over, as when a partition moves.
+    /// Ends assignments that were taken over from another log than the present one, so that they are taken over anew.
+    /// Finished results are published first: callers wait for them, and the next take-over judges the offsets by log
+    /// and leader epoch. Calls that must not run twice run on and are handed over, as when a partition moves.
     private void renew(Collection<TopicPartition> partitions) {
         consumer.pause(partitions);
         moving(partitions);
@@ -113,8 +116,8 @@ final class Assignments {
         renew(others);
     }
 
-    /// Member and generation stay the same, so nothing but this worker itself keeps a transaction of the old assignments
-    /// from being committed while the new ones read what there is.
+    /// Waits for `silent`. Member and generation stay the same, so the broker accepts transactions of the old
+    /// assignments. Otherwise: such a transaction commits while the take-over of the new assignment reads.
     void beginRenewed() {
         if (renewing.isEmpty() || !silent.isDone() || isFenced())
             return;
@@ -143,8 +146,8 @@ final class Assignments {
     void begin(Collection<TopicPartition> partitions) {
         consumer.pause(partitions);
         for (TopicPartition partition : partitions) {
-            // Any position will do until the take-over has found the right one: without one, the consumer would look the
-            // committed offset up inside poll and hold up the other partitions.
+            // Any position will do until the take-over has found the right one. Otherwise: the consumer looks the
+            // committed offset up inside poll and holds up the other partitions.
             consumer.seek(partition, 0);
             renewing.remove(partition.partition());
             long epoch = ++epochs;
@@ -154,14 +157,17 @@ final class Assignments {
         publish();
     }
 
-    /// @param draining whether nothing of it may start: a partition may come to a worker that is about to leave
+    /// Starts a partition that was taken over.
+    ///
+    /// @param draining whether no call of it may start: the group may assign a partition to a worker that is about to
+    /// leave
     void adopt(PollCommand.Adopt taken, boolean draining) {
         AssignedPartition held = assigned.get(taken.partition());
         if (held == null || held.epoch() != taken.epoch())
             return;
         DoneOffsets start = taken.restored().start();
         consumer.seek(on(taken.partition()), start.position());
-        // First, since what was approved is offered as soon as it is opened.
+        // Before `opened`, which offers approved calls at once.
         if (draining)
             engine.stopStarting(taken.partition(), taken.epoch());
         engine.opened(taken.partition(), taken.epoch(), taken.restored());
@@ -176,7 +182,7 @@ final class Assignments {
             held.hold(hold.why(), hold.on());
     }
 
-    /// True when something is still refused.
+    /// Offers the held calls of all partitions. Returns true if the engine refused one.
     boolean offerHeld() {
         boolean refused = false;
         for (AssignedPartition partition : assigned.values())
@@ -184,12 +190,12 @@ final class Assignments {
         return refused;
     }
 
-    /// A poll has failed; see [UnreadablePartitions#after].
+    /// Handles a failed poll; see [UnreadablePartitions#after].
     ConsumerRecords<byte[], byte[]> holdUnreadable(KafkaException failure) {
         return unreadable.after(failure, assigned::get);
     }
 
-    /// Fetches from those partitions that have room; from none when draining.
+    /// Fetches from the partitions that have room; from none when draining.
     void pauseAndResume(boolean draining) {
         unreadable.retry(assigned::get);
         assigned.forEach((number, partition) -> {
@@ -206,9 +212,9 @@ final class Assignments {
     }
 
     void takeIn(ConsumerRecords<byte[], byte[]> records, boolean draining) {
-        // Also of a partition of which nothing was readable: aborted transactions and markers may end it for hours, and
-        // it is read up to there all the same. In the order of their numbers: that of the map differs from process to
-        // process, and a simulated run has one course.
+        // Includes partitions without a readable record: aborted transactions and markers may be the newest records for
+        // hours, and the position still moves past them. Goes by partition number, because the order of the map differs
+        // from process to process and a simulated run must have one course.
         for (int number : List.copyOf(assigned.keySet())) {
             OffsetAndMetadata next = records.nextOffsets().get(on(number));
             if (next != null)
@@ -219,7 +225,8 @@ final class Assignments {
     private void takeIn(int number, List<ConsumerRecord<byte[], byte[]>> polled, OffsetAndMetadata next,
             boolean draining) {
         AssignedPartition partition = assigned.get(number);
-        // Fetched before a pause took hold, under an assignment that is not adopted: the seek reads it again.
+        // The records were fetched before a pause took effect, under an assignment that is not adopted: the seek reads
+        // them again.
         if (partition == null || !partition.isAdopted() || unreadable.isHeld(number))
             return;
         if (partition.wentBack(polled, next.offset())) {
@@ -240,7 +247,7 @@ final class Assignments {
         assigned.forEach((partition, held) -> engine.stopStarting(partition, held.epoch()));
     }
 
-    /// The partitions are about to go: forgets what is held of them and lets nothing more start.
+    /// Prepares partitions to leave: forgets their held calls and lets no more calls of them start.
     void moving(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
             AssignedPartition held = assigned.get(partition.partition());
@@ -252,7 +259,7 @@ final class Assignments {
         }
     }
 
-    /// The partitions go in order.
+    /// Announces that the assignments end in order.
     void ends(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
             AssignedPartition held = assigned.get(partition.partition());

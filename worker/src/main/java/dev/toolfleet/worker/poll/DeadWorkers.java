@@ -23,21 +23,24 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends the transactions that workers of the group left open when they died, instead of waiting for their timeout. A
-/// worker is dead when the group has no member of its name: one that only lost its membership cannot commit any more
-/// either. Thread-safe; one asks for all.
+/// Fences the producers of dead workers of the group, so that their open transactions end before their timeout.
 ///
-/// Workers' transactional ids have a reserved ending, so an id that another application chose is never fenced, even if it
-/// begins with the group's name. Ids of earlier releases lacked that ending: such an id is fenced only when this process
-/// has seen a group member of that name. Otherwise its transaction ends by its own timeout of 10 s.
+/// **Contract.** A worker is dead if the group has no member of its name: one that only lost its membership cannot
+/// commit any more either. Workers' transactional ids have a reserved ending. So an id that another application chose
+/// is never fenced, even if it begins with the group's name.
+///
+/// **Threads.** Thread-safe. While one thread fences, others return at once.
+///
+/// **Earlier releases.** Their ids lack that ending. Such an id is fenced only if this process has seen a group member
+/// of that name. Otherwise its transaction ends by its own timeout of 10 s.
 public final class DeadWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(DeadWorkers.class);
     private static final Set<TransactionState> UNDECIDED = EnumSet.of(TransactionState.ONGOING,
             TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT, TransactionState.PREPARE_EPOCH_FENCE);
 
-    /// Before the number of a worker's transactional id. Releases that do not know it take such an id for nobody's.
+    /// Separates worker and number in a transactional id. Earlier releases do not recognize such an id as a worker's.
     private static final String RESERVED = ".@worker-";
-    /// The same in releases before that.
+    /// The separator of those releases.
     private static final String FORMER = ".";
 
     private final Admin admin;
@@ -49,7 +52,7 @@ public final class DeadWorkers {
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     /// @param self this worker's name: never fenced
-    /// @param timeout of one question
+    /// @param timeout of one request
     public DeadWorkers(Admin admin, GroupMembers members, String group, String self, Duration timeout) {
         this.admin = admin;
         this.members = members;
@@ -58,8 +61,8 @@ public final class DeadWorkers {
         this.timeout = timeout;
     }
 
-    /// The transactional id of a worker's first (0) or second (1) producer. It does not change with a restart, so that a
-    /// new start fences the old one. Its end is reserved for workers.
+    /// Returns the transactional id of a worker's first (0) or second (1) producer. It does not change with a restart,
+    /// so that a new start fences the old one. Its ending is reserved for workers.
     public static String transactionalId(String group, String worker, int number) {
         return group + "." + worker + RESERVED + number;
     }
@@ -85,8 +88,9 @@ public final class DeadWorkers {
         return owners;
     }
 
-    /// The ids of dead workers of `group`: those that may belong to it, not to `self`, and to no living worker of any
-    /// group. An id of the form of earlier releases counts only when a worker of its name was seen in the group.
+    /// Returns the ids of dead workers of `group`: ids that may belong to this group, not to `self`, and to no living
+    /// worker of any group. An id in the form of earlier releases counts only if a worker of its name was seen in the
+    /// group.
     ///
     /// @param seen client ids of former members of `group`
     static List<String> dead(Collection<String> undecided, String group, String self,
@@ -105,9 +109,9 @@ public final class DeadWorkers {
         }).toList();
     }
 
-    /// The group's members now, which it remembers: it may have to end their transactions later.
+    /// Returns the group's present members, and remembers them: it may have to end their transactions later.
     ///
-    /// @throws org.apache.kafka.common.KafkaException when the brokers do not answer
+    /// @throws org.apache.kafka.common.KafkaException if the brokers do not answer
     public Set<GroupMembers.Member> look() {
         return saw(members.of(group));
     }
@@ -117,9 +121,9 @@ public final class DeadWorkers {
         return present;
     }
 
-    /// Fences them.
+    /// Fences the dead workers.
     ///
-    /// @throws org.apache.kafka.common.KafkaException when the brokers do not answer
+    /// @throws org.apache.kafka.common.KafkaException if the brokers do not answer
     public void fence() {
         if (!lock.tryLock())
             return;

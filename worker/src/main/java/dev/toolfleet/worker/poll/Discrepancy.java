@@ -1,10 +1,10 @@
 package dev.toolfleet.worker.poll;
 
-/// Difference between what a group's offsets, the journaled frontier and a topic say of one partition.
+/// Disagreement between a group's offsets, the journaled frontier and the log of one partition.
 ///
-/// @param text what was found and what was done about it, for the log
+/// @param text the finding and the worker's reaction, for the log
 public record Discrepancy(Kind kind, String text) {
-    /// Which difference.
+    /// Kind of disagreement.
     public enum Kind {
         /// The topic was deleted and made anew, or the fleet reads a copy of it in another cluster.
         RECREATED("recreated"),
@@ -23,7 +23,7 @@ public record Discrepancy(Kind kind, String text) {
             this.label = label;
         }
 
-        /// The value of the metric's tag.
+        /// Value of the metric's tag.
         public String label() {
             return label;
         }

@@ -22,32 +22,34 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One assignment as the resumed loop sees it, with its outcomes that have no room yet and its approved calls that no lane
-/// has taken yet. Owned by the loop's thread; what is on its way is counted down by any.
+/// Resumed loop's state of one assignment: its outcomes that have no room yet, and its approved calls that no lane has
+/// taken yet.
 ///
-/// How many approved calls are on their way is bounded because each may leave a gap in the offsets that a commit's
-/// metadata has to hold ([DoneOffsets]); what runs at a time is up to the lanes.
+/// **Threads.** Owned by the loop's thread. Any thread may decrement the count of approved calls in flight.
+///
+/// **Why.** The number of approved calls in flight is bounded, because each may leave a gap in the offsets that a
+/// commit's metadata has to hold ([DoneOffsets]). The lanes decide how many of them run at a time.
 final class FollowedPartition {
     private static final Logger LOG = LoggerFactory.getLogger(FollowedPartition.class);
     private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
-    /// How many approved calls are queued or running at a time.
+    /// Most approved calls that are queued or running at a time.
     static final int MAX_GRANTED = 200;
 
     private final long epoch;
     private final DoneOffsets start;
     private final Deque<Outcome> outcomes = new ArrayDeque<>();
     private final Deque<Arrival.Granted> held = new ArrayDeque<>();
-    /// How many of the first of them an earlier owner began.
+    /// Number of calls at the head of `held` that an earlier owner began.
     private int begun;
     private boolean settled;
     private final AtomicInteger onTheirWay = new AtomicInteger();
     private boolean paused;
-    /// Its results cannot be written now.
+    /// True while its results cannot be written.
     private boolean quarantined;
 
-    /// An outcome that was read.
+    /// Outcome that was read.
     ///
-    /// @param bytes what its record weighs
+    /// @param bytes size of its record
     record Outcome(Position at, ResumedCall call, long bytes) {}
 
     FollowedPartition(long epoch, DoneOffsets start) {
@@ -59,12 +61,12 @@ final class FollowedPartition {
         return epoch;
     }
 
-    /// Nothing more of it begins while its results cannot be written.
+    /// Quarantines the partition or ends that: no outcome or approved call begins while its results cannot be written.
     void quarantine(boolean on) {
         quarantined = on;
     }
 
-    /// Queues the outcomes and approvals among what was read.
+    /// Queues the outcomes and approvals among the records.
     ///
     /// @param next the position after that
     void takeIn(int partition, List<ConsumerRecord<byte[], byte[]>> records, long next, ResumedLoop.Ends ends) {
@@ -74,7 +76,7 @@ final class FollowedPartition {
                 continue;
             try {
                 ResumedCall call = CODEC.read(record.value());
-                // What an earlier owner handed over is read by those who wait for it.
+                // The stage that waits for a hand-over of an earlier owner reads it itself.
                 if (call.handOver() != null)
                     continue;
                 Position at = Position.resumed(partition, epoch, record.offset());
@@ -92,7 +94,7 @@ final class FollowedPartition {
         ends.tracked(partition, epoch, offsets, next);
     }
 
-    /// The next outcome that may be published, which leaves the queue; null when none may.
+    /// Returns the next outcome that may be published and removes it from the queue; null if none may be.
     ///
     /// @param onTheirWay outcomes of all partitions that are not committed, without those of quarantined partitions
     /// @param most how many of one partition may be
@@ -104,7 +106,7 @@ final class FollowedPartition {
         return room && !quarantined ? outcomes.poll() : null;
     }
 
-    /// An approved call was read. One that an earlier owner began goes before the others.
+    /// Queues an approved call. A call that an earlier owner began goes before the others.
     ///
     /// @param bytes what its record weighs
     void granted(Position at, ResumedCall call, int bytes, ResumedLoop.Ends ends) {
@@ -117,7 +119,7 @@ final class FollowedPartition {
         }
     }
 
-    /// Offers what is held, in order, until something is refused.
+    /// Offers the held calls in order until the lanes refuse one.
     void offerHeld(ResumedLoop.Ends ends) {
         if (quarantined)
             return;
@@ -137,7 +139,7 @@ final class FollowedPartition {
         return false;
     }
 
-    /// Tells how far was read until nobody waits for that any more.
+    /// Reports the position until [ResumedLoop.Ends#settled] returns true.
     void settle(int partition, LongSupplier position, ResumedLoop.Ends ends) {
         if (!settled && begun == 0)
             settled = ends.settled(partition, epoch, position.getAsLong());
@@ -147,18 +149,19 @@ final class FollowedPartition {
         return settled;
     }
 
-    /// Whether something is to be offered or published again soon.
+    /// True if there is an outcome or call to offer again soon.
     boolean holds() {
         return !quarantined && !(held.isEmpty() && outcomes.isEmpty());
     }
 
-    /// Whether nothing more should be read: something waits already. Until it is settled it is read on though approved
-    /// calls are held: these may wait for calls, and those for what was not read yet.
+    /// True if the loop should not read on, because records wait already. Before the partition is settled, held
+    /// approved calls do not stop the reading. Otherwise: a held call waits for another call, and that call waits for a
+    /// record that is not read yet.
     boolean isFull() {
         return quarantined || !outcomes.isEmpty() || (!held.isEmpty() && settled);
     }
 
-    /// Whether [#isFull] differs from the last time this was asked.
+    /// True if [#isFull] differs from the previous call of this method.
     boolean fullnessChanged() {
         boolean changed = paused != isFull();
         paused = isFull();

@@ -11,8 +11,8 @@ import dev.toolfleet.worker.commit.Standings;
 import dev.toolfleet.worker.state.SpareConsumers;
 import org.apache.kafka.common.TopicPartition;
 
-/// Where the group stands, asked by consumers that never join it: with read_committed they get stable offsets only,
-/// while an Admin client cannot tell "none" from "unstable". Thread-safe.
+/// Reads the group's committed offsets with consumers that never join it. With read_committed they return stable
+/// offsets only; an Admin client cannot distinguish "none" from "unstable". Thread-safe.
 public final class GroupOffsets {
     private final SpareConsumers consumers;
     private final String calls;
@@ -22,7 +22,7 @@ public final class GroupOffsets {
     /// @param consumers have the group's id and read committed
     /// @param calls the topic of calls
     /// @param resumed the topic of resumed calls
-    /// @param patience how long unstable offsets are waited for
+    /// @param patience limits the wait for unstable offsets
     public GroupOffsets(SpareConsumers consumers, String calls, String resumed, Patience patience) {
         this.consumers = consumers;
         this.calls = calls;
@@ -30,9 +30,9 @@ public final class GroupOffsets {
         this.patience = patience;
     }
 
-    /// What the group has committed; a partition without an offset is missing.
+    /// Returns the group's committed offsets; a partition without an offset is missing.
     ///
-    /// @throws org.apache.kafka.common.KafkaException when no stable answer came in time
+    /// @throws org.apache.kafka.common.KafkaException if no stable answer came in time
     public Standings committed(Iterable<Integer> partitions) {
         Set<TopicPartition> asked = new HashSet<>();
         partitions.forEach(partition -> {

@@ -11,8 +11,8 @@ import dev.toolfleet.worker.assignment.Ownership;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
 
-/// Samples, on its own platform thread, what the group's coordinator has answered to the consumer, which counts it in
-/// its metrics: the one thing of a consumer that another thread may look at.
+/// Samples the coordinator's answers to the consumer, on a platform thread of its own. The consumer counts these
+/// answers in its metrics, the only part of a consumer that another thread may read.
 public final class HeartbeatLoop implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofMillis(100);
     private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
@@ -23,7 +23,7 @@ public final class HeartbeatLoop implements AutoCloseable {
     private final List<? extends Metric> answers;
     private final Thread thread = Thread.ofPlatform().name("heartbeat").daemon().unstarted(this::run);
 
-    /// A loop that is started by [#start].
+    /// Creates a loop; [#start] starts it.
     ///
     /// @param ownership depends on the lease
     /// @param joining whether the consumer waits to be let into the group's next generation
@@ -55,12 +55,12 @@ public final class HeartbeatLoop implements AutoCloseable {
                 Thread.sleep(BETWEEN);
             }
         } catch (InterruptedException e) {
-            // The end.
+            // The loop ends.
         }
     }
 
-    /// Fences first, whoever else asks: an answer that lay in the socket while the process was frozen may be counted at
-    /// the next sample.
+    /// Checks the fence before it counts the answers. Otherwise: an answer that lay in the socket while the process was
+    /// frozen renews a lease that had run out.
     private void sample() {
         var _ = ownership.isFenced();
         long now = System.nanoTime();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Asks the broker which logs the topics of calls are. Thread-safe.
+/// Requests from the broker the ids of the logs of the call topics. Thread-safe.
 public final class Incarnations {
     private final Admin admin;
     private final String calls;
@@ -23,7 +23,7 @@ public final class Incarnations {
 
     /// @param calls the topic of calls
     /// @param resumed the topic of resumed calls
-    /// @param timeout of one question
+    /// @param timeout of one request
     public Incarnations(Admin admin, String calls, String resumed, Duration timeout) {
         this.admin = admin;
         this.calls = calls;
@@ -31,9 +31,9 @@ public final class Incarnations {
         this.timeout = timeout;
     }
 
-    /// The present ones.
+    /// Returns the present ids.
     ///
-    /// @throws org.apache.kafka.common.KafkaException when the broker does not answer, or a topic is not there
+    /// @throws org.apache.kafka.common.KafkaException if the broker does not answer, or a topic does not exist
     public Incarnation now() {
         Map<String, TopicDescription> topics = AdminAnswer
                 .of(admin.describeTopics(List.of(calls, resumed)).allTopicNames(), timeout);

@@ -9,22 +9,22 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.Configurable;
 import org.jspecify.annotations.Nullable;
 
-/// The cooperative-sticky assignor, under its own name, which also tells when this member asks to be let into the next
-/// generation and when it was: in between, the consumer sends no heartbeats. Made by the consumer.
+/// The cooperative-sticky assignor under its own name. It also records the time between this member's request to join
+/// the next generation and its assignment: in between, the consumer sends no heartbeats. Made by the consumer.
 public final class JoinTellingAssignor extends CooperativeStickyAssignor implements Configurable {
-    /// The consumer property that holds the [Joins] to tell.
+    /// Consumer property that holds the [Joins] to update.
     public static final String JOINS = "toolfleet.joins";
 
     private Joins joins = new Joins();
 
-    /// Whether a member waits for its group. Written by the poll thread, read by any.
+    /// Flag that a member is joining its group. Written by the poll thread, read by any thread.
     public static final class Joins {
         private volatile boolean joining;
 
-        /// Nobody joins yet.
+        /// Not joining.
         public Joins() {}
 
-        /// Whether it waits now.
+        /// True while the member waits to be let into the next generation.
         public boolean isJoining() {
             return joining;
         }
@@ -39,7 +39,7 @@ public final class JoinTellingAssignor extends CooperativeStickyAssignor impleme
             joins = told;
     }
 
-    /// Asked for each request to join.
+    /// The consumer calls this for each request to join.
     @Override
     public @Nullable ByteBuffer subscriptionUserData(Set<String> topics) {
         joins.joining = true;

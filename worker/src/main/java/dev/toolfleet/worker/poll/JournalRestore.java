@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Journal of one partition, read record by record: calls go to the partition's state, the newest frontier and owner stay
-/// here. Owned by the take-over's thread.
+/// Reader of one partition's journal: passes the records of calls to the partition's state, and keeps the newest
+/// frontier and owner. Owned by the take-over's thread.
 final class JournalRestore {
     private static final Logger LOG = LoggerFactory.getLogger(JournalRestore.class);
 
-    /// With it begin the keys that are no call's identity.
+    /// Prefix of the keys that are not a call's identity.
     private static final String RESERVED = "@";
 
     private final PartitionState state;
@@ -32,16 +32,16 @@ final class JournalRestore {
         this.state = state;
     }
 
-    /// A frontier and when it was journaled, in epoch milliseconds.
+    /// A frontier with the time at which it was journaled, in epoch milliseconds.
     record Journaled(PartitionFrontier frontier, long at) {}
 
-    /// The newest frontier; null for none.
+    /// Returns the newest frontier; null if there is none.
     @Nullable
     Journaled frontier() {
         return frontier;
     }
 
-    /// The owner that has not given the partition up in order; null when the last one did.
+    /// Returns the owner that has not given the partition up in order; null if the last owner did.
     @Nullable
     PartitionOwner owner() {
         return owner;
@@ -72,8 +72,9 @@ final class JournalRestore {
                 case PartitionOwner newest -> owner = newest;
             }
         } catch (RuntimeException e) {
-            // Under a call's identity it says that something began. Otherwise: a later version began the call, this one
-            // ignores that after a rollback, and runs the call again.
+            // A record under a call's identity shows that an execution began, even if this version cannot read it.
+            // Otherwise: a later version begins the call, this version ignores the record after a rollback and runs the
+            // call again.
             if (!key.startsWith(RESERVED))
                 state.restoreUnreadable(key);
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())

@@ -26,8 +26,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a take-over reads, from the fleet's topics. What an earlier owner left undecided holds it up: then those that
-/// are dead are fenced. Thread-safe.
+/// Sources of a take-over: the fleet's topics and the group's offsets. If a transaction of an earlier owner is still
+/// open and delays the take-over, this class fences the producers of dead workers. Thread-safe.
 public final class KafkaSources implements TakeOver.Sources {
     private static final long STEPS_SECONDS = 10;
 
@@ -40,10 +40,10 @@ public final class KafkaSources implements TakeOver.Sources {
     private final Runnable fenceTheDead;
     private final Predicate<String> hasLeft;
 
-    /// @param incarnation asks the broker which logs the topics of calls are
+    /// @param incarnation requests the ids of the logs of the call topics
     /// @param follower follows the partition's step catalogs
-    /// @param fenceTheDead ends what workers that are gone left open
-    /// @param hasLeft whether the group has no member of that id any more
+    /// @param fenceTheDead ends the open transactions of dead workers
+    /// @param hasLeft true if the group has no member of that id any more
     public KafkaSources(Topics topics, GroupOffsets offsets, Supplier<Incarnation> incarnation,
             TopicOffsets ends, TopicScan scan, StateFollower follower, Runnable fenceTheDead,
             Predicate<String> hasLeft) {
@@ -95,7 +95,7 @@ public final class KafkaSources implements TakeOver.Sources {
         return ends.beginning(on(topic, partition));
     }
 
-    /// Only what is committed is looked at: a caller's open transaction is none of the group's business.
+    /// Ignores a caller's open transaction: only committed calls count.
     @Override
     public OptionalLong appendedAt(int partition, long offset) {
         TopicPartition calls = on(Topic.CALL, partition);

@@ -13,12 +13,14 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks from time to time which logs the topics of calls are. A consumer does not show that its topic was deleted and
-/// made anew: it reads on in the new one, from the offset that it had reached in the old. Owns a thread.
+/// Checks every few seconds that the topics of calls are still the same logs. Owns a thread.
+///
+/// **Why.** A consumer does not report that its topic was deleted and made anew: it reads on in the new log, at the
+/// offset that it had reached in the old one.
 public final class LogWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogWatch.class);
 
-    /// How soon a topic that was made anew is noticed.
+    /// Time between two checks, and so the longest time until a topic that was made anew is noticed.
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
     private final Supplier<Incarnation> present;
@@ -27,7 +29,7 @@ public final class LogWatch implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors
             .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("log-watch").daemon().factory());
 
-    /// @param present asks the broker; throws a `KafkaException` when it does not answer
+    /// @param present requests the ids; throws a `KafkaException` if the broker does not answer
     /// @param told takes each answer
     public LogWatch(Supplier<Incarnation> present, Consumer<Incarnation> told) {
         this(present, told, INTERVAL);
@@ -39,7 +41,7 @@ public final class LogWatch implements AutoCloseable {
         this.interval = interval;
     }
 
-    /// Starts to look.
+    /// Starts the thread.
     public void start() {
         var _ = thread.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(),
                 TimeUnit.MILLISECONDS);

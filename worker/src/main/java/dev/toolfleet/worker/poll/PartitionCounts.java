@@ -6,16 +6,16 @@ import java.util.Set;
 
 import dev.toolfleet.worker.commit.PartitionListener.Hold;
 
-/// How many partitions a worker owns, and how they stand.
+/// Counts of the partitions that a worker owns, by state.
 ///
 /// @param member whether the worker is a member of its group, and the group has heard of it
-/// @param owned assigned to it
-/// @param started of these, those whose take-over is complete
-/// @param held of these, those that are not read, by reason
-/// @param readings how each is read
+/// @param owned partitions that are assigned to it
+/// @param started those of them whose take-over is complete
+/// @param held those of them that are not read, by reason
+/// @param readings the reading state of each
 public record PartitionCounts(boolean member, int owned, int started, Map<Hold, Integer> held,
         List<Reading> readings) {
-    /// Before the worker has joined its group.
+    /// Counts before the worker has joined its group.
     static final PartitionCounts NONE = new PartitionCounts(false, 0, 0, Map.of());
 
     /// Copies the collections.
@@ -24,35 +24,36 @@ public record PartitionCounts(boolean member, int owned, int started, Map<Hold, 
         readings = List.copyOf(readings);
     }
 
-    /// Without how each is read.
+    /// Creates counts without readings.
     public PartitionCounts(boolean member, int owned, int started, Map<Hold, Integer> held) {
         this(member, owned, started, held, List.of());
     }
 
-    /// How one partition is read.
+    /// Reading state of one partition.
     ///
     /// @param started whether its take-over is complete
     /// @param holds the reasons why it is not read; empty while it is
-    /// @param refused calls that were read and are not taken in yet; nothing is read meanwhile
+    /// @param refused calls that were read and are not taken in yet; the partition is not read meanwhile
     public record Reading(int partition, long epoch, boolean started, Set<Hold> holds, int refused) {
-        /// Copies the reasons. Made for every partition in every turn of the poll loop, nearly always without any.
+        /// Copies the reasons. The poll loop makes this record for every partition in every turn, nearly always without
+        /// reasons.
         public Reading {
             holds = holds.isEmpty() ? Set.of() : Set.copyOf(holds);
         }
 
-        /// Whether it is not read for a reason.
+        /// True if the partition is held for a reason.
         public boolean held() {
             return !holds.isEmpty();
         }
     }
 
-    /// Whether the worker is in its group and each of its partitions has started, but for those that it never starts; also
-    /// true for a spare worker.
+    /// True if the worker is in its group and each of its partitions has started, except those that it never starts.
+    /// Also true for a spare worker.
     public boolean allStarted() {
         return member && started + held(Hold.UNEXPECTED) == owned;
     }
 
-    /// How many are held for a reason.
+    /// Returns the number of partitions that are held for a reason.
     public int held(Hold why) {
         return held.getOrDefault(why, 0);
     }

@@ -6,17 +6,16 @@ import java.util.function.Function;
 
 import org.apache.kafka.common.errors.TimeoutException;
 
-/// The time for which an answer is waited for: doubles with each miss up to a bound, and halves with each answer.
-/// Thread-safe.
+/// Timeout of a request that adapts: it doubles with each miss up to a bound, and halves with each answer. Thread-safe.
 ///
-/// **Why.** With a fixed time, a broker that needs longer is asked again and again, gets more work by that, and never
-/// answers in time.
+/// **Why.** Otherwise: a broker that needs longer than a fixed timeout gets the same request again and again, has more
+/// work by that, and never answers in time.
 public final class Patience {
     private final Duration first;
     private final Duration longest;
     private final AtomicReference<Duration> now;
 
-    /// Up to ten seconds.
+    /// Creates a patience of up to ten seconds.
     ///
     /// @param first the shortest
     public static Patience from(Duration first) {
@@ -31,14 +30,14 @@ public final class Patience {
         this.now = new AtomicReference<>(first);
     }
 
-    /// Asks a question with a time limit.
+    /// Makes a request with the present timeout.
     ///
-    /// @throws TimeoutException when the answer did not come in time; the next question waits longer
+    /// @throws TimeoutException if the answer did not come in time; the next request waits longer
     <T> T during(Function<Duration, T> question) {
         Duration atMost = now.get();
         try {
             T answer = question.apply(atMost);
-            // Several may ask with the same limit: they change it once.
+            // Several threads may use the same timeout: they change it once.
             now.compareAndSet(atMost, max(first, atMost.dividedBy(2)));
             return answer;
         } catch (TimeoutException e) {

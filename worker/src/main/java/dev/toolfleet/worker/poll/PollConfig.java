@@ -2,18 +2,18 @@ package dev.toolfleet.worker.poll;
 
 import java.time.Duration;
 
-/// How the poll loop waits.
+/// Waiting times of the poll loop.
 ///
 /// @param topic the topic of calls
-/// @param idle how long a poll waits when every partition may be read
-/// @param busy how long it waits while refused calls are to be offered again
-/// @param rest how long the loop lets calls gather after two polls in a row that brought few: who writes them one by
-/// one would otherwise be answered by a fetch each, which costs worker and broker more than the call
-/// @param revokeTimeout how long a rebalance may wait for what has finished to be committed
+/// @param idle the longest poll when every partition may be read
+/// @param busy the longest poll while refused calls are to be offered again
+/// @param rest a pause in which calls gather, after two polls in a row that brought few. Otherwise: a caller that
+/// writes calls one by one causes a fetch for each, which costs worker and broker more than the call
+/// @param revokeTimeout the longest time for which a rebalance waits until finished calls are committed
 /// @param reread after which a partition with an unreadable record is tried again
 public record PollConfig(String topic, Duration idle, Duration busy, Duration rest, Duration revokeTimeout,
         Duration reread) {
-    /// Calls from which a poll did not bring few.
+    /// Number of calls from which on a poll brought many.
     static final int MANY = 64;
 
     /// The defaults.

@@ -22,11 +22,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads calls. Owns, on its one platform thread, the group's consumer and what is known of each assigned partition;
-/// others send it commands. Never blocks on a call: what the lanes refuse is held, and only that partition is paused.
+/// Loop that reads calls.
 ///
-/// One turn: give all up when the lease has run out, do what was asked, offer again what was refused, pause or resume,
-/// poll, publish what is owned, take in.
+/// **Contract.** The loop never waits for a call: it holds the calls that the lanes refuse, and pauses only their
+/// partition. One turn: give all partitions up if the lease has run out, execute commands, offer refused calls again,
+/// pause or resume, poll, publish the ownership snapshot, take the new calls in.
+///
+/// **Threads.** One platform thread owns the group's consumer and the state of each assigned partition. Other threads
+/// send it commands.
 public final class PollLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -37,16 +40,16 @@ public final class PollLoop implements AutoCloseable {
     private final Queue<PollCommand> commands = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Thread thread;
-    /// Whether the last poll brought few calls; the thread's own.
+    /// True if the last poll brought few calls; owned by the poll thread.
     private boolean few;
-    /// Whether the loop broke, perhaps by a call that it read; the thread's own.
+    /// True if the loop broke, perhaps by a call that it read; owned by the poll thread.
     private boolean broken;
     private volatile boolean stopping;
     private volatile boolean draining;
     private volatile PartitionCounts counts = PartitionCounts.NONE;
     private volatile @Nullable Throwable failure;
 
-    /// A loop that is started by [#start].
+    /// Creates a loop; [#start] starts it.
     public PollLoop(PollConfig config, Consumer<byte[], byte[]> consumer, Ownership ownership, Engine engine,
             TakeOvers takeOvers) {
         this.config = config;
@@ -56,15 +59,15 @@ public final class PollLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("poll").unstarted(this::run);
     }
 
-    /// What the poll loop feeds: lanes and transactions. Nothing here may block, but for [#committed].
+    /// The lanes and transactions that the poll loop feeds. No method may block, except for [#committed].
     public interface Engine {
         /// A partition starts.
         void opened(int partition, long epoch, TakeOver.Restored from);
 
-        /// Records from `first` on were read; it was appended at `appendedAt`, in epoch milliseconds.
+        /// Records from `first` on were read. That record was appended at `appendedAt`, in epoch milliseconds.
         void read(int partition, long epoch, long first, long appendedAt);
 
-        /// Calls were read; comes before they are offered.
+        /// Calls were read. The loop calls this before it offers them.
         void tracked(int partition, long epoch, Offsets offsets, long next);
 
         /// Takes a call in, or refuses it for now.
@@ -73,30 +76,31 @@ public final class PollLoop implements AutoCloseable {
         /// Queued calls of the assignment must not start any more.
         void stopStarting(int partition, long epoch);
 
-        /// The assignment is about to move to another worker; what is finished is committed next.
+        /// The assignment is about to move to another worker. The next commit holds all finished calls.
         void moving(int partition, long epoch);
 
-        /// The assignment ends in order with the next commit. Not told of one that is lost, or ends because the loop broke.
+        /// The assignment ends in order with the next commit. Not called for an assignment that is lost, or that ends
+        /// because the loop broke.
         void ends(int partition, long epoch);
 
-        /// The assignment is over, and what comes of its calls is dropped.
+        /// The assignment is over, and the outcomes of its calls are dropped.
         ///
-        /// @param lost without a word: another worker may own the partition already
+        /// @param lost whether it ended without a commit: another worker may own the partition already
         void closed(int partition, long epoch, boolean lost);
 
-        /// Done when everything that has finished is committed.
+        /// Done when all finished calls are committed.
         CompletableFuture<Void> committed();
 
-        /// Done when nothing is published any more of what was closed before.
+        /// Done when no more results of the assignments that were closed before are published.
         CompletableFuture<Void> silent();
     }
 
-    /// Finds out, off the poll thread, where an assigned partition starts.
+    /// Finds the start of an assigned partition, off the poll thread.
     public interface TakeOvers {
-        /// Begins; the answer comes through [PollLoop#adopt].
+        /// Begins a take-over; [PollLoop#adopt] receives its result.
         void begin(int partition, long epoch);
 
-        /// The answer is no longer wanted.
+        /// Cancels a take-over whose result is no longer needed.
         void cancel(int partition, long epoch);
     }
 
@@ -105,48 +109,50 @@ public final class PollLoop implements AutoCloseable {
         thread.start();
     }
 
-    /// A take-over is complete.
+    /// Starts a partition whose take-over is complete.
     public void adopt(int partition, long epoch, TakeOver.Restored restored) {
         commands.add(new PollCommand.Adopt(partition, epoch, restored));
     }
 
-    /// The partition is not to be read for a reason, or may be again.
+    /// Holds a partition for a reason, or releases it.
     public void hold(int partition, long epoch, PartitionListener.Hold why, boolean on) {
         commands.add(new PollCommand.Hold(partition, epoch, why, on));
     }
 
-    /// The assignment was read from another log than it was taken over from: gives it up and takes it over anew.
+    /// Gives an assignment up and takes it over anew, because it was taken over from another log than it reads.
     public void renew(int partition, long epoch) {
         commands.add(new PollCommand.Renew(partition, epoch));
     }
 
-    /// The topics of calls are these logs now: partitions of others are given up and taken over anew.
+    /// Reports the present logs of the topics of calls. The loop gives partitions of other logs up and takes them over
+    /// anew.
     public void logs(Incarnation now) {
         commands.add(new PollCommand.Logs(now));
     }
 
-    /// Starts no new call; polling goes on, so that the worker stays in its group while running calls end.
+    /// Stops new calls from starting. The loop still polls, so that the worker stays in its group while running calls
+    /// end.
     public void drain() {
         commands.add(new PollCommand.Drain());
     }
 
-    /// Whether no new call starts any more.
+    /// True if no new call starts any more.
     public boolean isDraining() {
         return draining;
     }
 
-    /// Whether the worker is a member of its group and every partition that it owns has started. True for a spare
+    /// True if the worker is a member of its group and every partition that it owns has started. True for a spare
     /// worker that owns none.
     public boolean allStarted() {
         return counts.allStarted();
     }
 
-    /// How many partitions the worker owns, as of the last turn.
+    /// Returns the counts of the owned partitions as of the last turn.
     public PartitionCounts partitions() {
         return counts;
     }
 
-    /// Ends the loop, because nothing can be published any more.
+    /// Ends the loop with an error, because no result can be published any more.
     public void fail(Throwable cause) {
         failure = cause;
         stopping = true;
@@ -189,16 +195,17 @@ public final class PollLoop implements AutoCloseable {
             LockSupport.parkNanos(config.rest().toNanos());
     }
 
-    /// Whether few calls came, and few before them: of a backlog a poll brings few only when they are the rest of a fetch.
+    /// True if this poll and the one before brought few calls each. During a backlog a poll brings few calls only at
+    /// the end of a fetch.
     boolean comeOneByOne(int calls) {
         boolean before = few;
         few = calls > 0 && calls < PollConfig.MANY;
         return before && few;
     }
 
-    /// Does what was asked for and polls once.
+    /// Executes the commands and polls once.
     ///
-    /// @return how many calls came
+    /// @return the number of calls read
     int turn() {
         assignments.fenceSelf();
         obey();

@@ -5,7 +5,7 @@ import java.util.Collection;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
 
-/// Passes the group's changes on to the poll loop, on the poll thread, inside poll.
+/// Passes the group's changes to the poll loop, on the poll thread, inside poll.
 record Rebalances(PollLoop loop) implements ConsumerRebalanceListener {
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

@@ -29,20 +29,24 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reads what comes for pending calls of the assigned partitions, from `tool.call.resumed`: their outcomes, which are
-/// published, and approvals, by which they run. Owns, on its one platform thread, a consumer whose partitions are assigned
-/// by hand, in step with the poll loop's; others send it commands. One turn: do what was asked, start what was read and
-/// has room, read more of the partitions of which nothing waits. Approved calls go into the lanes; of what these refuse the
-/// partition is not read on.
+/// Loop that reads `tool.call.resumed` for the assigned partitions: outcomes of pending calls, which it publishes, and
+/// approvals, by which calls run.
 ///
-/// At most [#MAX_IN_FLIGHT] outcomes of a partition are on their way, each until its result is committed, and
-/// [#MAX_BYTES_IN_FLIGHT] in all. The count is that of each partition, and quarantined ones do not count in all. Otherwise:
-/// 200 outcomes of a partition that cannot be committed take all the room, and no other partition's approvals and
-/// outcomes are read.
+/// **Contract.** One turn: execute commands, start the outcomes that have room, offer the approved calls to the lanes,
+/// read more of the partitions that hold no waiting record. A partition whose approved call the lanes refuse is not
+/// read on.
+///
+/// At most [#MAX_IN_FLIGHT] outcomes of a partition are in flight, each until its result is committed, and
+/// [#MAX_BYTES_IN_FLIGHT] in all. The count is per partition, and quarantined partitions do not count in the total.
+/// Otherwise: 200 outcomes of a partition that cannot be committed take all the room, and no other partition's
+/// approvals and outcomes are read.
+///
+/// **Threads.** One platform thread owns the consumer, whose partitions are assigned by hand in step with the poll
+/// loop's. Other threads send it commands.
 public final class ResumedLoop implements AutoCloseable {
-    /// How many outcomes of a partition are guarded and published at a time.
+    /// Most outcomes of a partition that are guarded and published at a time.
     static final int MAX_IN_FLIGHT = 200;
-    /// How much all outcomes on their way weigh; each partition may have one beyond that.
+    /// Most bytes of all outcomes in flight; each partition may have one outcome beyond that.
     static final long MAX_BYTES_IN_FLIGHT = 64L << 20;
     private static final Logger LOG = LoggerFactory.getLogger(ResumedLoop.class);
     private static final Duration IDLE = Duration.ofMillis(200);
@@ -70,50 +74,51 @@ public final class ResumedLoop implements AutoCloseable {
         record Quarantine(int partition, long epoch, boolean on) implements Command {}
     }
 
-    /// Where outcomes go.
+    /// Receiver of outcomes and approved calls.
     public interface Ends {
-        /// Outcomes were read. Sent before they can be finished.
+        /// Outcomes were read. The loop calls this before they can be finished.
         ///
         /// @param next the position after what was read
         void tracked(int partition, long epoch, Offsets offsets, long next);
 
-        /// Ends a pending call. On a thread of its own; may wait.
+        /// Ends a pending call. Runs on a thread of its own and may wait.
         ///
-        /// @param done told once its fate is known
+        /// @param done run once the call's fate is known
         void end(Position at, ResumedCall call, Runnable done);
 
-        /// Takes an approved call in, or refuses it for now. On the loop's thread; does not wait.
+        /// Takes an approved call in, or refuses it for now. Runs on the loop's thread and does not wait.
         boolean offer(Arrival.Granted granted);
 
-        /// Whether an earlier owner began it.
+        /// True if an earlier owner began the call.
         boolean began(Arrival.Granted granted);
 
-        /// What lies before `position` was read, and what of it had begun was taken in. True when that is far enough.
+        /// Reports that all records before `position` were read, and that the calls among them that had begun were
+        /// taken in. Returns true if that is far enough.
         boolean settled(int partition, long epoch, long position);
     }
 
-    /// The threads of the calls that end, and the loop's pauses; a simulation has its own.
+    /// Threads of the ending calls, and the loop's pauses; a simulation has its own.
     @FunctionalInterface
     public interface Threads {
         /// Runs an end on a thread of its own.
         void start(Runnable end);
 
-        /// Lets the loop's thread wait: for a partition, for a broker that does not answer.
+        /// Lets the loop's thread wait for a partition, or for a broker that does not answer.
         default void pause(long millis) throws InterruptedException {
             Thread.sleep(millis);
         }
     }
 
-    /// A loop that is started by [#start].
+    /// Creates a loop; [#start] starts it.
     ///
     /// @param consumer needs no group and reads committed, from the beginning where an offset is gone
-    /// @param failed told, on the loop's thread, when it cannot go on
+    /// @param failed called on the loop's thread if it cannot go on
     public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
             Consumer<Throwable> failed) {
         this(topic, consumer, ends, failed, end -> Thread.ofVirtual().name("resumed-call").start(end), MAX_IN_FLIGHT);
     }
 
-    /// @param maxInFlight how many outcomes of a partition are on their way at a time
+    /// @param maxInFlight the most outcomes of a partition in flight
     public ResumedLoop(String topic, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Ends ends,
             Consumer<Throwable> failed, Threads threads, int maxInFlight) {
         this.topic = topic;
@@ -129,17 +134,18 @@ public final class ResumedLoop implements AutoCloseable {
         thread.start();
     }
 
-    /// An assignment begins.
+    /// Starts to follow an assignment.
     public void opened(int partition, long epoch, DoneOffsets start) {
         send(new Command.Open(partition, epoch, start));
     }
 
-    /// It has ended.
+    /// Stops following an assignment that has ended.
     public void closed(int partition, long epoch) {
         send(new Command.Close(partition, epoch));
     }
 
-    /// Its results cannot be written, or can be again: nothing of it begins meanwhile.
+    /// Quarantines an assignment whose results cannot be written, or ends that: none of its outcomes or approved calls
+    /// begins meanwhile.
     public void quarantine(int partition, long epoch, boolean on) {
         send(new Command.Quarantine(partition, epoch, on));
     }
@@ -175,7 +181,7 @@ public final class ResumedLoop implements AutoCloseable {
                 takeIn(consumer.poll(holds ? BUSY : IDLE));
             }
         } catch (WakeupException e) {
-            // A command waits.
+            // There is a command.
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException e) {
@@ -184,7 +190,7 @@ public final class ResumedLoop implements AutoCloseable {
         }
     }
 
-    /// True when something is to be tried again soon.
+    /// Returns true if the next turn should come soon.
     private boolean offerHeld() {
         boolean holds = false;
         for (Map.Entry<Integer, FollowedPartition> entry : followed.entrySet()) {

@@ -11,13 +11,14 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-/// Waits inside a rebalance callback, for a bounded time: the callback holds up the poll thread.
+/// Waits inside a rebalance callback for a bounded time, because the callback holds up the poll thread.
 final class RevokeWait {
     private static final Logger LOG = LoggerFactory.getLogger(RevokeWait.class);
 
     private RevokeWait() {}
 
-    /// What is not committed in time is given up with the partition: the next owner runs it again.
+    /// Waits for the commit. A call that is not committed in time is given up with the partition: the next owner runs
+    /// it again.
     static void until(CompletableFuture<Void> committed, Duration atMost) {
         try {
             committed.get(atMost.toMillis(), MILLISECONDS);

@@ -10,24 +10,26 @@ import dev.toolfleet.worker.commit.Incarnation;
 import dev.toolfleet.worker.poll.Discrepancy.Kind;
 import org.jspecify.annotations.Nullable;
 
-/// Where a partition of `tool.call` starts, decided from three sources: the group's committed offset, the journaled
-/// frontier ([PartitionFrontier]), and the log itself (decision 48). Of one log the highest of the first two counts:
-/// nothing below the journaled frontier starts again. What was said of another log does not count at all.
+/// Start of a partition of `tool.call`, decided from three sources: the group's committed offset, the journaled
+/// frontier ([PartitionFrontier]), and the log itself (`docs/decisions/0048`).
 ///
-/// @param calls where it starts, and what is done beyond
+/// **Contract.** The higher of committed offset and frontier of the present log counts: no call below the journaled
+/// frontier starts again. Offsets of another log do not count at all.
+///
+/// @param calls the start, and the finished offsets beyond it
 /// @param sameLog whether the log's records are those that earlier owners read
 /// @param mirrored whether the log is a copy of one in another cluster
-/// @param found what does not agree
+/// @param found the disagreements
 record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Discrepancy> found) {
 
-    /// Whether the group's own offset counts: then nothing behind it was answered without a trace in its metadata.
+    /// True if the group's own offset is the start: then its metadata names every answered call behind it.
     boolean isOfGroup(@Nullable DoneOffsets committed) {
         return committed != null && committed.equals(calls);
     }
 
-    /// A partition as the broker shows it.
+    /// The broker's view of a partition.
     ///
-    /// @param incarnation which log it is
+    /// @param incarnation the id of its log
     /// @param beginning the oldest offset that it holds
     /// @param end the offset behind the newest record, committed or not
     record Log(Incarnation incarnation, long beginning, long end) {}
@@ -35,15 +37,15 @@ record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Dis
     /// Compares an offset with a log's history.
     @FunctionalInterface
     interface History {
-        /// The first offset below `offset` at which the log has other records than when `epoch` was its newest leader
-        /// epoch; `offset` when it has the same.
+        /// Returns the first offset below `offset` at which the log has other records than when `epoch` was its newest
+        /// leader epoch; `offset` if it has the same records.
         long agreesUpTo(long offset, int epoch);
     }
 
-    /// Decides.
+    /// Decides where the partition starts.
     ///
-    /// @param committed what the group says; null for nothing
-    /// @param journaled what the journal says; null for nothing
+    /// @param committed the group's committed offset; null if there is none
+    /// @param journaled the journaled frontier; null if there is none
     static StartPoint of(@Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled, Log log,
             History history) {
         Decision decision = new Decision(log, history);
@@ -81,7 +83,7 @@ record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Dis
 
         StartPoint sameTopic(@Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled) {
             DoneOffsets calls = committed == null ? null : inLog(committed, "committed offset");
-            // A group's offset that lies behind it in the same log shows that the frontier holds, too.
+            // A committed offset beyond the frontier in the same log shows that the frontier is right, too.
             if (journaled != null && (calls == null || calls.frontier() < journaled.offset() || truncated)) {
                 DoneOffsets frontier = inLog(new DoneOffsets(journaled.offset(), List.of(), epoch(journaled)),
                         "journaled frontier");
@@ -92,7 +94,7 @@ record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Dis
                     known && !truncated, false, found);
         }
 
-        /// What of an offset holds in the present log; null when nothing tells.
+        /// Returns the part of an offset that the present log still holds; null if that cannot be decided.
         private @Nullable DoneOffsets inLog(DoneOffsets said, String name) {
             boolean knowsEpoch = said.leaderEpoch() != DoneOffsets.NO_EPOCH;
             long agrees = knowsEpoch
@@ -124,7 +126,7 @@ record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Dis
             return frontier;
         }
 
-        /// Without what the log does not hold any more.
+        /// Returns the offsets without those that the log does not hold any more.
         private DoneOffsets readable(DoneOffsets calls) {
             if (calls.frontier() >= log.beginning())
                 return calls;

@@ -31,12 +31,14 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Finds out where an assigned partition starts and what its earlier owners did, in the order of DESIGN 4.6: first a
-/// stable committed offset, then the ends of the partition's state, then all that is committed before them. Whatever
-/// was written by a transaction that committed the offset is read so, however late its markers come. Where offset, journal
-/// and log disagree, [StartPoint] decides.
+/// Restores an assigned partition: finds its start and the calls that its earlier owners began or finished.
 ///
-/// Blocks; a procedure without state or threads of its own.
+/// **Contract.** The order of reading is: first a stable committed offset, then the ends of the partition's topics,
+/// then all committed records before these ends. So it reads all records of a transaction that committed the offset,
+/// however late the transaction's markers come. If offset, journal and log disagree, [StartPoint] decides. See G1 in
+/// `docs/guarantees.md`, and `docs/decisions/0048`.
+///
+/// **Threads.** Blocks. Has no state and no threads of its own.
 public final class TakeOver {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
 
@@ -45,8 +47,8 @@ public final class TakeOver {
     private final FrontierNotes.Writer frontiers;
     private final LongSupplier nanos;
 
-    /// @param dedupe how many answers a partition remembers
-    /// @param frontiers makes the records that journal how far the partition gets
+    /// @param dedupe the most answers that a partition remembers
+    /// @param frontiers makes the records that journal the partition's frontier
     /// @param nanos `System.nanoTime`
     public TakeOver(Sources sources, DedupeConfig dedupe, FrontierNotes.Writer frontiers,
             LongSupplier nanos) {
@@ -56,67 +58,70 @@ public final class TakeOver {
         this.nanos = nanos;
     }
 
-    /// What a group has committed in a partition.
+    /// The group's committed offsets of a partition.
     ///
-    /// @param calls of `tool.call`; null when nothing is committed there, or not any more
-    /// @param resumed the same of `tool.call.resumed`: a group's offsets of a topic that it does not subscribe to expire
+    /// @param calls of `tool.call`; null if the group has none there, or none any more
+    /// @param resumed the same of `tool.call.resumed`: a group's offsets of a topic that it does not subscribe to
+    /// expire
     public record Start(@Nullable DoneOffsets calls, @Nullable DoneOffsets resumed) {}
 
-    /// A partition as the broker shows it.
+    /// The broker's view of a partition.
     ///
-    /// @param incarnation which logs it consists of
+    /// @param incarnation the ids of its logs
     /// @param beginning the oldest offset of `tool.call`
-    /// @param calls the topics' read_uncommitted ends, as the others
+    /// @param calls the read_uncommitted end of that topic, as for the others
     public record Ends(Incarnation incarnation, long beginning, long calls, long journal, long results, long steps,
             long resumed) {}
 
-    /// What a take-over reads. Every method may wait, and throws a `KafkaException` when it waited in vain.
+    /// Sources of a take-over. Every method may wait, and throws a `KafkaException` if the answer does not come in
+    /// time.
     public interface Sources {
-        /// Waits until nothing is undecided about the group's offsets.
+        /// Returns the group's offsets. Waits until no transaction that may change them is open.
         Start start(int partition);
 
-        /// Where the partition begins and ends now, and which log it is.
+        /// Returns the present ends of the partition's topics and the ids of its logs.
         Ends ends(int partition);
 
-        /// The first offset below `offset` at which the log has other records than when `epoch` was its newest leader
-        /// epoch; `offset` when it has the same.
+        /// Returns the first offset below `offset` at which the log has other records than when `epoch` was its newest
+        /// leader epoch; `offset` if it has the same records.
         long agreesUpTo(Topic topic, int partition, long offset, int epoch);
 
-        /// The oldest offset that a topic still holds.
+        /// Returns the oldest offset that a topic still holds.
         long beginning(Topic topic, int partition);
 
-        /// When the first call at `offset` or behind it was appended, in epoch milliseconds; empty when there is none.
+        /// Returns the append time of the first call at `offset` or behind it, in epoch milliseconds; empty if there is
+        /// none.
         OptionalLong appendedAt(int partition, long offset);
 
-        /// When the newest record was appended, in epoch milliseconds; 0 when there is none.
+        /// Returns the append time of the newest record, in epoch milliseconds; 0 if there is none.
         long newest(Topic topic, int partition);
 
-        /// The first record that was appended at that time or later; -1 for none.
+        /// Returns the offset of the first record that was appended at that time or later; -1 if there is none.
         long firstSince(Topic topic, int partition, long time);
 
-        /// Reads what is committed in `[from, end)`, in its order.
+        /// Reads the committed records in `[from, end)` in their order.
         void read(Topic topic, int partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each);
 
-        /// Whether the group has no member of that id any more, as its coordinator says now.
+        /// True if the group's coordinator has no member of that id now.
         boolean hasLeft(String memberId);
 
-        /// Waits until the step catalogs before `end` are known.
+        /// Waits until the step catalogs before `end` are read.
         void awaitSteps(int partition, long end);
     }
 
-    /// A partition that may start.
+    /// Restored partition, which may start.
     ///
-    /// @param from where
-    /// @param state what its earlier owners did
-    /// @param log which logs it consists of; null when unknown
-    /// @param found what does not agree
+    /// @param from its start
+    /// @param state the calls that earlier owners began or finished
+    /// @param log the ids of its logs; null when unknown
+    /// @param found the disagreements
     public record Restored(Beginning from, PartitionState state, @Nullable Incarnation log, List<Discrepancy> found) {
-        /// Where it starts on `tool.call`.
+        /// Start on `tool.call`.
         public DoneOffsets start() {
             return from.calls();
         }
 
-        /// Where it starts on `tool.call.resumed`.
+        /// Start on `tool.call.resumed`.
         public DoneOffsets resumed() {
             return from.resumed();
         }
@@ -124,7 +129,7 @@ public final class TakeOver {
 
     /// Takes a partition over.
     ///
-    /// @throws org.apache.kafka.common.KafkaException when something cannot be read now; try again
+    /// @throws org.apache.kafka.common.KafkaException if a topic cannot be read now; try again
     public Restored restore(int partition) {
         Start said = sources.start(partition);
         Ends ends = sources.ends(partition);
@@ -136,8 +141,9 @@ public final class TakeOver {
         StartPoint start = StartPoint.of(said.calls(), journaled,
                 new StartPoint.Log(ends.incarnation(), ends.beginning(), ends.calls()),
                 (offset, epoch) -> sources.agreesUpTo(Topic.CALL, partition, offset, epoch));
-        // A call that is still to come is appended after the newest result. This worker's clock would say too much when
-        // it is ahead. Otherwise: no result seems to lie within the window, and a duplicate is run.
+        // A call that is still to come is appended after the newest result. Without a call, that result's time counts,
+        // never this worker's clock. Otherwise: a clock that is ahead puts all results outside the window, and a
+        // duplicate is run.
         long appendedAt = sources.appendedAt(partition, start.calls().frontier())
                 .orElseGet(() -> sources.newest(Topic.RESULT, partition));
         state.restoreStart(new LogStart(start.calls().frontier(), ends.calls(), appendedAt, start.sameLog(),
@@ -160,9 +166,9 @@ public final class TakeOver {
                 state, ends.incarnation(), found);
     }
 
-    /// An owner that has left the group without giving the partition up in order has died, and one of the calls that it had
-    /// may be the cause (decision 55). One that lost the partition may not have noted the calls of the owner that died
-    /// before it.
+    /// Notes the calls of a dead owner: an owner that has left the group without giving the partition up in order. One
+    /// of its calls may be the cause (`docs/decisions/0055`). An owner that only lost the partition may not have noted
+    /// the calls of the owner that died before it, so these are noted again.
     private void suspect(int partition, @Nullable PartitionOwner owner, Ends ends, PartitionState state,
             DoneOffsets calls, DoneOffsets resumed) {
         if (owner == null)
@@ -179,8 +185,9 @@ public final class TakeOver {
                 .log("an owner of a partition died, the starts of the calls that it may have had are noted");
     }
 
-    /// Where the group's offset does not count, results show what was done behind the frontier. When those since then may
-    /// have been deleted, a call may have been answered that was appended before the frontier's minute was over.
+    /// Returns the append time up to which a call may have been answered although no result of it is left. If the
+    /// group's offset does not count, only results show the answered calls behind the frontier. If results since then
+    /// may have been deleted, calls that were appended in the frontier's minute are in doubt.
     private long doubtUntil(int partition, Journaled newest, long appendedAt, Ends ends) {
         long beginning = sources.beginning(Topic.RESULT, partition);
         long since = sources.firstSince(Topic.RESULT, partition,
@@ -203,8 +210,9 @@ public final class TakeOver {
         }
     }
 
-    /// Without a committed offset that holds, from the time of the oldest call that waits for an outcome: that came
-    /// later. To read an outcome again does no harm.
+    /// Returns the start on `tool.call.resumed`. Without a committed offset that is right, this is the time of the
+    /// oldest call that waits for an outcome, because that outcome came later. It does no harm to read an outcome
+    /// again.
     private DoneOffsets resumed(int partition, @Nullable DoneOffsets committed, @Nullable PartitionFrontier journaled,
             Ends ends, PartitionState state, List<Discrepancy> found) {
         if (committed != null && holds(partition, committed, journaled, ends, found))
@@ -236,8 +244,9 @@ public final class TakeOver {
         return same;
     }
 
-    /// All results are read that may answer an unfinished call, and before them those of the window, as many as are
-    /// remembered. Each result lies beside one marker at most, so that many entries lie within twice as many offsets.
+    /// Returns the offset of the first result to read. All results that may answer an unfinished call are read, and
+    /// before them those of the window, as many as a partition remembers. Each result has at most one marker beside it,
+    /// so `maxEntries` results lie within twice that number of offsets.
     private long firstAnswer(int partition, long appendedAt, long end) {
         long window = Math.max(dedupe.window().toMillis(), LogStart.CLOCKS_MILLIS);
         long first = sources.firstSince(Topic.RESULT, partition, Math.max(0, appendedAt - window));
@@ -248,7 +257,7 @@ public final class TakeOver {
         return Math.max(first, (asked < 0 ? end : asked) - 2L * dedupe.maxEntries());
     }
 
-    /// The headers say all; a result without them is not one of ours.
+    /// Restores an answer from the headers alone; a result without them is not written by a worker.
     private static void restoreAnswer(ConsumerRecord<byte[], byte[]> record, PartitionState state) {
         String identity = header(record, WireHeaders.IDENTITY);
         String fingerprint = header(record, WireHeaders.FINGERPRINT);

@@ -14,9 +14,11 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes assigned partitions over, some side by side, off the poll thread. Tries each until it succeeds or its
-/// assignment ends; what failed waits for a time that doubles, up to 5 s. A partition that does not answer holds up no
-/// other one for more than a second ([TakeOverThreads]).
+/// Takes assigned partitions over, several side by side, off the poll thread.
+///
+/// **Contract.** The pool tries each partition until the take-over succeeds or the assignment ends. After a failure it
+/// waits for a time that doubles, up to 5 s. A partition that does not answer delays another one for at most a second
+/// ([TakeOverThreads]).
 public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOverPool.class);
     private static final long RETRY_MILLIS = 50;
@@ -24,9 +26,9 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
 
     private record Assignment(int partition, long epoch) {}
 
-    /// One of an assignment's tries.
+    /// One try of an assignment's take-over.
     ///
-    /// @param begun when the first began
+    /// @param begun time at which the first try began
     private record Attempt(Assignment of, long begun, int number) {}
 
     private final TakeOver takeOver;
@@ -37,15 +39,16 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private final ScheduledExecutorService threads;
     private final DoubleSupplier chance;
 
-    /// @param follow starts to read what the partition's calls need, so that it comes in while the rest is restored
+    /// @param follow starts to read the records that the partition's calls need, so that they come in while the rest is
+    /// restored
     /// @param adopter takes the answer
     /// @param partitions the most that may be assigned
     public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, int partitions) {
         this(takeOver, follow, adopter, new TakeOverThreads(partitions), Math::random);
     }
 
-    /// @param threads do the work; ended with this
-    /// @param chance from 0 to 1: workers that failed together do not try again together
+    /// @param threads run the take-overs; closed with this pool
+    /// @param chance a random number from 0 to 1, so that workers that failed together do not try again together
     public TakeOverPool(TakeOver takeOver, IntConsumer follow, Adopter adopter, ScheduledExecutorService threads,
             DoubleSupplier chance) {
         this.chance = chance;
@@ -70,7 +73,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
         attempt(new Attempt(assignment, System.nanoTime(), 1), 0);
     }
 
-    /// Interrupts it, too: what it waits for may never come.
+    /// Interrupts a running try, too: the answer that it waits for may never come.
     @Override
     public void cancel(int partition, long epoch) {
         Assignment assignment = new Assignment(partition, epoch);
@@ -81,7 +84,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
     private void attempt(Attempt attempt, long delay) {
         Assignment assignment = attempt.of();
         running.put(assignment, threads.schedule(() -> takeOver(attempt), delay, TimeUnit.MILLISECONDS));
-        // Cancelled or complete meanwhile.
+        // The assignment was cancelled or taken over meanwhile.
         if (!wanted.contains(assignment))
             stop(assignment);
     }
@@ -125,7 +128,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
         attempt(new Attempt(assignment, failed.begun(), failed.number() + 1), backoff(failed.number()));
     }
 
-    /// Between half and all of a time that doubles with each failure.
+    /// Returns a random wait between half and all of a time that doubles with each failure.
     private long backoff(int failures) {
         long most = Math.min(LONGEST_RETRY_MILLIS, RETRY_MILLIS << Math.min(failures - 1, 10));
         return most / 2 + (long) (chance.getAsDouble() * (most - most / 2));

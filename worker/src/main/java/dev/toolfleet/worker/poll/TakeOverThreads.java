@@ -6,12 +6,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Threads of take-overs, one for each partition that may be assigned. Four work side by side; one that finds four at work
-/// waits for its turn for a second, and then works beside them.
+/// Threads of take-overs, one for each partition that may be assigned. Four work side by side. A fifth waits up to a
+/// second for its turn, and then works beside them.
 ///
-/// **Why.** Four keep the load on the brokers low when many partitions are assigned at once. A partition without leader, or
-/// with a transaction that stays open, holds its turn for seconds in each try. Otherwise: four such partitions hold up
-/// every other one.
+/// **Why.** Four keep the load on the brokers low when many partitions are assigned at once. A partition without a
+/// leader, or with a transaction that stays open, holds its turn for seconds in each try. Otherwise: four such
+/// partitions hold up every other one.
 final class TakeOverThreads extends ScheduledThreadPoolExecutor {
     private static final int SIDE_BY_SIDE = 4;
     private static final long LONGEST_WAIT_MILLIS = 1_000;

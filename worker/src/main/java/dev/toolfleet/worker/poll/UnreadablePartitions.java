@@ -27,18 +27,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Assigned partitions of `tool.call` that hold a record which the consumer cannot read, such as one whose checksum is
-/// wrong. Such a partition is held at that offset and tried again now and then; the others go on. Owned by the poll
-/// thread.
+/// Assigned partitions of `tool.call` with a record that the consumer cannot read, such as one whose checksum is wrong.
 ///
-/// **Contract.** A failure of poll that names an assigned partition holds that partition. Every other failure ends the
-/// worker, and so does one that says that the worker may not read.
+/// **Contract.** A failed poll that names an assigned partition holds that partition at that offset; the others go on.
+/// The partition is tried again from time to time. Every other failure ends the worker, and so does a failure of
+/// authorization.
+///
+/// **Threads.** Owned by the poll thread.
 ///
 /// **Why.** Otherwise: one bad block of a disk ends the worker, then the next owner, and so the fleet.
 ///
-/// **The consumer's memory.** After such a failure it keeps what it fetched and fails in the same way for ever, whatever
-/// the broker has by then. It drops that only at a poll in which the position is another. So the position is moved by one
-/// for one poll that does not wait; what that poll brings of the partition is ignored.
+/// **The consumer's memory.** After such a failure the consumer keeps the fetched batch and fails in the same way for
+/// ever, whatever the broker holds by then. It drops the batch only at a poll in which the position is another. So this
+/// class moves the position by one for one poll that does not wait, and ignores that poll's records of the partition.
 final class UnreadablePartitions {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadablePartitions.class);
 
@@ -51,7 +52,7 @@ final class UnreadablePartitions {
 
     /// A record that could not be read.
     ///
-    /// @param since when it was tried last
+    /// @param since the time of the last try
     /// @param waits whether the partition is held for it now
     private record Found(long epoch, long offset, long since, boolean waits) {
         Found again() {
@@ -86,7 +87,7 @@ final class UnreadablePartitions {
                 .addKeyValue(LogKeys.OFFSET, offset).log("partition held: a record cannot be read");
         consumer.seek(name, offset + 1);
         ConsumerRecords<byte[], byte[]> meanwhile = drained(number);
-        // A rebalance inside that poll may have taken it away.
+        // A rebalance inside that poll may have revoked the partition.
         if (assigned.apply(number) == partition) {
             consumer.pause(List.of(name));
             partition.paused(true);
@@ -105,7 +106,7 @@ final class UnreadablePartitions {
         }
     }
 
-    /// The partition that a failure names; -1 for none, and where the failure is not about a record.
+    /// Returns the partition that a failure names; -1 if it names none, or is not about a record.
     private int named(KafkaException failure) {
         if (failure instanceof WakeupException || failure instanceof InterruptException
                 || failure instanceof AuthorizationException || failure instanceof AuthenticationException)
@@ -120,7 +121,7 @@ final class UnreadablePartitions {
         return -1;
     }
 
-    /// Lets partitions be read again whose time has come.
+    /// Releases the partitions whose next try is due.
     void retry(IntFunction<@Nullable AssignedPartition> assigned) {
         for (Iterator<Map.Entry<Integer, Found>> all = found.entrySet().iterator(); all.hasNext();) {
             Map.Entry<Integer, Found> entry = all.next();
@@ -135,14 +136,14 @@ final class UnreadablePartitions {
         }
     }
 
-    /// Whether what was read of a partition is ignored, because it is held.
+    /// True if the partition is held, so that its records are ignored.
     boolean isHeld(int partition) {
         Found unreadable = found.get(partition);
         return unreadable != null && unreadable.waits();
     }
 
-    /// What was read, and before it a record without key and value for one that was never readable and is not in the log
-    /// any more: it becomes a dead letter.
+    /// Returns the records that were read. If an unreadable record was never read and is not in the log any more, a
+    /// record without key and value comes before them in its place, and becomes a dead letter.
     List<ConsumerRecord<byte[], byte[]>> read(int partition, List<ConsumerRecord<byte[], byte[]>> records, long next) {
         Found gone = found.get(partition);
         long first = records.isEmpty() ? next : records.getFirst().offset();

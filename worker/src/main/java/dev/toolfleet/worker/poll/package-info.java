@@ -1,4 +1,4 @@
-/// The only code that touches the group's consumer.
+/// Reading of calls: the only code that touches the group's consumer.
 @NullMarked
 package dev.toolfleet.worker.poll;
 
