@@ -3,7 +3,7 @@ package dev.toolfleet.worker.commit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Append times of what was read of a partition, to the second. Owned by the transaction loop's thread.
+/// Append times of a partition's records, to the second. Owned by the transaction loop's thread.
 final class AppendTimes {
     private static final long COARSE_MILLIS = 1_000;
 
@@ -13,14 +13,14 @@ final class AppendTimes {
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long oldest;
 
-    /// @param start every call was appended then or later, in epoch milliseconds
+    /// @param start no unfinished call was appended before that, in epoch milliseconds
     AppendTimes(long start) {
         oldest = start;
     }
 
-    /// A record was read. Brokers' clocks may go back: then what was read before counts as that old, too.
+    /// Notes a record that was read. If the broker's clock went back, earlier records count as that old, too.
     void read(long offset, long time) {
-        // A record that stands for one that could not be read has no time.
+        // A record that stands for an unreadable one has no time.
         if (time < 0)
             return;
         long from = offset;
@@ -31,7 +31,7 @@ final class AppendTimes {
             marks.add(new Mark(from, time));
     }
 
-    /// A time at which or after which every call at or behind `frontier` was appended. Forgets what lies before it.
+    /// Returns a time before which no call at or behind `frontier` was appended. Forgets the marks before `frontier`.
     long since(long frontier) {
         while (!marks.isEmpty() && marks.getFirst().offset() <= frontier)
             oldest = marks.removeFirst().time();

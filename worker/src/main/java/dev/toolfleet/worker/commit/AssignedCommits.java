@@ -19,7 +19,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Every assigned partition as the transaction loop sees it, and what news change in them. Owned by the loop's thread.
+/// Transaction loop's state of all assigned partitions.
+///
+/// **Threads.** Owned by the loop's thread.
 final class AssignedCommits {
     private static final int HAND_OVERS = -1;
 
@@ -27,13 +29,13 @@ final class AssignedCommits {
     private final int maxMetadata;
     private final PartitionLoads uncommitted;
     private List<ProducerRecord<byte[], byte[]>> handOvers = new ArrayList<>();
-    /// Hand-overs whose topic could not be written, until they are tried again.
+    /// Hand-overs whose topic could not be written, until `postponedUntil`.
     private final List<ProducerRecord<byte[], byte[]>> postponed = new ArrayList<>();
     private long postponedUntil;
     /// The partition, or the hand-overs, with which the next transaction begins.
     private int first = HAND_OVERS;
 
-    /// @param uncommitted what every outcome leaves that is committed, or that nobody will commit
+    /// @param uncommitted loses each outcome that is committed, or that will never be
     AssignedCommits(int maxMetadata, PartitionLoads uncommitted) {
         this.maxMetadata = maxMetadata;
         this.uncommitted = uncommitted;
@@ -46,7 +48,8 @@ final class AssignedCommits {
         partitions.put(partition, new PartitionCommit(epoch, from, maxMetadata));
     }
 
-    /// False when the reader went back: then the assignment is over here, since what it counts is of another log.
+    /// Adds records that were read. Returns false if the reader went back: the ledger counts offsets of another log, so
+    /// this ends the assignment here.
     boolean tracked(Source source, int partition, long epoch, Offsets offsets, long next) {
         PartitionCommit held = held(partition, epoch);
         if (held == null || held.tracked(source, offsets, next))
@@ -114,12 +117,12 @@ final class AssignedCommits {
         return held(partition).epoch();
     }
 
-    /// How many outcomes and notes are not committed.
+    /// Number of outcomes and notes that are not committed.
     int waiting() {
         return partitions.values().stream().mapToInt(PartitionCommit::waiting).sum() + handOvers.size();
     }
 
-    /// Whether something waits that can be published now.
+    /// True if there is anything to publish now.
     ///
     /// @param sittingOut partitions that must wait
     boolean hasWork(Ownership.Snapshot owned, IntPredicate sittingOut) {
@@ -127,14 +130,14 @@ final class AssignedCommits {
                 .anyMatch(partition -> hasWork(owned, partition) && !sittingOut.test(partition));
     }
 
-    /// Whether a partition has something that can be published now.
+    /// True if a partition has anything to publish now.
     boolean hasWork(Ownership.Snapshot owned, int partition) {
         PartitionCommit held = partitions.get(partition);
         return held != null && owned.owns(partition, held.epoch()) && held.hasWork();
     }
 
-    /// Puts the next transaction together, of the partitions that are still owned. One that finds no room comes first in
-    /// the next, or behind the others when some of it went, so that none of them starves.
+    /// Makes the next transaction of the partitions that are still owned. The source that finds no room comes first in
+    /// the next transaction, or last if a part of it went. So every source gets its turn.
     Transaction take(CommitConfig config, Ownership.Snapshot owned, IntPredicate sittingOut, Room room) {
         List<ProducerRecord<byte[], byte[]>> over = List.of();
         Map<Integer, Batch> batches = new HashMap<>();
@@ -161,7 +164,7 @@ final class AssignedCommits {
         return new Transaction(config, batches, over, cut);
     }
 
-    /// The same for one partition alone.
+    /// Makes the next transaction of one partition alone.
     Transaction takeAlone(CommitConfig config, Ownership.Snapshot owned, int partition, Room room) {
         Batch batch = take(partition, owned, room);
         return new Transaction(config, batch == null ? Map.of() : Map.of(partition, batch), List.of(), room.isCut());
@@ -183,7 +186,7 @@ final class AssignedCommits {
         return hasWork(owned, partition) ? held(partition).take(room) : null;
     }
 
-    /// Lets hand-overs to these wait, so that they hold up nothing else; false when there are none.
+    /// Postpones hand-overs to these targets, so that they hold up nothing else. Returns false if there are none.
     boolean postpone(Set<TopicPartition> targets, long until) {
         List<ProducerRecord<byte[], byte[]>> waiting = handOvers.stream()
                 .filter(record -> targets.contains(Transaction.target(record))).toList();
@@ -193,7 +196,7 @@ final class AssignedCommits {
         return !waiting.isEmpty();
     }
 
-    /// Tries what was postponed again once its time has come.
+    /// Resumes postponed hand-overs once their time has come.
     void resume(long now) {
         if (!postponed.isEmpty() && now - postponedUntil >= 0) {
             handOvers.addAll(postponed);
@@ -201,7 +204,7 @@ final class AssignedCommits {
         }
     }
 
-    /// Takes back what was not committed.
+    /// Takes back a transaction that was not committed.
     void putBack(Transaction transaction) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(transaction.handOvers());
         all.addAll(handOvers);
@@ -209,7 +212,7 @@ final class AssignedCommits {
         transaction.batches().forEach((partition, batch) -> held(partition).putBack(batch));
     }
 
-    /// The transaction was committed.
+    /// Notes that the transaction was committed.
     void committed(Transaction transaction, PartitionListener listener) {
         transaction.batches().forEach((partition, batch) -> {
             PartitionCommit held = held(partition);
@@ -230,10 +233,10 @@ final class AssignedCommits {
         uncommitted.remove(outcome.position(), outcome.bytes());
     }
 
-    /// Drops what the committed offsets show as done, which the transaction in doubt has published. Ends the assignments of
-    /// that transaction whose offsets were deleted, and returns them with their epochs: the results themselves show the
-    /// next take-over what was published. Otherwise: the commit took place, the topic is deleted with its offsets, and
-    /// everything is published again.
+    /// Drops the outcomes that the committed offsets show as done: the transaction in doubt has published them. Ends
+    /// the assignments of that transaction whose offsets were deleted, and returns them with their epochs: the results
+    /// themselves show the next take-over which calls were answered. Otherwise: the commit took place, the topic is
+    /// deleted with its offsets, and all outcomes are published again.
     Map<Integer, Long> dropDone(Standings stored, Transaction inDoubt) {
         Map<Integer, Long> lost = new TreeMap<>();
         partitions.forEach((partition, held) -> {
@@ -248,10 +251,10 @@ final class AssignedCommits {
         return lost;
     }
 
-    /// Replaces or drops the one entry of a transaction that the broker refuses for what it is; false when there is
-    /// nothing to put in its place.
+    /// Replaces or drops the one entry of a transaction that the broker refuses permanently. Returns false if there is
+    /// no replacement.
     boolean replaceRefused(Transaction refused, Throwable cause) {
-        // One of the frontiers may be what is refused: they are left out for a while.
+        // The broker may have refused one of the frontiers: they are left out for a while.
         List<Integer> journaled = refused.journaled();
         journaled.forEach(partition -> held(partition).frontierRefused());
         if (!journaled.isEmpty())
@@ -277,19 +280,19 @@ final class AssignedCommits {
         return replaced;
     }
 
-    /// Everything is to be committed now, for `flush`.
+    /// Makes everything due now, for `flush`.
     CompletableFuture<Void> hurry(CompletableFuture<Void> flush) {
         partitions.values().forEach(PartitionCommit::hurry);
         return flush;
     }
 
-    /// No journal record will be written any more.
+    /// Fails all notes: no journal record will be written any more.
     void failNotes(RuntimeException cause) {
         partitions.values()
                 .forEach(held -> held.unnoted().forEach(note -> note.committed().completeExceptionally(cause)));
     }
 
-    /// Between [#take] and its end no news is handled, so the partition is there.
+    /// The loop handles no events between [#take] and its end, so the partition exists.
     private PartitionCommit held(int partition) {
         PartitionCommit held = partitions.get(partition);
         if (held == null)
@@ -297,7 +300,7 @@ final class AssignedCommits {
         return held;
     }
 
-    /// Tells which partitions have become full or have room again.
+    /// Reports the partitions that have become full or have room again.
     void tellFullness(PartitionListener listener) {
         partitions.forEach((partition, held) -> {
             if (held.fullnessChanged())

@@ -6,14 +6,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// What one partition puts into one transaction.
+/// One partition's part of one transaction.
 ///
 /// @param outcomes in the order in which their calls finished
 /// @param notes journal records that calls wait for
-/// @param offset commits what is finished of `tool.call`; always there, because it is what fences a worker that lost the
-///        partition
-/// @param resumed the same of `tool.call.resumed`; null when nothing has changed there
-/// @param frontier says the same on `tool.journal`; null when that is not due
+/// @param offset commits the finished calls of `tool.call`; never missing, because the broker refuses it to a worker
+/// that lost the partition
+/// @param resumed the same of `tool.call.resumed`; null if it has not changed
+/// @param frontier journals `offset` on `tool.journal`; null if that is not due
 record Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset,
         @Nullable OffsetAndMetadata resumed, @Nullable ProducerRecord<byte[], byte[]> frontier) {
     Batch(List<Outcome> outcomes, List<Note> notes, OffsetAndMetadata offset) {

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/// What the transaction loop is told. Events are handled in the order in which they were sent, so a call is tracked
+/// Event for the transaction loop. The loop handles events in the order in which they were sent, so it tracks a call
 /// before its outcome comes.
 sealed interface CommitEvent {
 
@@ -14,7 +14,7 @@ sealed interface CommitEvent {
 
     /// Records were read.
     ///
-    /// @param offsets ascending; those to be run
+    /// @param offsets of the calls to run, ascending
     /// @param next the position after the read
     record Tracked(Source source, int partition, long epoch, Offsets offsets, long next) implements CommitEvent {}
 
@@ -24,15 +24,15 @@ sealed interface CommitEvent {
     /// A call has ended.
     record Finished(Outcome outcome) implements CommitEvent {}
 
-    /// Something for the next owner of a partition.
+    /// The next owner of a partition needs this record.
     record HandedOver(ProducerRecord<byte[], byte[]> record) implements CommitEvent {}
 
-    /// An assignment has ended; what is not committed by now is dropped or handed over.
+    /// An assignment has ended; its uncommitted outcomes are dropped or handed over.
     record Closed(int partition, long epoch) implements CommitEvent {}
 
-    /// Somebody waits until everything that was sent before is known.
+    /// A thread waits until the loop has handled all earlier events.
     record Handled(CompletableFuture<Void> done) implements CommitEvent {}
 
-    /// Somebody waits until everything that was sent before is committed or dropped.
+    /// A thread waits until everything that was sent before is committed or dropped.
     record Flush(CompletableFuture<Void> done) implements CommitEvent {}
 }

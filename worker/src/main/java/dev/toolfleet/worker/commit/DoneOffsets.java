@@ -9,22 +9,21 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// A committed offset and which offsets beyond it are done, as it travels in the commit's metadata: run lengths,
-/// alternately unfinished and done, as varints in Base64 behind the mark `tf1:`.
+/// Committed offset with the finished offsets beyond it, as a commit's metadata carries them: run lengths, alternately
+/// unfinished and done, as varints in Base64 behind the mark `tf1:`.
 ///
 /// @param frontier the lowest unfinished offset
 /// @param runs lengths of runs from the frontier on: unfinished, done, unfinished, done, …; ends with a done run
-/// @param leaderEpoch the newest leader epoch of what was read, [#NO_EPOCH] when unknown: by it a broker finds out
+/// @param leaderEpoch the newest leader epoch that was read, [#NO_EPOCH] when unknown: with it a broker finds out
 /// whether the log still has these records (KIP-320)
 public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
     /// No leader epoch is known.
     public static final int NO_EPOCH = -1;
-    /// The longest metadata that a broker accepts by default (`offset.metadata.max.bytes`); one character more is fatal
-    /// to a transactional producer.
+    /// Longest metadata that a broker accepts by default (`offset.metadata.max.bytes`); one character more is fatal to
+    /// a transactional producer.
     public static final int MAX_METADATA = 4096;
     private static final String MARK = "tf1:";
-    /// What runs reach at most, all together. Longer ones are damage, and would take an absurd amount of memory to
-    /// restore.
+    /// Greatest sum of all runs. Longer runs are damaged, and would take an absurd amount of memory to restore.
     private static final long MAX_REACH = 1 << 30;
 
     /// Copies the runs.
@@ -32,27 +31,28 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         runs = List.copyOf(runs);
     }
 
-    /// Without a leader epoch.
+    /// Creates offsets without a leader epoch.
     public DoneOffsets(long frontier, List<Integer> runs) {
         this(frontier, runs, NO_EPOCH);
     }
 
-    /// What a group has committed.
+    /// Reads a group's committed offset.
     public static DoneOffsets of(OffsetAndMetadata committed) {
         return decode(committed.offset(), committed.metadata()).readUnder(committed.leaderEpoch().orElse(NO_EPOCH));
     }
 
-    /// The same, read under this leader epoch.
+    /// Returns these offsets with another leader epoch.
     DoneOffsets readUnder(int epoch) {
         return new DoneOffsets(frontier, runs, epoch);
     }
 
-    /// What to commit.
+    /// Returns the offset to commit.
     OffsetAndMetadata commit() {
         return new OffsetAndMetadata(frontier, epoch(), encode());
     }
 
-    /// Where a consumer goes on. With the leader epoch, it compares the log's history once more before it reads.
+    /// Returns the position from which a consumer reads on. By its leader epoch, the consumer compares the log's
+    /// history once more before it reads.
     public OffsetAndMetadata position() {
         return new OffsetAndMetadata(frontier, epoch(), "");
     }
@@ -61,8 +61,8 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         return leaderEpoch < 0 ? Optional.empty() : Optional.of(leaderEpoch);
     }
 
-    /// What of this holds in a log whose records from `end` on are others: nothing from there on is done. Of no leader
-    /// epoch: the newest one read was that of a record that is gone.
+    /// Returns the part that is right in a log whose records from `end` on are others: no offset from there on is done.
+    /// The part has no leader epoch, because the record with the newest one is gone.
     public DoneOffsets before(long end) {
         if (end <= frontier)
             return from(end);
@@ -71,7 +71,7 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         return kept.build();
     }
 
-    /// What of this holds in a log that begins at `beginning`.
+    /// Returns the part that is right in a log that begins at `beginning`.
     public DoneOffsets since(long beginning) {
         if (beginning <= frontier)
             return this;
@@ -89,13 +89,13 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         return end[0];
     }
 
-    /// Nothing beyond `frontier` is done.
+    /// Returns offsets without a finished one beyond `frontier`.
     public static DoneOffsets from(long frontier) {
         return new DoneOffsets(frontier, List.of());
     }
 
-    /// What a committed offset and its metadata say. Metadata that is not ours, or damaged, says nothing: the calls
-    /// beyond the offset are then run again, as if it had been empty.
+    /// Reads a committed offset and its metadata. Metadata that is not a worker's, or is damaged, counts as empty: the
+    /// calls beyond the offset are then run again.
     public static DoneOffsets decode(long frontier, @Nullable String metadata) {
         if (metadata == null || !metadata.startsWith(MARK))
             return from(frontier);
@@ -107,14 +107,15 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         }
     }
 
-    /// The metadata; empty when nothing beyond the frontier is done. May be longer than [#MAX_METADATA]: check.
+    /// Returns the metadata; empty if no offset beyond the frontier is done. It may be longer than [#MAX_METADATA]:
+    /// check.
     public String encode() {
         if (runs.isEmpty())
             return "";
         return MARK + Base64.getUrlEncoder().withoutPadding().encodeToString(Varints.write(runs));
     }
 
-    /// Whether `offset` is done.
+    /// True if `offset` is done.
     public boolean isDone(long offset) {
         if (offset < frontier)
             return true;
@@ -129,12 +130,12 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         return false;
     }
 
-    /// The offset behind the last that is done.
+    /// Returns the offset behind the last finished one.
     public long reach() {
         return frontier + runs.stream().mapToLong(Integer::longValue).sum();
     }
 
-    /// The done runs, each as its first offset and the one after its last.
+    /// Visits the done runs, each as its first offset and the one after its last.
     void forEachDone(RunConsumer consumer) {
         long at = frontier;
         for (int i = 0; i < runs.size(); i += 2) {
@@ -161,7 +162,7 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
             this.reach = frontier;
         }
 
-        /// A run of done offsets, if it lies behind all others and is not empty.
+        /// Adds a run of done offsets, if it lies behind all others and is not empty.
         void done(long from, long to) {
             if (from < reach || to <= from)
                 return;
@@ -179,7 +180,7 @@ public record DoneOffsets(long frontier, List<Integer> runs, int leaderEpoch) {
         }
     }
 
-    /// Seven bits a byte, lowest first, the high bit says that more follow.
+    /// Varints: seven bits a byte, lowest first; the high bit means that more follow.
     private static final class Varints {
         private Varints() {}
 

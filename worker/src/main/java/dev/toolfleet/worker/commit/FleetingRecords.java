@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Records that are worth something only while they are new, such as how far a call is. They go beside what else is
-/// published, without an offset, and are dropped with a transaction that fails, or, the oldest first, when too many
-/// wait. When a topic of theirs cannot be written, all of them sit out until it can be, longer each time, so that they
-/// hold up nothing of worth.
+/// Records that matter only while they are new, such as the progress of a call.
 ///
-/// Anyone adds; the rest is for the transaction loop's thread.
+/// **Contract.** They go into a transaction beside other records, without an offset. They are dropped if that
+/// transaction fails, and the oldest are dropped if too many wait. If one of their topics cannot be written, all of
+/// them are dropped until it can be, longer each time. So they never hold up a record that must be written.
+///
+/// **Threads.** Any thread adds; the rest is for the transaction loop's thread.
 final class FleetingRecords {
-    /// How many may wait.
+    /// Most records that wait.
     static final int MOST_WAITING = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(FleetingRecords.class);
     private static final Duration FIRST = Duration.ofSeconds(10);
@@ -52,7 +53,8 @@ final class FleetingRecords {
         }
     }
 
-    /// Moves the oldest into the next transaction, as far as that has room; while they sit out, all are dropped.
+    /// Moves the oldest records into the next transaction, as far as it has room. While their topic cannot be written,
+    /// drops all.
     List<ProducerRecord<byte[], byte[]>> take(Room room) {
         boolean sitOut = sitOut();
         synchronized (waiting) {
@@ -90,15 +92,16 @@ final class FleetingRecords {
         return true;
     }
 
-    /// These were committed.
+    /// Notes that these were committed.
     void committed(List<ProducerRecord<byte[], byte[]>> taken) {
         if (!taken.isEmpty())
             pause = FIRST.toNanos();
     }
 
-    /// The transaction with these failed; says whether the next can do better, because it will be without them.
+    /// Notes that the transaction with these failed. Returns true if the next one may succeed, because it will be
+    /// without them.
     ///
-    /// @param unreachable which topics could not be written
+    /// @param unreachable the topics that could not be written
     boolean failed(List<ProducerRecord<byte[], byte[]>> taken, Set<TopicPartition> unreachable) {
         Set<TopicPartition> ours = taken.stream().map(Transaction::target).filter(unreachable::contains)
                 .map(target -> new TopicPartition(target.topic(), -1)).collect(Collectors.toSet());

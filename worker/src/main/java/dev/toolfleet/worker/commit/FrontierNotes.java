@@ -9,17 +9,20 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Decides when the frontier of one assignment is journaled ([PartitionFrontier]): when the assignment begins, then once a
-/// minute while it moves, and when the loop is asked to commit everything, as before the assignment ends. Handed to the
-/// transaction loop with the assignment, and owned by its thread from then on.
+/// Decides when the frontier of one assignment is journaled ([PartitionFrontier]).
 ///
-/// **Why at the beginning.** An offset that is committed in a new incarnation of the topic says nothing by itself: the next
-/// owner would compare it with the frontier of the old one.
+/// **Contract.** It is journaled when the assignment begins, then once a minute while it moves, and when the loop is to
+/// commit everything, as before the assignment ends.
 ///
-/// **Why at the end.** Offsets and results may expire together in a fleet that is stopped for a week. Otherwise: the calls
-/// of the last minute run again.
+/// **Threads.** Handed to the transaction loop with the assignment, and owned by its thread from then on.
+///
+/// **Why at the beginning.** A committed offset does not name its log. Otherwise: the next owner compares the offset of
+/// a new topic with the frontier of the old one.
+///
+/// **Why at the end.** Offsets and results may expire together in a fleet that is stopped for a week. Otherwise: the
+/// calls of the last minute run again.
 public final class FrontierNotes {
-    /// How old a journaled frontier may be while a partition commits.
+    /// Greatest age of a journaled frontier while a partition commits.
     public static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private final int partition;
@@ -34,12 +37,12 @@ public final class FrontierNotes {
     /// Makes the record of a frontier.
     @FunctionalInterface
     public interface Writer {
-        /// The record for `tool.journal`, in that partition.
+        /// Returns the record for `tool.journal`, in that partition.
         ProducerRecord<byte[], byte[]> record(int partition, PartitionFrontier frontier);
     }
 
-    /// @param log in which the partition lies; null when unknown: then nothing is journaled
-    /// @param appendedAt every unfinished call was appended then or later, in epoch milliseconds
+    /// @param log the ids of the partition's logs; null when unknown: then no frontier is journaled
+    /// @param appendedAt no unfinished call was appended before that, in epoch milliseconds
     /// @param nanos `System.nanoTime`
     public FrontierNotes(int partition, @Nullable Incarnation log, long appendedAt, Writer writer, LongSupplier nanos) {
         this.partition = partition;
@@ -56,7 +59,7 @@ public final class FrontierNotes {
         times.read(next, offsets.lastAppendedAt());
     }
 
-    /// Whether a frontier there is to be journaled now, also when nothing else is committed.
+    /// True if that frontier is to be journaled now, even if there is nothing else to commit.
     boolean isDue(long frontier) {
         return log != null && (!noted || (frontier != notedOffset && isOld()));
     }
@@ -65,13 +68,13 @@ public final class FrontierNotes {
         return nanos.getAsLong() - notedAt >= INTERVAL.toNanos();
     }
 
-    /// What has moved is journaled at once.
+    /// Makes a frontier that has moved due at once.
     void hurry() {
         if (noted)
             notedAt = nanos.getAsLong() - INTERVAL.toNanos();
     }
 
-    /// The record that goes along with this commit; null when none is due.
+    /// Returns the record for this commit; null if none is due.
     @Nullable
     ProducerRecord<byte[], byte[]> due(OffsetAndMetadata calls) {
         if (log == null || (noted && !isOld()))
@@ -85,7 +88,7 @@ public final class FrontierNotes {
         next(offset);
     }
 
-    /// The broker may have refused the record: it stays away for as long as between two.
+    /// Leaves the record out for one interval, because the broker may have refused it.
     void refused() {
         next(-1);
     }

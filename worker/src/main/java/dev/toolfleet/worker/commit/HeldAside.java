@@ -8,9 +8,9 @@ import java.util.Set;
 import dev.toolfleet.worker.assignment.PartitionLoads;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
-/// Sets the outcomes of partitions that cannot commit aside, so that they take no room from those that can: a partition
-/// that is held is not read either, and has no more outcomes than calls that it had in flight. Passes everything on.
-/// Owned by the transaction loop's thread.
+/// Excludes the outcomes of held partitions from the limit on uncommitted results, so that they take no room from
+/// partitions that can commit. A held partition is not read, so it has no more outcomes than calls in flight. Passes
+/// every event to the next listener. Owned by the transaction loop's thread.
 final class HeldAside implements PartitionListener {
     private final PartitionLoads uncommitted;
     private final PartitionListener listener;
@@ -39,7 +39,7 @@ final class HeldAside implements PartitionListener {
         listener.held(partition, epoch, why, on);
     }
 
-    /// The assignment is over.
+    /// Forgets the holds of an assignment that is over.
     void closed(int partition, long epoch) {
         Holds holds = held.get(partition);
         if (holds != null && holds.epoch() == epoch)

@@ -2,7 +2,7 @@ package dev.toolfleet.worker.commit;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which logs a partition's records lie in. A topic that is deleted and made anew has another id.
+/// Ids of the logs that hold a partition's records. A topic that is deleted and made anew has another id.
 ///
 /// @param calls Kafka's id of `tool.call`
 /// @param resumed the same of `tool.call.resumed`; null when unknown

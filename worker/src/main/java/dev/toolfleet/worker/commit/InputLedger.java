@@ -2,12 +2,12 @@ package dev.toolfleet.worker.commit;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
-/// One of the topics of an assigned partition: what of it is in flight and done, and what was committed of that. Owned by
-/// the transaction loop's thread.
+/// Ledger of one topic of an assigned partition: the offsets in flight, done and committed, with the leader epoch.
+/// Owned by the transaction loop's thread.
 final class InputLedger {
     private final OffsetLedger offsets;
     private OffsetAndMetadata committed;
-    /// The newest leader epoch that was read. Brokers compare it with the log's history: any epoch from that of the record
+    /// Newest leader epoch that was read. Brokers compare it with the log's history: any epoch from that of the record
     /// before the offset up to the newest one finds the same place where another log begins.
     private int leaderEpoch;
 
@@ -17,8 +17,8 @@ final class InputLedger {
         committed = start.commit();
     }
 
-    /// Notes what was read; false when the reader went back: the log has lost records that were read, and what is counted
-    /// here is of another one.
+    /// Notes offsets that were read. Returns false if the reader went back: the log has lost records that were read,
+    /// and this ledger counts those of another log.
     boolean track(Offsets read, long next) {
         if (next < offsets.position() || (read.count() > 0 && read.lowest() < offsets.position()))
             return false;
@@ -44,12 +44,12 @@ final class InputLedger {
         return offsets.frontier();
     }
 
-    /// Whether the frontier has moved since the last commit.
+    /// True if the frontier has moved since the last commit.
     boolean moved() {
         return offsets.frontier() > committed.offset();
     }
 
-    /// What may be committed now.
+    /// Returns the offset that may be committed now.
     OffsetAndMetadata now() {
         return offsets.done().readUnder(leaderEpoch).commit();
     }
@@ -63,7 +63,7 @@ final class InputLedger {
         offsets.forget(offset.offset());
     }
 
-    /// A commit of unknown end turned out to have got that far.
+    /// Notes the offset that a commit of unknown end turned out to have stored.
     void stored(DoneOffsets stored) {
         if (stored.frontier() >= committed.offset())
             committed = stored.commit();

@@ -6,13 +6,13 @@ import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// A journal record that a call waits for.
+/// Journal record that a call waits for.
 ///
 /// @param position the call
 /// @param record the intent, or the tombstone that takes one back
 /// @param bytes size of the record
-/// @param committed when the transaction that holds it began, by `System.nanoTime`; null when the assignment ended
-/// first; exceptionally when the broker refuses the record
+/// @param committed completes with the time at which the transaction began, by `System.nanoTime`; with null if the
+/// assignment ended first; exceptionally if the broker refuses the record
 record Note(Position position, ProducerRecord<byte[], byte[]> record, long bytes,
         CompletableFuture<@Nullable Long> committed) {
     /// Measures the record.

@@ -2,12 +2,12 @@ package dev.toolfleet.worker.commit;
 
 import java.util.BitSet;
 
-/// Which offsets of one assigned partition are in flight and which are done. Offsets that were read past without being
-/// either never were calls (transaction markers, compacted records) and take no room in the metadata.
+/// Ledger of one assigned partition's offsets: in flight or done. An offset that was read past and is neither was no
+/// call (transaction markers, compacted records) and takes no room in the metadata.
 ///
-/// Owned by the transaction loop's thread. It knows nothing of results, transactions or Kafka.
+/// **Threads.** Owned by the transaction loop's thread. It depends on no result, transaction or Kafka client.
 public final class OffsetLedger {
-    /// How far the bit sets' base may stay behind before it is moved up.
+    /// Distance from the base at which the bit sets are moved up.
     private static final int REBASE = 1 << 14;
 
     private final BitSet open = new BitSet();
@@ -15,7 +15,7 @@ public final class OffsetLedger {
     private long base;
     private long position;
 
-    /// A ledger that resumes where a committed offset and its metadata left off.
+    /// Creates a ledger that resumes at a committed offset and its metadata.
     public OffsetLedger(DoneOffsets start) {
         this.base = start.frontier();
         this.position = start.frontier();
@@ -33,7 +33,7 @@ public final class OffsetLedger {
         position = offset + 1;
     }
 
-    /// The offset behind everything that was read.
+    /// Returns the offset behind everything that was read.
     long position() {
         return position;
     }
@@ -45,8 +45,8 @@ public final class OffsetLedger {
             skipTo(position);
     }
 
-    /// With nothing in flight the base may follow the reader. It has to: when retention has taken away what was
-    /// committed long ago, the reader jumps further than a bit set reaches.
+    /// Moves the base to the reader if no offset is in flight. Otherwise: retention deletes what was committed long
+    /// ago, and the reader jumps further than a bit set reaches.
     private void skipTo(long offset) {
         if (offset - base >= REBASE)
             moveBase(offset);
@@ -64,18 +64,18 @@ public final class OffsetLedger {
         open.set(index(offset));
     }
 
-    /// The lowest unfinished offset: what may be committed.
+    /// Returns the lowest unfinished offset: the one to commit.
     public long frontier() {
         int first = open.nextSetBit(0);
         return first < 0 ? position : base + first;
     }
 
-    /// How many offsets are in flight.
+    /// Number of offsets in flight.
     public int inFlight() {
         return open.cardinality();
     }
 
-    /// The done offsets beyond the frontier, for the commit's metadata.
+    /// Returns the done offsets beyond the frontier, for the commit's metadata.
     public DoneOffsets done() {
         long frontier = frontier();
         int read = index(position);
@@ -90,7 +90,7 @@ public final class OffsetLedger {
         return runs.build();
     }
 
-    /// Forgets what lies so far below a committed frontier that it only costs memory.
+    /// Forgets offsets that lie so far below a committed frontier that they only cost memory.
     public void forget(long committed) {
         if (committed - base >= REBASE)
             moveBase(committed);

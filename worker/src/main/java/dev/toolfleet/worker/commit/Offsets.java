@@ -3,7 +3,7 @@ package dev.toolfleet.worker.commit;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/// Ascending offsets that were read at once, without a box around each, and how they were read.
+/// Ascending offsets of one read, as primitive values, with the append times and the leader epoch of that read.
 public final class Offsets {
     private long[] values = new long[16];
     private int count;
@@ -19,7 +19,7 @@ public final class Offsets {
         values[count++] = offset;
     }
 
-    /// Notes how they were read; also when none of what was read is to be run.
+    /// Notes the read, even if it brought no call to run.
     ///
     /// @param first the first record that was read, appended at `firstAppendedAt`, in epoch milliseconds
     /// @param epoch the leader epoch of the last
@@ -30,7 +30,7 @@ public final class Offsets {
         this.leaderEpoch = epoch;
     }
 
-    /// The first record that was read, also when it is none of these; -1 when there was none.
+    /// Returns the first offset that was read, even if it is none of these; -1 if the read brought no record.
     long first() {
         return first;
     }
@@ -47,17 +47,17 @@ public final class Offsets {
         return leaderEpoch;
     }
 
-    /// The first of them.
+    /// Returns the lowest of these offsets.
     long lowest() {
         return values[0];
     }
 
-    /// How many there are.
+    /// Number of offsets.
     public int count() {
         return count;
     }
 
-    /// Visits them in that order.
+    /// Visits them in ascending order.
     public void forEach(LongConsumer consumer) {
         for (int i = 0; i < count; i++)
             consumer.accept(values[i]);

@@ -6,8 +6,8 @@ import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// End of one call: the records to publish in the transaction that also commits its offset. Made by the call's thread,
-/// bytes and all, so that the transaction loop only sends. Each is equal to itself alone.
+/// End of one call: the records to publish in the transaction that also commits its offset. The call's thread makes
+/// them as bytes, so that the transaction loop only sends. Each outcome equals only itself.
 public final class Outcome {
     private final Position position;
     private final List<ProducerRecord<byte[], byte[]>> records;
@@ -26,22 +26,22 @@ public final class Outcome {
         this.bytes = RecordBytes.of(this.records);
     }
 
-    /// An outcome of which nobody wants to hear again.
+    /// Creates an outcome without a sequel.
     public Outcome(Position position, List<ProducerRecord<byte[], byte[]>> records) {
         this(position, records, Sequel.NONE);
     }
 
-    /// The call.
+    /// Returns the position of the call.
     public Position position() {
         return position;
     }
 
-    /// Results, error events, pending and journal records, dead letters; the call's result comes first.
+    /// Returns results, error events, pending and journal records, dead letters; the call's result comes first.
     public List<ProducerRecord<byte[], byte[]>> records() {
         return records;
     }
 
-    /// Called when the outcome has ended.
+    /// Returns the callback for the end of the outcome.
     public Sequel sequel() {
         return sequel;
     }
@@ -56,9 +56,9 @@ public final class Outcome {
         return "Outcome[" + position + ", " + records.size() + " records, " + bytes + " bytes]";
     }
 
-    /// What comes after a call's end. Called on the transaction loop's thread; must neither block nor throw.
+    /// Callback for the end of an outcome. Called on the transaction loop's thread; must neither block nor throw.
     public interface Sequel {
-        /// Nothing.
+        /// Does nothing.
         Sequel NONE = new Sequel() {
         };
 
@@ -68,12 +68,13 @@ public final class Outcome {
         /// @param appendedAt when that was appended, in epoch milliseconds
         default void committed(long offset, long appendedAt) {}
 
-        /// The assignment ended first: what to tell the next owner; null for nothing, who then runs the call again.
+        /// The assignment ended first. Returns a record for the next owner; null for none: the next owner then runs the
+        /// call again.
         default @Nullable ProducerRecord<byte[], byte[]> handOver() {
             return null;
         }
 
-        /// The broker refuses the records for what they are: what to publish instead; null for nothing.
+        /// The broker refuses the records permanently. Returns an outcome to publish in their place; null for none.
         default @Nullable Outcome refused(Throwable cause) {
             return null;
         }

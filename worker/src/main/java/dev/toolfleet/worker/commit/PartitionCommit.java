@@ -8,8 +8,10 @@ import dev.toolfleet.worker.assignment.Position.Source;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// One assigned partition as the transaction loop sees it: its ledgers, and the outcomes that are not yet committed, in
-/// the order in which their calls finished. Owned by the loop's thread.
+/// Transaction loop's state of one assigned partition: its ledgers, and its uncommitted outcomes in the order in which
+/// their calls finished.
+///
+/// **Threads.** Owned by the loop's thread.
 final class PartitionCommit {
     private final long epoch;
     private final InputLedger calls;
@@ -19,14 +21,15 @@ final class PartitionCommit {
     private final int maxResumedMetadata;
     private List<Outcome> waiting = new ArrayList<>();
     private List<Note> notes = new ArrayList<>();
-    /// Outcomes wait because the metadata had no room for them; only a call that ends can change that.
+    /// True while outcomes wait for room in the metadata; only a call that ends can make room.
     private boolean full;
-    /// The same for outcomes of resumed calls: more than a thousand approved calls run, and others have ended in between.
+    /// The same for outcomes of resumed calls: more than a thousand approved calls run, and others have ended in
+    /// between.
     private boolean resumedFull;
     private boolean toldFull;
-    /// Until a commit has replaced the group's offsets, which are those of another log.
+    /// True until a commit has replaced the group's offsets, which are those of another log.
     private boolean alone;
-    /// Whether the group has an offset of the calls.
+    /// True if the group has an offset of the calls.
     private boolean stored;
 
     PartitionCommit(long epoch, Beginning from, int maxMetadata) {
@@ -55,7 +58,7 @@ final class PartitionCommit {
         };
     }
 
-    /// False when the reader went back.
+    /// Notes offsets that were read. Returns false if the reader went back.
     boolean tracked(Source source, Offsets offsets, long next) {
         if (!ledger(source).track(offsets, next))
             return false;
@@ -82,7 +85,7 @@ final class PartitionCommit {
         return waiting.size() + notes.size();
     }
 
-    /// Whether a transaction now would publish or commit anything.
+    /// True if a transaction now would publish or commit anything.
     boolean hasWork() {
         if (alone || !notes.isEmpty())
             return true;
@@ -97,24 +100,23 @@ final class PartitionCommit {
         return waiting.stream().anyMatch(outcome -> outcome.position().source() == source);
     }
 
-    /// Whether outcomes wait for room in the metadata: then no more calls should be read.
+    /// True while outcomes wait for room in the metadata: then no more calls should be read.
     boolean isFull() {
         return full;
     }
 
-    /// Whether [#isFull] differs from the last time this was asked.
+    /// True if [#isFull] differs from the previous call of this method.
     boolean fullnessChanged() {
         boolean changed = full != toldFull;
         toldFull = full;
         return changed;
     }
 
-    /// Moves what fits into the next transaction, as far as that has room; null when nothing can go.
+    /// Moves the outcomes that fit into the next transaction, as far as that has room; null if nothing can go.
     ///
-    /// Low offsets go first, because they move the frontier and so make room; what would make the metadata too long
-    /// stays. What goes keeps its order, and so does what stays. (Of read-only calls of one instance that ran beside
-    /// each other, a later one may so be published before an earlier one that finished first, while the metadata is
-    /// full.)
+    /// Low offsets go first, because they move the frontier and so make room. Outcomes that would make the metadata too
+    /// long stay. Both parts keep their order. One exception while the metadata is full: if read-only calls of one
+    /// instance ran side by side, a later one may be published before an earlier one that finished first.
     @Nullable
     Batch take(Room room) {
         if (alone)
@@ -138,8 +140,9 @@ final class PartitionCommit {
             }
         }
         if (!all && !fits(Source.CALLS)) {
-            // No call was taken, but gaps that were read since the last commit made it longer. A call may wait for its
-            // note, and may be the one whose end makes room: what was committed last still holds, and goes with it.
+            // No call was taken, but gaps that were read since the last commit made the metadata longer. A call may
+            // wait for its note, and its end may be the one that makes room. So the note goes with the last committed
+            // offset, which is still right.
             if (!room.isCut())
                 full = true;
             return noted.isEmpty() && beyond == null ? null : new Batch(taken, noted, calls.committed(), beyond, null);
@@ -162,9 +165,10 @@ final class PartitionCommit {
         return outcome.position().source() == Source.RESUMED;
     }
 
-    /// The most of what waits that fits, of the lowest offsets; `done` are done so far and came first. However little
-    /// room the transaction has, all are looked at: the one that makes room in the metadata may have come last. Calls
-    /// wait while an outcome of a resumed call finds no room, which may be of the same instance and have finished first.
+    /// Returns the outcomes of the lowest offsets, as many as fit; `done` are done so far and came first. All outcomes
+    /// are examined, even if the transaction has little room: the one that makes room in the metadata may have come
+    /// last. Calls wait while an outcome of a resumed call finds no room: it may be of the same instance and have
+    /// finished first.
     private List<Outcome> fit(List<Outcome> done, Room room) {
         List<Outcome> all = joined(done, waiting);
         waiting.forEach(outcome -> ledger(outcome).complete(outcome));
@@ -184,10 +188,10 @@ final class PartitionCommit {
     /// Outcomes of one topic that go.
     ///
     /// @param end the offset behind them
-    /// @param held whether the metadata keeps others back
+    /// @param held whether the metadata has no room for the others
     private record Fit(long end, boolean held) {}
 
-    /// Leaves as many done as the metadata and the transaction have room for.
+    /// Leaves as many outcomes done as the metadata and the transaction have room for.
     private Fit fit(List<Outcome> all, Source source, Room room, boolean wait) {
         List<Outcome> byOffset = new ArrayList<>(all);
         byOffset.removeIf(outcome -> outcome.position().source() != source);
@@ -215,7 +219,7 @@ final class PartitionCommit {
         return new Fit(end, low < most);
     }
 
-    /// From the lowest `before` outcomes done to the lowest `now`.
+    /// Changes the number of done outcomes, from the lowest `before` to the lowest `now`.
     private void keep(List<Outcome> byOffset, int before, int now) {
         for (int i = now; i < before; i++)
             ledger(byOffset.get(i)).reopen(byOffset.get(i));
@@ -234,7 +238,7 @@ final class PartitionCommit {
             resumed.committed(beyond);
     }
 
-    /// Puts a batch that was not committed back, before what has come since.
+    /// Puts a batch that was not committed back, before the outcomes that came later.
     void putBack(Batch batch) {
         batch.outcomes().forEach(outcome -> ledger(outcome).reopen(outcome));
         waiting = joined(batch.outcomes(), waiting);
@@ -249,15 +253,15 @@ final class PartitionCommit {
         return all;
     }
 
-    /// Whether the group has no offset of the calls any more: brokers delete it with the topic. Nothing then tells what a
-    /// commit of unknown end came to.
+    /// True if the group has no offset of the calls any more: brokers delete it with the topic. The end of a commit in
+    /// doubt can then not be found out.
     boolean hasLost(@Nullable DoneOffsets storedCalls) {
         return stored && storedCalls == null;
     }
 
-    /// What a commit of unknown end left undone, and nothing else, stays to be published; returns the others.
+    /// Removes the outcomes that a commit of unknown end has published, and returns them. The others stay.
     ///
-    /// @param storedCalls null when nothing is known of that topic
+    /// @param storedCalls null if the offset of that topic is unknown
     List<Outcome> dropDone(@Nullable DoneOffsets storedCalls, @Nullable DoneOffsets storedResumed) {
         if (alone)
             return List.of();
@@ -276,12 +280,12 @@ final class PartitionCommit {
         return done;
     }
 
-    /// Publishes something else than what the broker refuses.
+    /// Replaces an outcome that the broker refuses.
     void replace(Outcome refused, Outcome by) {
         waiting.set(waiting.indexOf(refused), by);
     }
 
-    /// Everything is to be committed now.
+    /// Makes a moved frontier due now.
     void hurry() {
         frontiers.hurry();
     }
@@ -290,17 +294,17 @@ final class PartitionCommit {
         frontiers.refused();
     }
 
-    /// Nobody needs this note any more.
+    /// Drops a note that the broker refuses.
     void forget(Note refused) {
         notes.remove(refused);
     }
 
-    /// What is left when the assignment ends.
+    /// Returns the outcomes that are left when the assignment ends.
     List<Outcome> unpublished() {
         return waiting;
     }
 
-    /// Calls that wait for a note when the assignment ends.
+    /// Returns the notes that calls wait for when the assignment ends.
     List<Note> unnoted() {
         return notes;
     }

@@ -2,13 +2,13 @@ package dev.toolfleet.worker.commit;
 
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
-/// What the transaction loop tells whoever reads partitions. Called on the loop's thread; must not block.
+/// Listener for the transaction loop's events. Called on the loop's thread; must not block.
 public interface PartitionListener {
-    /// Why no more calls of a partition should be read.
+    /// Reason why no more calls of a partition should be read.
     enum Hold {
         /// Its commit metadata has no more room.
         METADATA_FULL,
-        /// Something that its calls write to cannot be written.
+        /// A topic to which its calls write cannot be written.
         QUARANTINED,
         /// The fleet was created with fewer partitions.
         UNEXPECTED,
@@ -16,15 +16,15 @@ public interface PartitionListener {
         UNREADABLE
     }
 
-    /// The partition is held (`on`), or no longer.
+    /// The partition is held (`on`), or released.
     void held(int partition, long epoch, Hold why, boolean on);
 
-    /// Every call below the offset of `calls` is finished and committed, and of those beyond what its metadata says
-    /// ([DoneOffsets]).
+    /// Every call below the offset of `calls` is finished and committed, and so are those beyond it that its metadata
+    /// names ([DoneOffsets]).
     void committed(int partition, long epoch, OffsetAndMetadata calls);
 
-    /// The assignment was read from an offset on that it had read before: its log is another one. Nothing of it is
-    /// published any more; it has to be given up and taken over anew.
+    /// The reader went back: the assignment reads another log. Its outcomes are published no more; it has to be given
+    /// up and taken over anew.
     default void wentBack(int partition, long epoch) {}
 
     /// A transaction has ended.

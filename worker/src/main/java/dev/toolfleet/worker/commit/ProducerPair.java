@@ -12,15 +12,16 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// The two producers of a worker. They take turns, because a single one would wait out its predecessor's markers. One
-/// whose transaction failed is set aside for a while, and until the topics that failed can be written.
+/// The two producers of a worker. They take turns, because a single producer would wait for the markers of its previous
+/// transaction. A producer whose transaction failed is set aside for a while, and until the topics that failed can be
+/// written.
 ///
-/// **Why.** An aborted transaction ends with markers in each partition that it had begun to write. A leader with too few
-/// replicas in sync takes no marker, and the coordinator accepts no other transaction of that id before it has written
-/// them all. Otherwise: one error event to such a topic, and no partition of the worker commits anything until the
-/// topic is well again.
+/// **Threads.** Owned by the transaction loop's thread.
 ///
-/// Owned by the transaction loop's thread.
+/// **Why.** An aborted transaction ends with markers in each partition that it had begun to write. A leader with too
+/// few replicas in sync accepts no marker, and the coordinator accepts no other transaction of that id before all
+/// markers are written. Otherwise: one error event goes to such a topic, and no partition of the worker commits
+/// anything until the topic is well again.
 final class ProducerPair implements AutoCloseable {
     private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -56,14 +57,14 @@ final class ProducerPair implements AutoCloseable {
             member.producer.ready();
     }
 
-    /// The producer of the next transaction.
+    /// Returns the producer of the next transaction.
     TransactionalProducer next() {
         if (isAside(members[turn]) && !isAside(members[1 - turn]))
             turn = 1 - turn;
         return members[turn].producer;
     }
 
-    /// Targets for which a producer is set aside: the other one must not try them.
+    /// Returns the targets for which a producer is set aside: the other one must not write to them.
     Set<TopicPartition> closedTargets() {
         Set<TopicPartition> closed = Set.of();
         for (Member member : members) {
@@ -104,7 +105,7 @@ final class ProducerPair implements AutoCloseable {
         turn = 1 - turn;
     }
 
-    /// The transaction failed because these targets could not be written.
+    /// Notes that the transaction failed because these targets could not be written.
     void failed(Set<TopicPartition> targets) {
         Member member = members[turn];
         member.aside = true;

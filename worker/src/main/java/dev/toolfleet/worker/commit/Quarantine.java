@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Partitions that take no part in common transactions, because something that their calls write to could not be written.
-/// Owned by the transaction loop's thread.
+/// Partitions that take no part in common transactions, because a topic to which their calls write could not be
+/// written.
 ///
-/// A partition whose records failed in a common transaction is *suspected*: the brokers are asked about its targets. When
-/// these can be written, the partition is tried alone, in transactions of its own, until one of them has written to a
-/// target that failed. When they cannot, or a single entry fails alone, the partition *sits out*: it is not read, and it
-/// is tried again later, each time after a longer while.
+/// **Contract.** A partition whose records failed in a common transaction is *suspected*: the brokers are asked about
+/// its targets. If these can be written, the partition is tried alone, in transactions of its own, until one of them
+/// has written to a target that failed. If they cannot, or a single entry fails alone, the partition *sits out*: it is
+/// not read, and it is tried again later, each time after a longer while.
 ///
-/// **Why.** A record that was not written in time does not tell a topic without leader from a topic of a slow or throttled
-/// broker. The first must hold only the partitions that write to it. The second must hold none: smaller transactions
-/// help. In a common transaction each attempt would cost all partitions the eight seconds of a failed one.
+/// **Threads.** Owned by the transaction loop's thread.
+///
+/// **Why.** A record that was not written in time does not distinguish a topic without leader from a topic of a slow or
+/// throttled broker. The first must hold only the partitions that write to it. The second must hold none: smaller
+/// transactions help. In a common transaction each attempt would cost all partitions the eight seconds of a failed one.
+/// See `docs/decisions/0049`.
 public final class Quarantine {
     private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
     private static final Duration FIRST = Duration.ofSeconds(1);
@@ -54,11 +57,11 @@ public final class Quarantine {
         }
     }
 
-    /// Whether topics can be written.
+    /// Checks whether topics can be written.
     @FunctionalInterface
     public interface Reachability {
-        /// Whether each of these has a leader and enough replicas in sync; a partition of -1 stands for the whole topic.
-        /// Must not block.
+        /// True if each of these has a leader and enough replicas in sync; a partition of -1 stands for the whole
+        /// topic. Must not block.
         CompletableFuture<Boolean> reachable(Set<TopicPartition> targets);
     }
 
@@ -67,12 +70,12 @@ public final class Quarantine {
         this.nanos = nanos;
     }
 
-    /// Whether a partition takes no part in common transactions.
+    /// True if a partition takes no part in common transactions.
     boolean holds(int partition) {
         return apart.containsKey(partition);
     }
 
-    /// Targets that are not known to be writable: no common transaction may try them.
+    /// Returns the targets that are not known to be writable: no common transaction may write to them.
     Set<TopicPartition> closedTargets() {
         if (apart.isEmpty())
             return Set.of();
@@ -84,7 +87,7 @@ public final class Quarantine {
         return closed;
     }
 
-    /// A transaction failed because these targets of the partition could not be written in time.
+    /// Notes that a transaction failed because these targets of the partition could not be written in time.
     void suspect(int partition, long epoch, Set<TopicPartition> targets) {
         Apart one = apart.computeIfAbsent(partition, _ -> new Apart(epoch, targets));
         one.targets = targets;
@@ -94,7 +97,7 @@ public final class Quarantine {
         one.until = nanos.getAsLong();
     }
 
-    /// A single entry of the partition failed although nothing went with it.
+    /// Notes that a single entry of the partition failed in a transaction of its own.
     void sitOut(int partition, long epoch, Set<TopicPartition> targets, PartitionListener listener) {
         suspect(partition, epoch, targets);
         Apart one = apart.computeIfAbsent(partition, _ -> new Apart(epoch, targets));
@@ -103,7 +106,7 @@ public final class Quarantine {
         tell(partition, one, listener);
     }
 
-    /// The broker refuses an entry of the partition for what it is, and nothing can go in its place.
+    /// Notes that the broker refuses an entry of the partition permanently, and that there is no replacement.
     void refuse(int partition, long epoch, Set<TopicPartition> targets, PartitionListener listener) {
         sitOut(partition, epoch, targets, listener);
         Apart one = apart.get(partition);
@@ -124,7 +127,7 @@ public final class Quarantine {
         apart.remove(partition);
     }
 
-    /// Looks at the answers about those whose time is over, and asks anew.
+    /// Handles the brokers' answers about suspected partitions, and asks again about those whose time is over.
     void look(PartitionListener listener) {
         apart.forEach((partition, one) -> {
             if (!one.alone)
@@ -151,12 +154,12 @@ public final class Quarantine {
         }
     }
 
-    /// Whether it is not known yet if a partition can be tried alone or sits out.
+    /// True if an answer is missing that decides whether a partition is tried alone or sits out.
     boolean isAsking() {
         return apart.values().stream().anyMatch(one -> !one.alone && !one.sitsOut);
     }
 
-    /// A partition to be tried alone now; null when there is none. One that has nothing to publish is back.
+    /// Returns a partition to try alone now; null if there is none. A partition without work rejoins the others.
     @Nullable
     Integer alone(IntPredicate hasWork, PartitionListener listener) {
         for (Iterator<Map.Entry<Integer, Apart>> all = apart.entrySet().iterator(); all.hasNext();) {
@@ -171,13 +174,14 @@ public final class Quarantine {
         return null;
     }
 
-    /// Whether a partition could be tried alone now.
+    /// True if a partition could be tried alone now.
     boolean hasAlone(IntPredicate hasWork) {
         return !apart.isEmpty()
                 && apart.entrySet().stream().anyMatch(entry -> entry.getValue().alone && hasWork.test(entry.getKey()));
     }
 
-    /// A transaction of the partition alone was committed. It is back when that wrote to a target that had failed.
+    /// Notes that a transaction of the partition alone was committed. The partition rejoins the others if that
+    /// transaction wrote to a target that had failed.
     void committed(int partition, Set<TopicPartition> written, PartitionListener listener) {
         Apart one = apart.get(partition);
         if (one == null || one.targets.stream().noneMatch(written::contains))

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /// Room that is left in a transaction while it is put together. Entries go in while there is room for their number and
-/// their bytes; the first one goes in whatever its size, so that one above the limit goes alone.
+/// their bytes. The first one goes in whatever its size, so that an entry above the limit goes alone.
 ///
-/// Owned by the transaction loop's thread.
+/// **Threads.** Owned by the transaction loop's thread.
 final class Room {
     private int entries;
     private long bytes;
@@ -19,17 +19,17 @@ final class Room {
         this.bytes = bytes;
     }
 
-    /// Forgets that an entry found no room, before the next source of entries is asked.
+    /// Begins with the next source of entries: forgets that an entry found no room.
     void nextSource() {
         cut = false;
     }
 
-    /// Whether an entry of this source found no room.
+    /// True if an entry of this source found no room.
     boolean isCut() {
         return cut;
     }
 
-    /// Takes an entry in; false when it has to wait for another transaction.
+    /// Takes an entry in. Returns false if it has to wait for another transaction.
     boolean admit(long weight) {
         if (entries == 0 || (weight > bytes && !untouched)) {
             cut = true;
@@ -41,7 +41,7 @@ final class Room {
         return true;
     }
 
-    /// Number of entries at the head of a list that go in.
+    /// Admits entries from the head of a list and returns their number.
     <T> int admit(List<T> list, ToLongFunction<T> weight) {
         int count = 0;
         while (count < list.size() && admit(weight.applyAsLong(list.get(count))))
@@ -49,7 +49,7 @@ final class Room {
         return count;
     }
 
-    /// Removes the head of a list that goes in and returns it.
+    /// Removes the entries that find room from the head of a list and returns them.
     <T> List<T> take(List<T> list, ToLongFunction<T> weight) {
         List<T> head = list.subList(0, admit(list, weight));
         List<T> taken = new ArrayList<>(head);

@@ -17,12 +17,12 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.jspecify.annotations.Nullable;
 
-/// What a failed send says of the record and of the topic. Pure.
+/// Classification of failed sends. Pure.
 final class SendFailures {
 
     private SendFailures() {}
 
-    /// The record will never be written, whoever tries.
+    /// True if the broker will never accept the record.
     static boolean isRefusal(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (saysNo(cause))
@@ -39,13 +39,13 @@ final class SendFailures {
         };
     }
 
-    /// The clock of this machine is further from the broker's than the topic bears: the record will be written once that is
-    /// mended.
+    /// True if this machine's clock is too far from the broker's for the topic: the record will be written once the
+    /// clock is right.
     static boolean isOfTheClock(Throwable failure) {
         return failure instanceof InvalidTimestampException;
     }
 
-    /// The member's generation has changed: the same transaction goes with the next one.
+    /// True if the member's generation has changed: the same transaction succeeds with the next one.
     static boolean isMembershipChange(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             switch (cause) {
@@ -59,8 +59,8 @@ final class SendFailures {
         return false;
     }
 
-    /// The topic cannot be written now: nobody leads the partition, too few replicas are in sync, it is not there, or
-    /// not for us.
+    /// True if the topic cannot be written now: the partition has no leader, too few replicas are in sync, the topic
+    /// does not exist, or the worker is not authorized.
     static boolean isUnreachable(Throwable failure) {
         return failure instanceof RetriableException || failure instanceof TopicAuthorizationException;
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a group stands, as its committed offsets say.
+/// Committed offsets of a group.
 ///
 /// @param calls of `tool.call`, by partition; one without a committed offset is missing
 /// @param resumed the same of `tool.call.resumed`
@@ -15,18 +15,18 @@ public record Standings(Map<Integer, DoneOffsets> calls, Map<Integer, DoneOffset
         resumed = Map.copyOf(resumed);
     }
 
-    /// Of calls alone.
+    /// Creates offsets of calls alone.
     public static Standings ofCalls(Map<Integer, DoneOffsets> calls) {
         return new Standings(calls, Map.of());
     }
 
-    /// What is done of a partition's calls.
+    /// Returns the finished offsets of a partition's calls.
     @Nullable
     DoneOffsets calls(int partition) {
         return calls.get(partition);
     }
 
-    /// What is done of its resumed calls.
+    /// Returns the finished offsets of a partition's resumed calls.
     @Nullable
     DoneOffsets resumed(int partition) {
         return resumed.get(partition);

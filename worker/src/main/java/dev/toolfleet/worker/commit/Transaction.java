@@ -16,7 +16,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// What goes into one transaction, and, once it was sent, where it came to lie. Owned by the transaction loop's thread.
+/// One transaction: its records and offsets, and the places of the records once they were sent. Owned by the
+/// transaction loop's thread.
 final class Transaction {
     private final Map<Integer, Batch> batches;
     private final List<ProducerRecord<byte[], byte[]>> handOvers;
@@ -30,8 +31,8 @@ final class Transaction {
     private boolean offsetsSent;
     private boolean metadataMissing;
 
-    /// @param handOvers go without an offset: their partitions are somebody else's
-    /// @param cut whether more waits, for which the transaction has no room
+    /// @param handOvers go without an offset: other workers own their partitions
+    /// @param cut whether entries wait for which the transaction has no room
     Transaction(CommitConfig config, Map<Integer, Batch> batches, List<ProducerRecord<byte[], byte[]>> handOvers,
             boolean cut) {
         this.batches = batches;
@@ -57,7 +58,7 @@ final class Transaction {
         records.addAll(outcome.records());
     }
 
-    /// Takes these along, behind everything else.
+    /// Adds records without an offset, behind everything else.
     void carry(List<ProducerRecord<byte[], byte[]>> alongside) {
         fleeting = alongside;
         records.addAll(alongside);
@@ -83,22 +84,22 @@ final class Transaction {
         return offsets;
     }
 
-    /// How many things could be published apart from each other; what is fleeting goes with none of them.
+    /// Number of entries that could be published separately; fleeting records do not count.
     int entries() {
         return handOvers.size() + batches.values().stream().mapToInt(Batch::entries).sum();
     }
 
-    /// Size of those.
+    /// Size of these entries.
     long bytes() {
         return RecordBytes.of(handOvers) + batches.values().stream().mapToLong(Batch::bytes).sum();
     }
 
-    /// Whether more waits, for which the transaction has no room.
+    /// True if entries wait for which the transaction has no room.
     boolean isCut() {
         return cut;
     }
 
-    /// Whether there is nothing to publish and nothing to commit.
+    /// True if there is nothing to publish and nothing to commit.
     boolean isEmpty() {
         return handOvers.isEmpty() && batches.isEmpty() && fleeting.isEmpty();
     }
@@ -107,13 +108,13 @@ final class Transaction {
         begunNanos = nanos;
     }
 
-    /// When it began, by `System.nanoTime`.
+    /// Time at which it began, by `System.nanoTime`.
     long begunNanos() {
         return begunNanos;
     }
 
-    /// Whether the record is on its way: a producer that does not know where a topic is says so at once, after it has
-    /// asked for as long as it may block.
+    /// Notes a sent record. Returns false if the send has failed already: a producer without metadata of the topic
+    /// fails at once, after it has blocked for its longest time.
     boolean sent(Future<RecordMetadata> record) {
         sent.add(record);
         metadataMissing = record.state() == Future.State.FAILED;
@@ -124,7 +125,7 @@ final class Transaction {
         offsetsSent = true;
     }
 
-    /// Where an outcome's first record lies; null when it has none, or was not sent.
+    /// Returns the place of an outcome's first record; null if it has none, or was not sent.
     @Nullable
     RecordMetadata whereabouts(Outcome outcome) {
         Integer index = firstRecord.get(outcome);
@@ -134,7 +135,7 @@ final class Transaction {
         return record.state() == Future.State.SUCCESS ? record.resultNow() : null;
     }
 
-    /// Why a record could not be written because of what it is; null when that is not what went wrong.
+    /// Returns the failure of a record that no broker will ever accept; null if there is none.
     @Nullable
     Throwable refusal() {
         for (Future<RecordMetadata> record : sent) {
@@ -144,7 +145,7 @@ final class Transaction {
         return null;
     }
 
-    /// A topic that refused a record because of its time; null when none did.
+    /// Returns a topic that refused a record because of its time; null if none did.
     @Nullable
     String clockRefused() {
         for (int i = 0; i < sent.size(); i++) {
@@ -154,8 +155,8 @@ final class Transaction {
         return null;
     }
 
-    /// Which topics could not be written while the coordinator could be reached, or are not known; a partition of -1
-    /// stands for whichever the key would have chosen.
+    /// Returns the topics that could not be written although the coordinator could be reached, or that are unknown. A
+    /// partition of -1 stands for the one that the key would have chosen.
     Set<TopicPartition> unreachable() {
         Set<TopicPartition> failed = new HashSet<>();
         for (int i = 0; (offsetsSent || metadataMissing) && i < sent.size(); i++) {
@@ -166,19 +167,19 @@ final class Transaction {
         return failed;
     }
 
-    /// Where a record goes.
+    /// Returns the target of a record.
     static TopicPartition target(ProducerRecord<byte[], byte[]> record) {
         Integer partition = record.partition();
         return new TopicPartition(record.topic(), partition == null ? -1 : partition);
     }
 
-    /// The partitions whose frontier it journals.
+    /// Returns the partitions whose frontier it journals.
     List<Integer> journaled() {
         return batches.entrySet().stream().filter(entry -> entry.getValue().frontier() != null)
                 .map(Map.Entry::getKey).toList();
     }
 
-    /// Where its records go.
+    /// Returns the targets of its records.
     Set<TopicPartition> targets() {
         Set<TopicPartition> targets = new HashSet<>();
         for (ProducerRecord<byte[], byte[]> record : records)
@@ -186,7 +187,7 @@ final class Transaction {
         return targets;
     }
 
-    /// The partitions of calls that write to some of these, and to which.
+    /// Returns the partitions of calls that write to some of these targets, each with those targets.
     Map<Integer, Set<TopicPartition>> concerned(Set<TopicPartition> targets) {
         Map<Integer, Set<TopicPartition>> concerned = new HashMap<>();
         if (targets.isEmpty())

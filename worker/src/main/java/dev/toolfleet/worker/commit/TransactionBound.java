@@ -2,15 +2,15 @@ package dev.toolfleet.worker.commit;
 
 import java.time.Duration;
 
-/// Limit on the size of the next transaction. A transaction that fails halves it, down to one entry; one that was cut
-/// short by it and was committed quickly doubles it, up to its default.
+/// Limit on the size of the next transaction. A transaction that fails halves it, down to one entry. A transaction that
+/// it cut short and that was committed quickly doubles it, up to its default.
 ///
-/// **Why.** A transaction has about eight seconds. Without a limit, one that takes longer fails, is tried again together
-/// with everything that finished meanwhile, takes still longer, and nothing is ever committed behind a slow or throttled
-/// broker. A limit that grew after each success would fail at every second transaction there, for as long as the backlog
-/// lasts: it grows only where twice the size would still take less than half of the time.
+/// **Threads.** Owned by the transaction loop's thread.
 ///
-/// Owned by the transaction loop's thread.
+/// **Why.** A transaction has about eight seconds. Without a limit, one that takes longer fails, and is tried again
+/// together with everything that finished meanwhile. It takes still longer, and behind a slow or throttled broker no
+/// outcome is ever committed. A limit that grew after each success would fail at every second transaction there, for
+/// the whole backlog. So it grows only if twice the size would still take less than half of the time.
 final class TransactionBound {
     /// Below this only the number of entries shrinks.
     private static final long FEWEST_BYTES = 64 << 10;
@@ -40,7 +40,7 @@ final class TransactionBound {
         return bytes;
     }
 
-    /// A transaction of this size failed. Only one with entries can be made smaller.
+    /// Notes that a transaction of this size failed. Only a transaction with entries can be made smaller.
     void failed(int triedEntries, long triedBytes) {
         if (triedEntries == 0)
             return;
@@ -48,7 +48,7 @@ final class TransactionBound {
         bytes = Math.min(mostBytes, Math.max(FEWEST_BYTES, Math.min(bytes, triedBytes) / 2));
     }
 
-    /// A transaction of this size, with which not everything could go that waited, was committed.
+    /// Notes that a transaction of this size, which had no room for all waiting entries, was committed.
     void committed(int triedEntries, long triedBytes, long nanos) {
         if (nanos > QUICK_NANOS)
             return;

@@ -25,12 +25,14 @@ import org.slf4j.LoggerFactory;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/// Publishes what finished, together with the offsets it came from, one transaction at a time; also the journal records
-/// that calls wait for before they start, and what earlier owners have to say to the next.
+/// Loop that publishes outcomes together with the offsets of their calls, one transaction at a time. It also writes the
+/// journal records that calls wait for before they start, and the hand-overs of earlier owners to the next.
 ///
-/// Owns, on its one platform thread, the producers and all partitions' ledgers; others send events. Keeps G1 and G2: an
-/// outcome is published in the transaction that commits its offset, in the order in which calls finished, only while its
-/// assignment holds. Keeps G3: an intent goes with its offset, so that who lost the partition cannot write one.
+/// **Contract.** Keeps G1 and G2 of `docs/guarantees.md`: an outcome is published in the transaction that commits its
+/// offset, in the order in which calls finished, only while its assignment holds. Keeps G3: an intent goes with its
+/// offset, so that a worker that lost the partition cannot write one.
+///
+/// **Threads.** One platform thread owns the producers and all partitions' ledgers. Other threads send events.
 public final class TransactionLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
     static final long IDLE_MILLIS = 100;
@@ -52,11 +54,11 @@ public final class TransactionLoop implements AutoCloseable {
     private volatile boolean stopping;
     private volatile boolean ended;
 
-    /// A loop that is started by [#start].
+    /// Creates a loop; [#start] starts it.
     ///
     /// @param producer makes the producer of the first or second transactional id
-    /// @param committed tells what the group has committed, after a transaction of unknown end
-    /// @param reachability tells when a partition that cannot be written can be again
+    /// @param committed reads the group's offsets after a transaction of unknown end
+    /// @param reachability checks whether a partition that could not be written can be again
     /// @param nanos `System.nanoTime`
     public TransactionLoop(CommitConfig config, Ownership ownership, IntFunction<Producer<byte[], byte[]>> producer,
             CommittedOffsets committed, Quarantine.Reachability reachability, PartitionListener listener,
@@ -72,7 +74,7 @@ public final class TransactionLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("transactions").unstarted(this::run);
     }
 
-    /// What a group has committed.
+    /// Reader of a group's committed offsets.
     @FunctionalInterface
     public interface CommittedOffsets {
         /// Waits for stable offsets of the partitions.
@@ -94,7 +96,7 @@ public final class TransactionLoop implements AutoCloseable {
         inbox.add(new CommitEvent.Opened(partition, epoch, from));
     }
 
-    /// Records were read and will be finished. Sent before they can be.
+    /// Records were read and will be finished. Must be sent before they can be finished.
     public void tracked(Source source, int partition, long epoch, Offsets offsets, long next) {
         inbox.add(new CommitEvent.Tracked(source, partition, epoch, offsets, next));
     }
@@ -105,16 +107,16 @@ public final class TransactionLoop implements AutoCloseable {
         inbox.add(new CommitEvent.Finished(outcome));
     }
 
-    /// Outcomes that are not yet committed. They take memory: whoever takes calls in keeps them within bounds.
+    /// Returns the loads of uncommitted outcomes. They take memory: callers that take calls in must bound them.
     public PartitionLoads uncommitted() {
         return uncommitted;
     }
 
-    /// A call waits for a record of `tool.journal`, which is committed together with its partition's offset.
+    /// Sends a record of `tool.journal` that a call waits for. It is committed together with its partition's offset.
     ///
-    /// @return when the transaction began, by `System.nanoTime`; null when the assignment ended first, which does not mean
-    /// that the record is not there: its transaction may have been in doubt; fails when the broker refuses the record or
-    /// the loop has ended
+    /// @return the time at which the transaction began, by `System.nanoTime`; null if the assignment ended first, which
+    /// does not mean that the record was not written: its transaction may have been in doubt; fails if the broker
+    /// refuses the record or the loop has ended
     public CompletableFuture<@Nullable Long> note(Position position, ProducerRecord<byte[], byte[]> record) {
         Note note = new Note(position, record);
         inbox.add(new CommitEvent.Noted(note));
@@ -123,12 +125,12 @@ public final class TransactionLoop implements AutoCloseable {
         return note.committed();
     }
 
-    /// Publishes a record without an offset, once it can be written: what the next owner of a partition must know.
+    /// Publishes a record for the next owner of a partition, without an offset, as soon as it can be written.
     public void publish(ProducerRecord<byte[], byte[]> record) {
         inbox.add(new CommitEvent.HandedOver(record));
     }
 
-    /// Publishes a record that is worth something only now, such as how far a call is: soon, beside others, or never.
+    /// Publishes a record that matters only now, such as the progress of a call: soon, beside other records, or never.
     public void publishOrDrop(ProducerRecord<byte[], byte[]> record) {
         fleeting.add(record);
     }
@@ -138,18 +140,20 @@ public final class TransactionLoop implements AutoCloseable {
         inbox.add(new CommitEvent.Closed(partition, epoch));
     }
 
-    /// Done when everything that was sent before is committed or dropped, or waits for room in its partition's
-    /// metadata; fails when the loop has ended.
+    /// Completes once everything that was sent before is committed or dropped, or waits for room in its partition's
+    /// metadata. Fails if the loop has ended.
     public CompletableFuture<Void> flush() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         inbox.add(new CommitEvent.Flush(done));
-        // Asked after it was sent: either the loop finds it at its end, or this sees that it has ended.
+        // Checked after the event was sent: either the loop finds the event at its end, or this thread sees that the
+        // loop has ended.
         if (ended)
             done.completeExceptionally(new IllegalStateException("transaction loop stopped"));
         return done;
     }
 
-    /// Done when the loop knows everything that was sent before, and publishes nothing that it contradicts.
+    /// Completes once the loop has handled everything that was sent before. From then on it publishes nothing that
+    /// contradicts these events.
     public CompletableFuture<Void> handled() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         inbox.add(new CommitEvent.Handled(done));
@@ -158,12 +162,14 @@ public final class TransactionLoop implements AutoCloseable {
         return done;
     }
 
-    /// How long nothing could be committed although something was to be; zero when all is well. For any thread.
+    /// Returns the time for which no transaction could be committed although entries wait; zero if there is no failure.
+    /// For any thread.
     public Duration failing() {
         return Duration.ofNanos(publisher.failingNanos());
     }
 
-    /// A topic that refuses what waits because this machine's clock is wrong, if there is one. For any thread.
+    /// Returns a topic that refuses waiting records because this machine's clock is wrong; null if there is none. For
+    /// any thread.
     public @Nullable String clockRefused() {
         return publisher.clockRefused();
     }
@@ -189,8 +195,8 @@ public final class TransactionLoop implements AutoCloseable {
         }
     }
 
-    /// Does what can be done now, without waiting for news: handles what has come, publishes what has finished. False
-    /// when that failed and is to be tried again a little later.
+    /// Handles the events that have come and publishes one transaction, without waiting. Returns false if that failed
+    /// and is to be tried again a little later.
     boolean step() {
         drain();
         if (!publisher.readBack())
@@ -199,7 +205,7 @@ public final class TransactionLoop implements AutoCloseable {
             return false;
         partitions.tellFullness(listener);
         if (!hasWork()) {
-            // A worker that fenced itself has nothing to commit either, and the broker may be away.
+            // A worker that fenced itself has nothing to commit either, and the broker may not answer.
             if (!ownership.isFenced())
                 publisher.idle();
             flushes.removeIf(flush -> !quarantine.isAsking() && (flush.isDone() || flush.complete(null)));
@@ -207,7 +213,7 @@ public final class TransactionLoop implements AutoCloseable {
         return true;
     }
 
-    /// How long the next step waits for news.
+    /// Returns the longest wait of the next step for an event.
     long patienceMillis() {
         boolean idle = flushes.isEmpty() && !quarantine.isAsking();
         return publisher.inDoubt() || hasWork() ? 0 : idle ? IDLE_MILLIS : 1;
@@ -217,7 +223,7 @@ public final class TransactionLoop implements AutoCloseable {
         return publisher.hasWork(ownership.current());
     }
 
-    /// Waits for news, then lets a small batch wait for company.
+    /// Waits for an event, then lets a small batch wait for more.
     private void receive() throws InterruptedException {
         CommitEvent first = inbox.poll(patienceMillis(), MILLISECONDS);
         if (first == null)
@@ -275,8 +281,8 @@ public final class TransactionLoop implements AutoCloseable {
         flushes.removeIf(flush -> flush.isDone() || flush.completeExceptionally(stopped));
     }
 
-    /// Publishes what has come until now, if that takes no longer than a moment, and ends the thread: the assignments
-    /// that ended last may have left something to tell to their heirs.
+    /// Publishes everything that has come until now, within two seconds, and ends the thread. The assignments that
+    /// ended last may have left hand-overs for the next owners.
     @Override
     public void close() {
         try {

@@ -16,16 +16,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Publishes one transaction at a time, none larger than [TransactionBound] allows, and knows what to do when one fails
-/// (DESIGN 4.5). Whatever the reason, but for a changed generation, the next is half as large, and besides:
+/// Publishes one transaction at a time, none larger than [TransactionBound] allows, and handles failed ones.
 ///
-/// - not committed, for certain: put back, tried again;
-/// - end unknown: nothing is published before the committed offsets were read back;
-/// - refused for what a record is: a transaction of that record alone shows it, and it is replaced by an error;
-/// - a topic that was not written in time: the partitions concerned are tried alone ([Quarantine]), and the producer is
-///   set aside ([ProducerPair]).
+/// **Contract.** After a failure the next transaction is half as large, unless only the generation has changed. Beyond
+/// that:
 ///
-/// Owned by the transaction loop's thread; [#failingNanos] may be read by any.
+/// - A transaction that was certainly not committed is put back and tried again.
+/// - After a transaction of unknown end, no other is published before the committed offsets were read back.
+/// - A record that the broker refuses permanently is found by a transaction of that record alone, and replaced by an
+///   error.
+/// - Partitions with a topic that was not written in time are tried alone ([Quarantine]), and the producer is set aside
+///   ([ProducerPair]).
+///
+/// See `docs/decisions/0049`.
+///
+/// **Threads.** Owned by the transaction loop's thread; any thread may call [#failingNanos].
 final class TransactionPublisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionPublisher.class);
 
@@ -39,10 +44,10 @@ final class TransactionPublisher implements AutoCloseable {
     private final LongSupplier nanos;
     private final CommitConfig config;
     private final ProducerPair producers;
-    /// The last transaction was one of a partition alone.
+    /// True if the last transaction was one of a partition alone.
     private boolean aloneBefore;
     private final TransactionBound bound;
-    /// The transaction whose end is unknown.
+    /// Transaction whose end is unknown.
     private @Nullable Transaction inDoubt;
     private volatile long failingSince;
     private volatile boolean failing;
@@ -72,38 +77,38 @@ final class TransactionPublisher implements AutoCloseable {
         }
     }
 
-    /// Whether the end of a transaction is unknown.
+    /// True if the end of a transaction is unknown.
     boolean inDoubt() {
         return inDoubt != null;
     }
 
-    /// How long nothing could be committed, in nanoseconds; 0 when the last transaction was.
+    /// Returns the time for which no transaction could be committed, in nanoseconds; 0 if the last one was.
     long failingNanos() {
         return failing ? Math.max(1, nanos.getAsLong() - failingSince) : 0;
     }
 
-    /// Nothing waits that could be committed, so nothing fails to be.
+    /// Ends the count of failing time, because no entry waits.
     void idle() {
         failing = false;
         clockRefused = null;
     }
 
-    /// A topic that refused a record of the last transaction because of its time; null when none did.
+    /// Returns a topic that refused a record of the last transaction because of its time; null if none did.
     @Nullable
     String clockRefused() {
         return clockRefused;
     }
 
-    /// Whether something waits that can be published now.
+    /// True if there is anything to publish now.
     boolean hasWork(Ownership.Snapshot owned) {
         return partitions.hasWork(owned, quarantine::holds)
                 || quarantine.hasAlone(partition -> partitions.hasWork(owned, partition));
     }
 
-    /// Publishes one transaction of what waits; false when that failed and is to be tried again a little later.
-    /// Transactions of single partitions and common ones take turns.
+    /// Publishes one transaction. Returns false if that failed and is to be tried again a little later. Transactions of
+    /// single partitions and common ones take turns.
     ///
-    /// @param owned what is published, and the generation with which its offsets are committed
+    /// @param owned the assignments to publish, and the generation with which their offsets are committed
     boolean publish(Ownership.Snapshot owned, boolean fenced) {
         quarantine.look(listener);
         partitions.resume(nanos.getAsLong());
@@ -121,7 +126,8 @@ final class TransactionPublisher implements AutoCloseable {
         return next.isEmpty() || putBackClosed(next) || publish(next, owned, null);
     }
 
-    /// Takes what would go to a closed target out, before it makes the transaction fail; true when there is such.
+    /// Takes a transaction with entries for a closed target back, before they make it fail. Returns true if there are
+    /// such entries.
     private boolean putBackClosed(Transaction transaction) {
         Set<TopicPartition> closed = new HashSet<>(quarantine.closedTargets());
         closed.addAll(producers.closedTargets());
@@ -183,7 +189,8 @@ final class TransactionPublisher implements AutoCloseable {
             refusal = e;
         Set<TopicPartition> unreachable = transaction.unreachable();
         boolean lighter = fleeting.failed(transaction.fleeting(), unreachable);
-        // One of the fleeting ones may have been refused: tried again without them, before anything is judged by it.
+        // The broker may have refused one of the fleeting records: the transaction is tried without them before any
+        // entry is judged.
         if (refusal != null)
             return !transaction.fleeting().isEmpty() || refused(transaction, refusal);
         if (!unreachable.isEmpty())
@@ -201,7 +208,7 @@ final class TransactionPublisher implements AutoCloseable {
         return postponed || lighter || !concerned.isEmpty();
     }
 
-    /// A record of several entries is looked for in a smaller transaction.
+    /// Looks for the refused record in smaller transactions, if there are several entries.
     private boolean refused(Transaction transaction, Throwable refusal) {
         if (transaction.entries() > 1)
             return true;
@@ -222,8 +229,8 @@ final class TransactionPublisher implements AutoCloseable {
         return false;
     }
 
-    /// After a transaction of unknown end: its producer is replaced, which ends it one way or the other; then the
-    /// committed offsets tell which. False when that failed and is to be tried again.
+    /// Resolves a transaction of unknown end: a new producer ends it one way or the other, then the committed offsets
+    /// show which. Returns false if that failed and is to be tried again.
     boolean readBack() {
         Transaction unknown = inDoubt;
         if (unknown == null)

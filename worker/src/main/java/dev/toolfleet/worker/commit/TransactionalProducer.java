@@ -13,10 +13,10 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One transactional id and the producer that currently holds it; makes a new producer when the old one can go on no
-/// more. Owned by the transaction loop's thread.
+/// One transactional id and the producer that currently holds it. Makes a new producer when the old one cannot go on.
+/// Owned by the transaction loop's thread.
 final class TransactionalProducer implements AutoCloseable {
-    /// How often a commit that timed out is asked for again before its end counts as unknown.
+    /// Repetitions of a commit that timed out, before its end counts as unknown.
     private static final int COMMIT_RETRIES = 2;
 
     private final Supplier<Producer<byte[], byte[]>> factory;
@@ -26,7 +26,7 @@ final class TransactionalProducer implements AutoCloseable {
         this.factory = factory;
     }
 
-    /// Gets the id ready; fences and ends whatever an earlier holder left behind.
+    /// Prepares the id; fences and ends the open transaction of an earlier holder.
     Producer<byte[], byte[]> ready() {
         Producer<byte[], byte[]> held = producer;
         if (held != null)
@@ -44,8 +44,8 @@ final class TransactionalProducer implements AutoCloseable {
 
     /// Runs one transaction.
     ///
-    /// @throws UnknownCommitException when the commit was asked for and nobody knows how it ended
-    /// @throws RuntimeException when the transaction was not committed, for certain
+    /// @throws UnknownCommitException if the commit was requested and its end is unknown
+    /// @throws RuntimeException if the transaction was certainly not committed
     void commit(Transaction transaction, ConsumerGroupMetadata group) {
         Producer<byte[], byte[]> held = ready();
         try {
@@ -57,7 +57,7 @@ final class TransactionalProducer implements AutoCloseable {
             if (!transaction.offsets().isEmpty())
                 held.sendOffsetsToTransaction(transaction.offsets(), group);
             transaction.offsetsSent();
-            // Ends the sends, so that a failed one is known before the commit is asked for.
+            // Waits for the sends, so that a failed one is known before the commit is requested.
             held.flush();
             throwFailedSend(transaction);
         } catch (RuntimeException e) {
@@ -67,7 +67,7 @@ final class TransactionalProducer implements AutoCloseable {
         askForCommit(held);
     }
 
-    /// The producer would refuse to commit too, but for reasons of its own.
+    /// Throws if a send failed. The producer would refuse to commit too, but would not name the reason.
     private static void throwFailedSend(Transaction transaction) {
         Throwable refusal = transaction.refusal();
         if (refusal != null)
@@ -91,8 +91,8 @@ final class TransactionalProducer implements AutoCloseable {
                     throw new UnknownCommitException(e);
                 }
             } catch (RuntimeException e) {
-                // A producer that can still abort has not committed. Of any other nobody knows: its broker may have
-                // committed before the answer was lost.
+                // A producer that can still abort has not committed. If it cannot, the end is unknown: the broker may
+                // have committed before the answer was lost.
                 if (abort(held))
                     throw e;
                 throw new UnknownCommitException(e);
@@ -100,7 +100,7 @@ final class TransactionalProducer implements AutoCloseable {
         }
     }
 
-    /// False when the producer could not, and is given up.
+    /// Aborts. Returns false if the producer could not, and discards it.
     private boolean abort(Producer<byte[], byte[]> held) {
         try {
             held.abortTransaction();

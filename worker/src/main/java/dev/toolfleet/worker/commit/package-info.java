@@ -1,4 +1,4 @@
-/// The transaction loop: what finished is published together with its offsets.
+/// The transaction loop: publishes outcomes together with the offsets of their calls.
 @NullMarked
 package dev.toolfleet.worker.commit;
 
