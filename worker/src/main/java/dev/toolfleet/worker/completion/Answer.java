@@ -2,17 +2,17 @@ package dev.toolfleet.worker.completion;
 
 import dev.toolfleet.wire.Completion;
 
-/// What came of asking or telling a module, for the call that was meant.
+/// Answer of a module to an inquiry, for the call of that inquiry.
 sealed interface Answer {
-    /// Which call was meant; the handle may meanwhile be another's.
+    /// Returns the place of the call that was meant; the handle may belong to another call meanwhile.
     CallPlace call();
 
-    /// The module knows how the work goes, or how it ended.
+    /// The module reports progress of the work, or its end.
     record Found(CallPlace call, Completion completion) implements Answer {}
 
-    /// The module does not know now.
+    /// The module reports nothing now.
     record Silent(CallPlace call) implements Answer {}
 
-    /// The module was told that nobody wants the work.
+    /// The module was informed that the work is no longer needed.
     record Informed(CallPlace call) implements Answer {}
 }

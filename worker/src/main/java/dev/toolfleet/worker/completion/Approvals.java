@@ -12,16 +12,17 @@ import dev.toolfleet.wire.ResumedCall.Grant;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of calls that wait for a person (`docs/decisions/0030-how-approvals-end.md`). Pure.
+/// Rules for calls that wait for a person (`docs/decisions/0030-how-approvals-end.md`). Pure.
 final class Approvals {
     private Approvals() {}
 
-    /// Somebody decided about an open call.
+    /// Handles a decision about an open call.
     static Step decided(Open open, Told.Decided told, Moment at) {
         PendingCall call = open.call();
         if (call.kind() != PendingCall.Kind.APPROVAL)
             return Step.of(open, new Effect.Letter(told.raw(), Refusal.WRONG_KIND));
-        // The deadline is looked at twice a second, and after an outage later: a decision must not slip in before.
+        // Deadlines are checked twice a second, and after an outage later. Otherwise: a decision takes effect between
+        // the deadline and its check.
         if (Due.at(call.deadline(), Due.What.DEADLINE).isReached(at.now())) {
             Step expired = expired(call, at);
             return expired.and(new Effect.Letter(told.raw(), Refusal.LATE));
@@ -35,14 +36,14 @@ final class Approvals {
         };
     }
 
-    /// Nobody decided in time.
+    /// Ends a call about which no person decided in time.
     static Step expired(PendingCall call, Moment at) {
         String message = "Nobody decided about the call by " + call.deadline() + ".";
         return ended(call, Ending.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message), at,
                 new Effect.Audit(call, Effect.Decided.EXPIRED, null, message));
     }
 
-    /// Grants nothing that the person was not shown whole, unless the decision means that too.
+    /// Approves a call. If parts of it were hidden, the decision must say that it includes them.
     private static Step approve(Open open, Approval asked, Decision decision, Raw raw, Moment at) {
         PendingCall call = open.call();
         if (!asked.isShownWhole() && !Boolean.TRUE.equals(decision.despiteHidden()))
@@ -52,8 +53,8 @@ final class Approvals {
                 : approved(call, grant(call, asked, decision, null, at), decision, at);
     }
 
-    /// Counts a person once. The count is part of the handle's state, so it moves with its partition, and a decision that is
-    /// read again finds itself counted.
+    /// Counts a person once. The count is part of the handle's state, so it moves with its partition, and a decision
+    /// that is read again finds itself counted.
     private static Step named(Open open, Approval asked, Decision decision, Raw raw, Moment at) {
         PendingCall call = open.call();
         String by = decision.by();
@@ -80,7 +81,7 @@ final class Approvals {
                 + ", and the approval does not say despiteHidden";
     }
 
-    /// The decision changes nothing, and auditors hear of it; the call waits on.
+    /// Refuses a decision: it changes nothing, an audit event reports it, and the call waits on.
     private static Step refused(Open open, Decision decision, Raw raw, Refusal why, String reason) {
         return Step.of(open, new Effect.Letter(raw, why),
                 new Effect.Audit(open.call(), Effect.Decided.REFUSED, decision.by(), reason, open.people().size()));
@@ -93,9 +94,9 @@ final class Approvals {
                         grant.people().size()));
     }
 
-    /// Bound to what was asked, whatever the decision's record says.
+    /// Makes a grant bound to the question that was asked, whatever the decision's record claims.
     ///
-    /// @param people who approved; null where names do not count
+    /// @param people the people who approved; null where names do not count
     private static Grant grant(PendingCall call, Approval asked, Decision decision, @Nullable List<String> people,
             Moment at) {
         boolean one = asked.rules().isEmpty() || asked.rules().equals(List.of(asked.rule()));
@@ -110,15 +111,15 @@ final class Approvals {
                 new Effect.Audit(call, Effect.Decided.REJECTED, decision.by(), decision.reason()));
     }
 
-    /// Somebody else than this fleet's workers asked: no rule is named that the approval could answer, and nothing says
-    /// which arguments were looked at.
+    /// Denies an approved call that no worker of this fleet announced: its record names no rule that the approval could
+    /// answer, and no arguments that the person saw.
     private static Step ungrantable(PendingCall call, Decision decision, Moment at) {
         ToolError error = nothingAsked(decision.by());
         return ended(call, Ending.REJECTED, error, at,
                 new Effect.Audit(call, Effect.Decided.DENIED, decision.by(), error.message()));
     }
 
-    /// Instead of a grant that says too little to run a call by.
+    /// Returns the error for a call whose record names too little for a grant.
     static ToolError nothingAsked(@Nullable String by) {
         return ToolError.of(ErrorCode.E_TOOL_DENIED, "The call was approved" + (by == null ? "" : " by " + by)
                 + ", but its record on tool.pending does not say which arguments and rules were to be approved; it"

@@ -6,15 +6,15 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.worker.telemetry.Meters;
 
-/// What the topology is made for.
+/// Parts and names of the topology.
 ///
 /// @param topics the fleet's topic names
 /// @param worker this worker's name
 /// @param handlePartitions of `tool.pending`
 /// @param callPartitions of group A
-/// @param modules asked and told of work
+/// @param modules inquiries to modules
 /// @param meters counts
-/// @param clock tells the time that deadlines and heartbeats are compared with
+/// @param clock returns the time for deadlines and heartbeats
 public record CompletionSetup(Topics topics, String worker, int handlePartitions, int callPartitions,
         ModuleCalls modules, Meters meters, InstantSource clock) {
     String name(Topic topic) {

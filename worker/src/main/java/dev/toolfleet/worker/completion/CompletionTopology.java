@@ -20,9 +20,12 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.WallclockTimestampExtractor;
 import org.apache.kafka.streams.state.Stores;
 
-/// `tool.pending`, `tool.completion`, `tool.control` and `tool.decision` in; `tool.call.resumed`, `tool.progress`,
-/// `tool.pending`, `tool.audit` and `tool.dead-letter` out. What a record comes to, the states that it changes and its
-/// offset belong to one transaction.
+/// Kafka Streams topology of pending calls. It reads `tool.pending`, `tool.completion`, `tool.control` and
+/// `tool.decision`, and writes `tool.call.resumed`, `tool.progress`, `tool.pending`, `tool.audit` and
+/// `tool.dead-letter`.
+///
+/// **Contract.** The records that it writes for an input record, the states that change and the input's offset belong
+/// to one transaction.
 ///
 /// ```
 /// tool.completion ─ intake ─┐
@@ -31,13 +34,13 @@ import org.apache.kafka.streams.state.Stores;
 /// tool.pending ───────────────────────────┴─ handles ─ sinks
 /// ```
 public final class CompletionTopology {
-    /// What the internal topics of a run end with, after the application's id.
+    /// Name of the internal topic, behind the application's id.
     static final String TOLD = "told";
     private static final String BY_HANDLE = "by-handle";
     private static final String BOTH = "completions-and-decisions";
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
-    /// By the handle's bytes as Java's producers place records, so that a handle's calls and what is said of it meet
-    /// whatever partitioner the speaker has.
+    /// Places records by the handle's bytes as Java's producers do. So all records of a handle meet in one partition,
+    /// whatever partitioner their producers use.
     private static final StreamPartitioner<byte[], byte[]> BY_KEY = (topic, key, value, partitions) -> Optional
             .of(Set.of(Utils.toPositive(Utils.murmur2(key)) % partitions));
 
@@ -47,7 +50,7 @@ public final class CompletionTopology {
 
     private CompletionTopology() {}
 
-    /// The topology of one run.
+    /// Returns the topology of one run.
     public static Topology of(CompletionSetup setup) {
         StreamsBuilder builder = new StreamsBuilder();
         KStream<byte[], byte[]> told = intake(builder, setup, Topic.COMPLETION, Raw.Source.COMPLETION, BOTH)
@@ -73,7 +76,8 @@ public final class CompletionTopology {
         return builder.build();
     }
 
-    /// The clock decides what is due, not what producers say of the time: some say nothing that Streams would take.
+    /// Reads a topic with wall-clock timestamps. Deadlines depend on the clock, never on the producers' timestamps,
+    /// some of which Streams would refuse.
     private static KStream<byte[], byte[]> source(StreamsBuilder builder, CompletionSetup setup, Topic topic) {
         return builder.stream(setup.name(topic), Consumed.with(BYTES, BYTES)
                 .withTimestampExtractor(new WallclockTimestampExtractor()).withName("from-" + topic.baseName()));

@@ -4,25 +4,25 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Something that happens to a handle at a time unless something else happens before.
+/// Timer of a handle. It has an effect unless another event comes before.
 ///
-/// @param atMillis when, in epoch milliseconds
-/// @param what it is
+/// @param atMillis its time, in epoch milliseconds
+/// @param what its effect
 record Due(long atMillis, What what) {
-    /// Where deadlines lie that no clock reaches; a thousand years away, so that adding to it is safe.
+    /// Time of deadlines that no clock reaches; a thousand years away, so that additions to it are safe.
     private static final Instant NEVER = Instant.EPOCH.plusSeconds(100_000_000_000L);
 
-    /// What happens. The order is part of stored keys: new ones come last.
+    /// Effect of a timer. The order is part of stored keys: new ones come last.
     enum What {
         /// The call expires.
         DEADLINE,
-        /// The call expires if its work was silent.
+        /// The call expires if its work was silent for its heartbeat timeout.
         HEARTBEAT,
-        /// The module is asked how the work goes.
+        /// The module is asked about the progress of the work.
         QUESTION,
-        /// The module is told that nobody wants the work any more.
+        /// The module is informed that the work is no longer needed.
         TELL,
-        /// What is remembered of the handle is forgotten.
+        /// The state of the handle is removed.
         FORGET
     }
 
@@ -30,19 +30,19 @@ record Due(long atMillis, What what) {
         return new Due(millis(at), what);
     }
 
-    /// Whether its time has come.
+    /// True if its time has come.
     boolean isReached(Instant now) {
         return atMillis <= millis(now);
     }
 
-    /// Epoch milliseconds of any instant, also of those that callers invent.
+    /// Returns the epoch milliseconds of any instant, even of an absurd one.
     static long millis(Instant at) {
         if (at.isAfter(NEVER))
             return NEVER.toEpochMilli();
         return at.isBefore(Instant.EPOCH) ? 0 : at.toEpochMilli();
     }
 
-    /// Later by any duration, also by those that tools invent.
+    /// Adds any duration, even an absurd one.
     static Instant later(Instant from, Duration by) {
         try {
             Instant sum = from.plus(by);

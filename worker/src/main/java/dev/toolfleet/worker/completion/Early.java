@@ -12,27 +12,29 @@ import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.PendingCall;
 
-/// Somebody spoke by the handle before its pending record came. Kept is what may count once it does: the newest progress,
-/// the first decision of each person and, since only the pending record knows which token is right, the first end with
-/// each token.
-/// Decisions are small and have a place of their own: who may complete work must not be able to keep them out.
+/// State of a handle whose records came before its pending record.
 ///
-/// @param since when the first came
-/// @param said what came, in order
+/// **Contract.** Keeps the records that may count once the pending record comes: the newest progress, the first
+/// decision of each person, and the first end with each token. Only the pending record shows which token is right.
+/// Decisions are small and have a place of their own, so that the holder of a token cannot keep them out.
+///
+/// @param since the time of the first record
+/// @param said the records in order
 record Early(Instant since, List<Raw> said) implements HandleState {
     static final Duration KEPT = Duration.ofHours(1);
-    /// Who guesses tokens must not fill the store.
+    /// Bound on ends. Otherwise: a sender that guesses tokens fills the store.
     static final int MAX_ENDS = 4;
-    /// More than the largest quorum, and one more place for a rejection.
+    /// More than the largest quorum, plus one place for a rejection.
     static final int MAX_APPROVALS = 6;
-    /// Beside [Raw#MAX_BYTES] of other records, and one rejection, these fit into a record of the store.
+    /// Bound on approvals: beside [Raw#MAX_BYTES] of other records, and one rejection, they fit into a record of the
+    /// store.
     private static final int MAX_APPROVAL_BYTES = 2 * HandleIntake.MAX_DECISION;
 
     Early {
         said = List.copyOf(said);
     }
 
-    /// As if all of it came now.
+    /// Handles the kept records as if all of them came now.
     @Override
     public Step pended(PendingCall call, Moment at) {
         HandleState state = Open.begin(call, at);
@@ -68,7 +70,8 @@ record Early(Instant since, List<Raw> said) implements HandleState {
         return second ? Step.of(this, new Effect.Letter(said.raw(), Refusal.LATE)) : add(this.said, said.raw());
     }
 
-    /// Keeps what may count: how many people must approve is not known yet. Behind a rejection nothing counts.
+    /// Keeps a decision that may count: the number of people who must approve is not known yet. No decision behind a
+    /// rejection counts.
     private Step decide(Told.Decided newest) {
         int bytes = said.stream().filter(Early::isDecision).mapToInt(Raw::size).sum();
         List<Decision> before = said.stream().map(Told::read)
@@ -85,7 +88,7 @@ record Early(Instant since, List<Raw> said) implements HandleState {
                 : Step.of(this, new Effect.Letter(newest.raw(), Refusal.LATE));
     }
 
-    /// What a decision says, whatever its reason.
+    /// Returns a decision without its reason, for comparison.
     private static Decision words(Decision decision) {
         Decision kept = decision.kept();
         return new Decision(kept.handle(), kept.decision(), kept.by(), null, kept.despiteHidden());

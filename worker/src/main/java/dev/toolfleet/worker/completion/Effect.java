@@ -8,24 +8,24 @@ import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ResumedCall.Grant;
 import org.jspecify.annotations.Nullable;
 
-/// What has to happen beside a change of a handle's state.
+/// Effect of an event, beside the change of the handle's state.
 sealed interface Effect {
-    /// The call has its outcome, which the owner of its partition publishes. One per call.
+    /// Publishes the call's outcome; the owner of its partition makes the final result. One per call.
     ///
     /// @param call without arguments
     record Outcome(PendingCall call, Completion outcome, Ending how) implements Effect {}
 
-    /// The call may run, once: the owner of its partition takes it through its pipeline again. One per handle, and
-    /// nothing else ends a call that has this.
+    /// Lets the call run, once: the owner of its partition takes it through its pipeline again. One per handle, and
+    /// nothing else ends such a call.
     ///
     /// @param call without arguments
     record Approved(PendingCall call, Grant grant) implements Effect {}
 
-    /// `tool.audit` hears what became of an approval.
+    /// Publishes an approval's event on `tool.audit`.
     ///
     /// @param call without arguments
-    /// @param by who did it; null when time did, or nobody says who
-    /// @param given how many people have approved by then
+    /// @param by the person; null for a timer or an unnamed person
+    /// @param given the number of people who have approved by then
     record Audit(PendingCall call, Decided what, @Nullable String by, @Nullable String reason,
             int given) implements Effect {
         Audit(PendingCall call, Decided what, @Nullable String by, @Nullable String reason) {
@@ -33,17 +33,17 @@ sealed interface Effect {
         }
     }
 
-    /// What becomes of approvals, as auditors read it.
+    /// Events of approvals, as auditors read them.
     enum Decided {
         /// A person let the call run.
         APPROVED("approved"),
         /// A person approved, and others must, too.
         COUNTED("approval-counted"),
-        /// A person did not.
+        /// A person rejected the call.
         REJECTED("rejected"),
-        /// Nobody decided in time.
+        /// No person decided in time.
         EXPIRED("approval-expired"),
-        /// A person approved what may not be approved so; the call waits on.
+        /// A person approved a call whose rule does not accept this approval; the call waits on.
         REFUSED("approval-refused"),
         /// A person approved what cannot be granted.
         DENIED("denied");
@@ -54,26 +54,26 @@ sealed interface Effect {
             this.text = text;
         }
 
-        /// As events name it.
+        /// Name in events.
         String text() {
             return text;
         }
     }
 
-    /// `tool.pending` hears that the handle is closed.
+    /// Writes a tombstone to `tool.pending`: the handle is closed.
     record Tombstone() implements Effect {}
 
-    /// `tool.pending` gets the call again that holds the handle, since another stands there now.
+    /// Writes the call that holds the handle to `tool.pending` again, because another call is the newest record there.
     ///
     /// @param holder without arguments
     record WriteAgain(PendingCall holder) implements Effect {}
 
-    /// `tool.pending` gets the call again, with the people who have approved it so far.
+    /// Writes the call to `tool.pending` again, with the people who have approved it so far.
     ///
     /// @param holder without arguments
     record ShowCount(PendingCall holder, List<String> people) implements Effect {}
 
-    /// Whoever watches the call sees how far it is.
+    /// Publishes the call's progress.
     ///
     /// @param call without arguments
     record Show(PendingCall call, Progress progress) implements Effect {
@@ -82,12 +82,12 @@ sealed interface Effect {
         }
     }
 
-    /// The record changes nothing, and is kept for people.
+    /// Makes the record a dead letter: it changes nothing, and is kept for people.
     record Letter(Raw raw, Refusal why) implements Effect {}
 
-    /// The module is asked how the work goes.
+    /// Asks the module about the progress of the work.
     record Ask(CallPlace call) implements Effect {}
 
-    /// The module is told that nobody wants the work.
+    /// Informs the module that the work is no longer needed.
     record Tell(CallPlace call) implements Effect {}
 }

@@ -9,20 +9,21 @@ import dev.toolfleet.wire.CallOrigin;
 import dev.toolfleet.wire.PendingCall;
 import org.jspecify.annotations.Nullable;
 
-/// The call of the handle has its outcome. Remembered so that what comes late is known to be late, and nobody takes the
-/// handle over.
+/// State of a handle whose call has its outcome. It is kept so that late records are known to be late, and no other
+/// call takes the handle over.
 ///
-/// @param how it ended
-/// @param at when
-/// @param call which
-/// @param calledAt when the broker appended that call: `tool.call` that was made anew or truncated has other calls at the
-///        same places. Null in states of earlier versions, and of a call whose pending record has no origin
-/// @param tellDue when its module is told, or told again if nobody says that it was; null when it need not be
+/// @param how the kind of its end
+/// @param at the time of its end
+/// @param call its place
+/// @param calledAt the broker's append time of that call: a `tool.call` that was made anew or truncated has other calls
+/// at the same places. Null in states of earlier versions, and for a call whose pending record has no origin
+/// @param tellDue the time at which its module is informed, or informed again if the first try has no answer; null when
+/// it need not be
 record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant calledAt,
         @Nullable Instant tellDue) implements HandleState {
     static final Duration KEPT = Duration.ofDays(7);
 
-    /// The end of this call.
+    /// Creates the end of this call.
     static Ended of(PendingCall call, Ending how, Instant at, @Nullable Instant tellDue) {
         return new Ended(how, at, CallPlace.of(call), calledAt(call), tellDue);
     }
@@ -40,7 +41,8 @@ record Ended(Ending how, Instant at, CallPlace call, @Nullable Instant calledAt,
 
     @Override
     public Step pended(PendingCall pending, Moment at) {
-        // The record that was just read stands behind the tombstone, and would be the newest of its key.
+        // The record that was just read lies behind the tombstone. Without another tombstone it would be the newest of
+        // its key.
         return isOf(pending)
                 ? Step.of(this, new Effect.Tombstone())
                 : Step.of(this, Outcomes.conflict(pending), new Effect.Tombstone());

@@ -2,24 +2,24 @@ package dev.toolfleet.worker.completion;
 
 import java.util.Locale;
 
-/// How a pending call ended.
+/// Kind of a pending call's end.
 enum Ending {
     /// Its work is done.
     COMPLETED,
     /// Its work failed.
     FAILED,
-    /// Its work was given up, or somebody cancelled it.
+    /// Its work was given up, or the call was cancelled.
     CANCELLED,
-    /// It was not heard of in time.
+    /// No end was reported in time.
     EXPIRED,
-    /// Its handle was another call's.
+    /// Its handle belonged to another call.
     CONFLICT,
     /// A person approved it: it runs.
     APPROVED,
-    /// A person rejected it, or it was approved and nothing says what.
+    /// A person rejected it, or a person approved it and its record does not say what was asked.
     REJECTED;
 
-    /// As metrics name it.
+    /// Name in metrics.
     String text() {
         return name().toLowerCase(Locale.ROOT);
     }

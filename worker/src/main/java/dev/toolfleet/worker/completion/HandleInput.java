@@ -16,16 +16,16 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Record;
 
-/// Reads what comes to the task that owns a handle. Pure.
+/// Reader of the records for the task that owns a handle. Pure.
 final class HandleInput {
     static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
 
     private HandleInput() {}
 
-    /// A record of `tool.pending`.
+    /// Reads a record of `tool.pending`.
     ///
-    /// @param callPartitions of group A: what is derived from the call goes to its partition
-    /// @throws WireFormatException when no call can be followed by it
+    /// @param callPartitions of group A: records derived from the call go to its partition
+    /// @throws WireFormatException if the call cannot be followed by this record
     static PendingCall pending(Record<byte[], byte[]> record, int callPartitions) {
         PendingCall call = PENDING.read(record.value());
         if (call.handle().isBlank() || call.handle().length() > PendingCall.MAX_HANDLE)
@@ -42,7 +42,7 @@ final class HandleInput {
         return call;
     }
 
-    /// A record that [HandleIntake] placed here.
+    /// Reads a record that [HandleIntake] placed here.
     ///
     /// @param topics the fleet's topic names
     static Raw raw(Record<byte[], byte[]> record, Topics topics) {
@@ -63,7 +63,7 @@ final class HandleInput {
         return origin.startsWith(topics.name(Topic.DECISION) + "/") ? Raw.Source.DECISION : Raw.Source.COMPLETION;
     }
 
-    /// Bytes that headers take, about.
+    /// Approximate number of bytes that headers take.
     static int size(Headers headers) {
         int bytes = 0;
         for (Header header : headers)

@@ -20,10 +20,11 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/// Takes in a topic whose records name a handle, wherever their producer placed them, and sends them on by handle. What
-/// is malformed ends here.
+/// Intake of a topic whose records name a handle: sends each on by its handle, whatever partition its producer chose.
+/// Malformed records become dead letters here.
 final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
-    /// What is taken in of a decision as it is; of a larger one, what is kept of it. A rejection is one however long.
+    /// Most bytes of a decision that is taken in unchanged. Of a larger one only the deciding fields are kept, so a
+    /// long rejection still counts.
     static final int MAX_DECISION = 64 * 1024;
     private static final WireCodec<Completion> COMPLETIONS = WireCodec.of(Completion.class);
     private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
@@ -34,9 +35,9 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
     private final Letters letters;
     private @Nullable ProcessorContext<byte[], byte[]> context;
 
-    /// @param source what the topic holds
-    /// @param next the node that gets what names a handle
-    /// @param letterSink the node that gets dead letters
+    /// @param source the content of the topic
+    /// @param next the node for records that name a handle
+    /// @param letterSink the node for dead letters
     HandleIntake(Raw.Source source, String next, String letterSink, CompletionSetup setup) {
         this.source = source;
         this.next = next;
@@ -68,7 +69,7 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
         byte[] value = record.value();
         if (value == null)
             throw new WireFormatException("the record has no value");
-        // An order to a lane is for the workers.
+        // Workers read orders for lanes themselves.
         if (source == Raw.Source.CANCEL && LaneOrder.isOne(value))
             return Optional.empty();
         Headers headers = new RecordHeaders(record.headers());
@@ -81,7 +82,7 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
             case Told.Unwanted(CancelCall cancel, Raw _) -> cancel.handle();
             case Told.Decided decided -> decided.decision().handle();
         };
-        // Cancellations without one are for the workers.
+        // Workers read cancellations without a handle themselves.
         if (handle == null)
             return Optional.empty();
         if (handle.isBlank() || handle.length() > PendingCall.MAX_HANDLE)
@@ -101,7 +102,8 @@ final class HandleIntake implements Processor<byte[], byte[], byte[], byte[]> {
         return new RecordHeaders().add(WireHeaders.ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Only what its producer compressed can be so large. An end that no record takes is an end nevertheless (G6).
+    /// Replaces an end that is too large by an error, because it is an end nevertheless (G6 in `docs/guarantees.md`).
+    /// Only records that their producer compressed can be so large.
     private static Record<byte[], byte[]> smaller(Record<byte[], byte[]> placed, Told told, int bytes) {
         if (!(told instanceof Told.Said(Completion completion, Raw raw))
                 || completion.kind() == Completion.Kind.PROGRESS)

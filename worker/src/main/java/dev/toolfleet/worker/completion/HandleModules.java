@@ -9,24 +9,25 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolRef;
 
-/// What the topology needs of the tools behind handles. Thread-safe.
+/// The modules of the tools behind handles, as the topology needs them. Thread-safe.
 public interface HandleModules {
-    /// How an export's module is asked; empty when it is not, or the export is not declared. Does not block.
+    /// Returns the schedule for asking an export's module; empty if the module is not to be asked, or the export is not
+    /// declared. Does not block.
     Optional<PollSpec> poll(ToolRef tool);
 
-    /// Whether the export says that it accesses sensitive data; false when it is not declared. Does not block.
+    /// True if the export is declared to access sensitive data; false if it is not declared. Does not block.
     boolean sensitive(ToolRef tool);
 
-    /// Asks the module how the work goes. Waits for a module that is being loaded.
+    /// Asks the module about the progress of the work. Waits for a module that is being loaded.
     ///
-    /// @throws Exception what the module throws, or that it is not loaded here
+    /// @throws Exception the module's own, or one that reports that the module is not loaded here
     PollAnswer ask(ToolRef tool, PendingWork work) throws Exception;
 
-    /// Tells the module that nobody wants the work. Waits for a module that is being loaded.
+    /// Informs the module that the work is no longer needed. Waits for a module that is being loaded.
     ///
-    /// @throws Exception what the module throws, or that it is not loaded here
+    /// @throws Exception the module's own, or one that reports that the module is not loaded here
     void cancel(ToolRef tool, PendingWork work) throws Exception;
 
-    /// What may be published of what somebody says about the work of a call.
+    /// Returns the part of a call's progress that may be published.
     Progress shown(PendingCall call, Progress progress);
 }

@@ -25,27 +25,27 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// Leads the handles of one partition through their states: reads what happens to them, asks [HandleState] what it comes
-/// to, stores and sends that.
+/// Stream processor of one partition's handles: reads their events, lets [HandleState] decide, stores the new state and
+/// sends the effects.
 ///
-/// Reading and deciding may fail on a record's account, which makes it a dead letter; storing and sending may not, and
-/// end the thread.
+/// **Contract.** A failure while reading or deciding makes the record a dead letter. A failure while storing or sending
+/// ends the thread.
 final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
     static final String RESUMED_SINK = "to-call-resumed";
     static final String PROGRESS_SINK = "to-progress";
     static final String PENDING_SINK = "to-pending";
     static final String AUDIT_SINK = "to-audit";
     static final String LETTER_SINK = "handles-to-dead-letter";
-    /// How late what is due may be. Streams commits after each look, also when nothing was due.
+    /// Longest delay of a timer. Streams commits after each check, even if no timer was due.
     static final Duration TICK = Duration.ofMillis(500);
-    /// What is due beyond this waits for the next tick, so that records are read in between.
+    /// Most timers of one check. Later ones wait for the next, so that records are read in between.
     static final int DUE_PER_TICK = 1_000;
 
     private final CompletionSetup setup;
     private final Letters letters;
     private @Nullable Bound bound;
 
-    /// What Streams gives to a task, and what the task remembers beside its stores.
+    /// Objects of one task: the context and stores that Streams provides, and the inquiries.
     private record Bound(ProcessorContext<byte[], Outgoing> context, HandleStores stores, HandleRecords records,
             Inquiries inquiries) {}
 
@@ -56,7 +56,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
 
     @Override
     public void init(ProcessorContext<byte[], Outgoing> context) {
-        // A task that was thrown away with its transaction may begin again with this object.
+        // Streams may begin a task again with this object after its transaction was aborted.
         bound = new Bound(context, new HandleStores(context),
                 new HandleRecords(setup.worker(), context.taskId().partition()), new Inquiries());
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> tick());
@@ -65,7 +65,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
     @Override
     public void process(Record<byte[], byte[]> record) {
         Optional<RecordMetadata> metadata = bound().context().recordMetadata();
-        // A tombstone is our own, or says what the store knows better.
+        // The tombstone is this topology's own; for any other the store is right.
         if (record.value() == null)
             return;
         boolean pending = metadata.map(RecordMetadata::topic).orElse("").equals(setup.name(Topic.PENDING));
@@ -87,7 +87,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         carryOut(change, record.value());
     }
 
-    /// The caller of a pending call that cannot be kept is answered now: nothing else would ever end that call.
+    /// Answers the caller of a pending call that cannot be kept. Otherwise: no later record ever ends that call.
     private void endUnusable(Record<byte[], byte[]> record, String reason) {
         if (record.key() == null)
             return;
@@ -99,7 +99,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         });
     }
 
-    /// What an event comes to, and what was known before.
+    /// Step of a handle, with its state before.
     private record Change(String handle, HandleState before, Step step) {}
 
     private Change pended(Record<byte[], byte[]> record) {
@@ -129,7 +129,7 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
                 }
                 if (state instanceof Unreadable || state.dues().contains(entry.due()))
                     return state.due(entry.due(), moment(state));
-                // Of a state that ended without knowing its entries.
+                // The entry belongs to a state that ended without knowing its entries.
                 in.stores().drop(entry);
                 return Step.of(state);
             });
@@ -152,12 +152,12 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         return setup.modules().start(inquiry.what(), call, answer -> inquiries.answered(inquiry, answer));
     }
 
-    /// @param pending the value on `tool.pending`, when that was the event
+    /// @param pending the value on `tool.pending`, if that was the event
     private void carryOut(Change change, byte @Nullable [] pending) {
         Bound in = bound();
         String handle = change.handle();
         Step step = change.step();
-        // Before the change, which ends the call: then the stores do not keep it any more.
+        // Read before the change, which may end the call: then the stores do not keep it any more.
         byte[] whole = step.effects().stream()
                 .noneMatch(effect -> effect instanceof Effect.Approved || effect instanceof Effect.ShowCount)
                         ? null
@@ -198,7 +198,8 @@ final class HandleProcessor implements Processor<byte[], byte[], byte[], Outgoin
         }
     }
 
-    /// With the time of this machine, which brokers compare with theirs, whatever the clock of deadlines says.
+    /// Sends a record with this machine's time, which brokers compare with theirs, whatever the clock of deadlines
+    /// shows.
     private void send(Record<byte[], Outgoing> record, String sink) {
         ProcessorContext<byte[], Outgoing> context = bound().context();
         context.forward(record.withTimestamp(context.currentSystemTimeMs()), sink);

@@ -24,19 +24,19 @@ import dev.toolfleet.wire.WireFormatException;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/// What the topology writes, with the headers of every record of the fleet. Pure.
+/// Records that the topology writes, with the headers of every record of the fleet. Pure.
 ///
-/// @param worker who writes
+/// @param worker the name of the writer
 /// @param partition of `tool.pending`, where this task's handles are, whoever placed them
 record HandleRecords(String worker, int partition) {
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
     private static final WireCodec<AuditEvent> AUDIT = WireCodec.of(AuditEvent.class);
     private static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
 
-    /// Room that key, headers and framing take of a record beside its value.
+    /// Room in a record for key, headers and framing beside its value.
     private static final int OVERHEAD = 64 * 1024;
 
-    /// For `tool.call.resumed`, in the call's partition.
+    /// Returns the outcome for `tool.call.resumed`, in the call's partition.
     Record<byte[], Outgoing> outcome(Effect.Outcome outcome, Instant now) {
         PendingCall call = outcome.call();
         byte[] value = RESUMED.write(ResumedCall.ended(call, outcome.outcome()));
@@ -47,7 +47,8 @@ record HandleRecords(String worker, int partition) {
                 headers(EventType.TOOL_CALL_RESUMED, call, "", call.call().instanceKey(), now));
     }
 
-    /// For `tool.call.resumed`, in the call's partition: the call as it was sent, and the permission to run it.
+    /// Returns the approved call for `tool.call.resumed`, in the call's partition: the call as it was sent, and the
+    /// grant to run it.
     ///
     /// @param whole its value on `tool.pending`
     Record<byte[], Outgoing> approved(Effect.Approved approved, byte @Nullable [] whole, Instant now) {
@@ -55,7 +56,7 @@ record HandleRecords(String worker, int partition) {
         byte[] value = granted(approved, whole);
         if (value == null || value.length > Topic.CALL_RESUMED.maxRecordBytes() - OVERHEAD)
             return outcome(Outcomes.withoutCall(approved), now);
-        // One call may be approved more than once, by other handles.
+        // Several handles may each have an approval of one call.
         return record(call.call().instanceKey(), Outgoing.to(call.partition(), value), now,
                 headers(EventType.TOOL_CALL_RESUMED, call, "-" + call.handle(), call.call().instanceKey(), now));
     }
@@ -71,13 +72,13 @@ record HandleRecords(String worker, int partition) {
         }
     }
 
-    /// For `tool.audit`.
+    /// Returns the event for `tool.audit`.
     Record<byte[], Outgoing> audit(Effect.Audit audit, boolean sensitive, Instant now) {
         PendingCall pending = audit.call();
         String instance = pending.call().instanceKey();
         byte[] value = AUDIT.write(event(audit, pending, sensitive, now));
         if (value.length > Topic.AUDIT.maxRecordBytes() - OVERHEAD) {
-            // Names that callers made so long; what is left has a limit each, and finds the call.
+            // The caller's names are very long. The remaining fields each have a limit, and identify the call.
             PendingCall named = pending.forCall(ToolCall.of(pending.call().id(), pending.call().name(),
                     pending.call().args(), instance), null);
             value = AUDIT.write(event(audit, new PendingCall(named.handle(), named.kind(), named.call(),
@@ -86,7 +87,7 @@ record HandleRecords(String worker, int partition) {
         }
         return record(instance, Outgoing.anywhere(value), now, headers(EventType.TOOL_AUDIT, pending,
                 "-" + audit.what().text() + "-" + pending.handle()
-                // One approval may be refused more than once.
+                // Several approvals of one call may be refused.
                         + (audit.what() == Effect.Decided.REFUSED ? "-" + now.toEpochMilli() : "")
                         + (audit.what() == Effect.Decided.COUNTED ? "-" + audit.given() : ""),
                 instance, now));
@@ -107,13 +108,13 @@ record HandleRecords(String worker, int partition) {
                 asked == null || asked.needed() == 1 ? null : asked.needed(), worker, now);
     }
 
-    /// The caller's own id, else that of the trace.
+    /// Returns the caller's own id, else that of the trace.
     private static @Nullable String traceId(PendingCall pending) {
         TraceContext trace = TraceContext.of(pending.origin());
         return pending.call().traceId() != null || trace == null ? pending.call().traceId() : trace.traceId();
     }
 
-    /// For `tool.progress`, in the call's partition; empty when the call's ids alone fill a record.
+    /// Returns the progress for `tool.progress`, in the call's partition; empty if the call's ids alone fill a record.
     Optional<Record<byte[], Outgoing>> progress(Effect.Show show, Instant now) {
         PendingCall pending = show.call();
         ToolCall call = pending.call();
@@ -125,12 +126,12 @@ record HandleRecords(String worker, int partition) {
                 headers(EventType.TOOL_PROGRESS, pending, "-" + now.toEpochMilli(), call.instanceKey(), now)));
     }
 
-    /// For `tool.pending`: the handle is closed.
+    /// Returns the tombstone for `tool.pending`: the handle is closed.
     Record<byte[], Outgoing> tombstone(String handle, Instant now) {
         return record(handle, Outgoing.to(partition, null), now, Map.of());
     }
 
-    /// For `tool.pending`: who holds the handle.
+    /// Returns the record of the call that holds the handle, for `tool.pending`.
     ///
     /// @param value as it was written first
     Record<byte[], Outgoing> again(PendingCall holder, byte[] value, Instant now) {
@@ -138,7 +139,7 @@ record HandleRecords(String worker, int partition) {
                 headers(EventType.TOOL_PENDING, holder, "", holder.handle(), now));
     }
 
-    /// For `tool.pending`: the same call, with those who have approved it. Empty when it would not fit.
+    /// Returns the same call for `tool.pending`, with the people who have approved it; empty if it would not fit.
     ///
     /// @param value as it was written first
     Optional<Record<byte[], Outgoing>> counted(Effect.ShowCount count, byte[] value, Instant now) {

@@ -4,8 +4,8 @@ import java.util.Set;
 
 import dev.toolfleet.wire.PendingCall;
 
-/// What the fleet knows of a handle. Each method is an event and says what it comes to; an event that means nothing to a
-/// state changes nothing. Pure: time and declarations come in by the [Moment].
+/// State of a handle. Each method is an event and returns the next state with its effects; an event without meaning for
+/// a state changes nothing. Pure: time and declarations come in by the [Moment].
 ///
 /// | state | known for | then |
 /// |---|---|---|
@@ -15,21 +15,21 @@ import dev.toolfleet.wire.PendingCall;
 /// | [Ended] | seven days | [Unknown] |
 /// | [Unreadable] | as another version decided, until its deadline at most | [Ended], or [Unknown] |
 sealed interface HandleState permits Unknown, Early, Open, Ended, Unreadable {
-    /// The call of this handle stands on `tool.pending`.
+    /// The call of this handle came on `tool.pending`.
     Step pended(PendingCall call, Moment at);
 
-    /// Somebody said something by this handle.
+    /// A record that names this handle came.
     Step told(Told told, Moment at);
 
-    /// The module was asked or told.
+    /// The module's answer came.
     Step answered(Answer answer, Moment at);
 
-    /// The time of one of [#dues] has come; it is not among those of the next state.
+    /// The time of one of [#dues] has come. The next state must not contain it.
     Step due(Due due, Moment at);
 
-    /// What will be due, exactly; the index by time holds these and no others.
+    /// Returns all timers of the state. The index by time holds exactly these.
     Set<Due> dues();
 
-    /// Whether the whole call is still needed, for its module or to be written again.
+    /// True if the whole call is still needed, for its module or to be written again.
     boolean keepsCall();
 }

@@ -18,16 +18,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is kept of the handles of one partition: their states, an index of what is due, and the whole calls of those
-/// that still need them. A call may be large, and a state changes with each sign of life, so they lie apart.
+/// Stores of one partition's handles: their states, an index of their timers, and the whole calls of the handles that
+/// still need them. A call may be large, and a state changes with each sign of life, so they lie apart.
 ///
-/// The index holds exactly the [HandleState#dues] of all states: it is changed with them, and only here. For one thread.
+/// **Contract.** The index holds exactly the [HandleState#dues] of all states: it changes with them, and only here.
+///
+/// **Threads.** For one thread.
 final class HandleStores {
     /// State by handle.
     static final String HANDLES = "handles";
     /// The value on `tool.pending`, by handle.
     static final String CALLS = "calls";
-    /// By time, kind and handle; the value says nothing.
+    /// By time, kind and handle; the value has no meaning.
     static final String DUE = "due";
     private static final Logger LOG = LoggerFactory.getLogger(HandleStores.class);
     private static final byte[] PRESENT = {1};
@@ -36,9 +38,10 @@ final class HandleStores {
     private final KeyValueStore<String, byte[]> handles;
     private final KeyValueStore<String, byte[]> calls;
     private final KeyValueStore<byte[], byte[]> due;
-    /// Nothing before this is due: what was deleted there would be stepped over each time.
+    /// No timer lies before this time. Otherwise: each scan steps over the deleted entries there.
     private long dueFrom;
-    /// Entries of states that this version cannot read. At the front of the index they would keep out all others.
+    /// Entries of states that this version cannot read. Otherwise: they stay at the front of the index and keep out all
+    /// others.
     private final Set<Entry> passed = new HashSet<>();
 
     HandleStores(ProcessorContext<?, ?> context) {
@@ -47,11 +50,11 @@ final class HandleStores {
         this.due = context.getStateStore(DUE);
     }
 
-    /// Something due for a handle.
+    /// Timer of a handle.
     record Entry(Due due, String handle) {}
 
-    /// State of a handle. Bytes of another version are [Unreadable]: never [Unknown], which the next event would
-    /// overwrite.
+    /// Returns the state of a handle. Bytes of another version are [Unreadable], never [Unknown]. Otherwise: the next
+    /// event overwrites them.
     HandleState state(String handle) {
         try {
             return StateCodec.read(handles.get(handle));
@@ -74,7 +77,7 @@ final class HandleStores {
         }
     }
 
-    /// Changes what is known of a handle.
+    /// Changes the state of a handle.
     ///
     /// @param pending the value on `tool.pending`, kept if the new state needs it and the old did not
     void change(String handle, HandleState from, HandleState to, byte @Nullable [] pending) {
@@ -91,14 +94,14 @@ final class HandleStores {
         after.stream().filter(one -> !before.contains(one)).forEach(one -> add(new Entry(one, handle)));
     }
 
-    /// The value on `tool.pending` of a handle whose state keeps it.
+    /// Returns the value on `tool.pending` of a handle whose state keeps it.
     byte @Nullable [] call(String handle) {
         return calls.get(handle);
     }
 
-    /// What is due by now, the earliest first.
+    /// Returns the timers that are due by now, the earliest first.
     ///
-    /// @param most how many at a time
+    /// @param most the most entries
     List<Entry> due(Instant now, int most) {
         List<Entry> entries = new ArrayList<>();
         long last = Due.millis(now);
@@ -118,7 +121,7 @@ final class HandleStores {
         passed.add(entry);
     }
 
-    /// Takes an entry out of the index.
+    /// Removes an entry from the index.
     void drop(Entry entry) {
         due.delete(key(entry));
     }
@@ -138,7 +141,7 @@ final class HandleStores {
         return List.of(KINDS).indexOf(what);
     }
 
-    /// Null for a kind of another version, for which the entry stays.
+    /// Returns null for a kind of another version, whose entry stays.
     private static @Nullable Entry entry(byte[] key) {
         ByteBuffer buffer = ByteBuffer.wrap(key);
         long at = buffer.getLong();

@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
 
 /// Internal topics of the topology of pending calls: they hold the state of every open handle, by partition number.
 ///
-/// Kafka Streams checks their partition counts too, when the worker works already, and advises to reset the topology.
-/// That deletes the state: no pending call would ever end.
+/// **Why.** Kafka Streams checks their partition counts only after the worker has started, and advises to reset the
+/// topology. Otherwise: an operator resets it, the state is deleted, and no pending call ever ends.
 public final class HandleTopics {
     private static final Logger LOG = LoggerFactory.getLogger(HandleTopics.class);
 
     private HandleTopics() {}
 
-    /// Names of the internal topics.
+    /// Returns the names of the internal topics.
     ///
     /// @param applicationId of the topology
     static List<String> names(String applicationId) {
@@ -34,10 +34,10 @@ public final class HandleTopics {
                 .map(end -> applicationId + "-" + end).toList();
     }
 
-    /// Checks that those that exist have the partition count of `tool.pending`.
+    /// Checks that the existing internal topics have the partition count of `tool.pending`.
     ///
     /// @param pendingTopic the name of `tool.pending`
-    /// @throws IllegalStateException when partitions were added to it
+    /// @throws IllegalStateException if partitions were added to it
     public static void check(Admin admin, String applicationId, String pendingTopic, int pendingPartitions,
             Duration atMost) {
         Map<String, KafkaFuture<TopicDescription>> described = admin.describeTopics(names(applicationId))
@@ -55,7 +55,7 @@ public final class HandleTopics {
         });
     }
 
-    /// 0 for a topic that is not there, or that this login may not see.
+    /// Returns the partition count; 0 for a topic that does not exist, or that this login may not describe.
     private static int partitions(String name, KafkaFuture<TopicDescription> future, Duration atMost) {
         try {
             return AdminAnswer.of(future, atMost).partitions().size();

@@ -10,30 +10,33 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiPredicate;
 
-/// Which modules this task wants to ask or tell, and what they answered. Answers wait here for the task's thread, which
-/// alone calls everything but [#answered]. Nothing of it is stored: what gets lost is due again.
+/// Inquiries of one task to modules, and their answers.
+///
+/// **Threads.** Answers wait here for the task's thread. Only [#answered] may be called from other threads.
+///
+/// **Why.** Inquiries are not stored: a lost one is due again.
 final class Inquiries {
     private final Set<Inquiry> waiting = new LinkedHashSet<>();
     private final Set<Inquiry> underWay = new HashSet<>();
     private final Queue<Answered> answers = new ConcurrentLinkedQueue<>();
 
-    /// One question, or one thing to be told.
+    /// One question to a module, or one notice.
     ///
     /// @param what [Due.What#QUESTION] or [Due.What#TELL]
     record Inquiry(Due.What what, String handle, CallPlace call) {}
 
-    /// What came of it.
+    /// Inquiry with its answer.
     record Answered(Inquiry inquiry, Answer answer) {}
 
-    /// Wants it done; once, however often it is wanted.
+    /// Requests an inquiry. One that is under way is not requested twice.
     void want(Inquiry inquiry) {
         if (!underWay.contains(inquiry))
             waiting.add(inquiry);
     }
 
-    /// Begins what waits, the oldest first, until one cannot.
+    /// Begins the waiting inquiries, the oldest first, until one has no room.
     ///
-    /// @param begin false when there is no room; true also for what is no longer of interest, after it was answered
+    /// @param begin false if there is no room; true also for an inquiry that is no longer needed, after it was answered
     void begin(BiPredicate<Inquiry, Inquiries> begin) {
         Iterator<Inquiry> next = waiting.iterator();
         while (next.hasNext()) {
@@ -45,12 +48,12 @@ final class Inquiries {
         }
     }
 
-    /// From any thread.
+    /// Adds an answer, from any thread.
     void answered(Inquiry inquiry, Answer answer) {
         answers.add(new Answered(inquiry, answer));
     }
 
-    /// What was answered since the last time.
+    /// Returns the answers since the last call of this method.
     List<Answered> take() {
         List<Answered> taken = new ArrayList<>();
         for (Answered next = answers.poll(); next != null; next = answers.poll()) {

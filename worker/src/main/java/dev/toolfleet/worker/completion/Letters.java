@@ -13,14 +13,14 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Dead letters of what came by handle: counted, logged, and cut where no record would take them. For one thread.
+/// Dead letters of records by handle: counted, logged, and cut where they would not fit into a record. For one thread.
 final class Letters {
     private static final Logger LOG = LoggerFactory.getLogger(Letters.class);
     static final String MALFORMED = "malformed";
-    /// Something that the rules did not expect.
+    /// Reason for a failure that the rules did not expect.
     static final String FAILED = "failed";
 
-    /// Of key and headers.
+    /// Most bytes of key and headers.
     private static final int MAX_BESIDE = 512 * 1024;
 
     private final DeadLetters letters;
@@ -31,7 +31,7 @@ final class Letters {
         this.meters = setup.meters();
     }
 
-    /// A record that says nothing.
+    /// Makes a dead letter of a record that has no meaning.
     ///
     /// @param reason one word, as metrics and logs name it
     /// @param detail for people; may quote the record
@@ -42,7 +42,7 @@ final class Letters {
         return letters.of(fitting(record), origin, detail);
     }
 
-    /// A record that came at the wrong time, or from the wrong sender.
+    /// Makes a dead letter of a record that came at the wrong time, or from the wrong sender.
     Record<byte[], Outgoing> of(String handle, Raw raw, Refusal why, Instant now) {
         RecordHeaders headers = new RecordHeaders();
         raw.headers().forEach(header -> headers.add(header.name(), header.value()));
@@ -50,8 +50,8 @@ final class Letters {
                 raw.origin(), why.text(), why.text());
     }
 
-    /// Only a record that its producer compressed can be too large, and one that no topic takes would hold up its
-    /// partition for ever: then its value is cut, and key and headers go.
+    /// Cuts a value that is too large, and drops key and headers. Otherwise: no topic accepts the record, and it holds
+    /// up its partition for ever. Only a record that its producer compressed can be so large.
     private static Record<byte[], byte[]> fitting(Record<byte[], byte[]> record) {
         byte[] key = record.key();
         byte[] value = record.value();

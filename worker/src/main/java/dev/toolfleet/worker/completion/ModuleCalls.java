@@ -19,17 +19,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks and tells modules, for all handles of a worker: on virtual threads, so many at a time, each interrupted when it
-/// takes too long. Whatever a module throws is logged and means that it does not know (G5). Thread-safe.
+/// Inquiries to modules, for all handles of a worker.
+///
+/// **Contract.** At most [#MOST] run at a time, each on a virtual thread, and each is interrupted when it takes too
+/// long. A module's exception is logged and counts as no answer (G5 in `docs/guarantees.md`).
+///
+/// **Threads.** Thread-safe.
 public final class ModuleCalls implements AutoCloseable {
-    /// At a time, in a worker.
+    /// Most inquiries of a worker at a time.
     static final int MOST = 64;
-    /// What a module may take.
+    /// Longest time of an inquiry.
     static final Duration LIMIT = Duration.ofSeconds(30);
-    /// What it may take after its interrupt before nobody waits for it any more.
+    /// Time after its interrupt for which an inquiry is waited for.
     private static final Duration GRACE = Duration.ofSeconds(2);
-    /// Calls into one tool's module that ignore their interrupt. Beyond these it is not called: each keeps a thread, and a
-    /// handle asks again every 45 s.
+    /// Most inquiries to one tool's module that ignore their interrupt. Beyond these the module is not called: each
+    /// keeps a thread, and a handle asks again every 45 s.
     static final int MOST_HUNG = 16;
     private static final AtomicInteger NONE = new AtomicInteger();
     private static final Logger LOG = LoggerFactory.getLogger(ModuleCalls.class);
@@ -41,7 +45,7 @@ public final class ModuleCalls implements AutoCloseable {
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<ToolRef, AtomicInteger> hung = new ConcurrentHashMap<>();
 
-    /// Calls that take at most [#LIMIT].
+    /// Creates inquiries that take at most [#LIMIT].
     public ModuleCalls(HandleModules modules) {
         this(modules, LIMIT);
     }
@@ -60,12 +64,12 @@ public final class ModuleCalls implements AutoCloseable {
         return modules;
     }
 
-    /// Asks or tells the module of a call.
+    /// Starts an inquiry to the module of a call.
     ///
     /// @param what [Due.What#QUESTION] or [Due.What#TELL]
     /// @param pending the whole call
-    /// @param answered told, on a thread of this, exactly once unless this is closed
-    /// @return false when as many are under way as may be
+    /// @param answered called on a thread of this class, exactly once unless this is closed
+    /// @return false if [#MOST] inquiries are under way
     boolean start(Due.What what, PendingCall pending, Consumer<Answer> answered) {
         ToolRef tool = pending.origin() == null ? null : pending.origin().tool();
         if (tool == null) {
@@ -89,7 +93,7 @@ public final class ModuleCalls implements AutoCloseable {
     private void wait(Due.What what, ToolRef tool, PendingCall pending, Consumer<Answer> answered) {
         AtomicReference<@Nullable Answer> answer = new AtomicReference<>();
         AtomicInteger hanging = hung.computeIfAbsent(tool, none -> new AtomicInteger());
-        // Counted once by whichever of the two comes second: a call that was given up, and has not returned.
+        // The later of the two events counts the hanging call: its abandonment, or its return.
         AtomicBoolean over = new AtomicBoolean();
         Thread asks = Thread.ofVirtual().name("module-call-" + tool.tool()).start(() -> {
             answer.set(call(what, tool, pending));
@@ -109,7 +113,7 @@ public final class ModuleCalls implements AutoCloseable {
             Answer given = answer.get();
             answered.accept(given == null ? nothing(what, pending) : given);
         } catch (InterruptedException e) {
-            // The worker stops: the next owner of the handle asks.
+            // The worker stops. The next owner of the handle asks.
             asks.interrupt();
         } finally {
             free.release();
@@ -146,7 +150,7 @@ public final class ModuleCalls implements AutoCloseable {
                 .log("module could not be asked about pending work, or told that it is cancelled");
     }
 
-    /// Interrupts what is under way.
+    /// Interrupts the inquiries under way.
     @Override
     public void close() {
         waiting.forEach(Thread::interrupt);

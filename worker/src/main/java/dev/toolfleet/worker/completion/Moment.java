@@ -5,8 +5,9 @@ import java.util.Optional;
 
 import dev.toolfleet.bundle.PollSpec;
 
-/// What a decision about a handle depends on beside the handle.
+/// Input of a decision about a handle beside its state.
 ///
 /// @param now the time
-/// @param poll how the call's module is asked; empty when it is not, or nobody knows the tool now
+/// @param poll the schedule for asking the call's module; empty if it is not to be asked, or the tool is not declared
+/// now
 record Moment(Instant now, Optional<PollSpec> poll) {}

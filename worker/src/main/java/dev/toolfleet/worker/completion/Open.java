@@ -17,24 +17,24 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
 import org.jspecify.annotations.Nullable;
 
-/// A call waits for its handle.
+/// State of a handle whose call waits for it.
 ///
-/// @param call without arguments: it is written again with each sign of life
-/// @param heardAt the last sign of life
-/// @param shownAt when its progress was last shown
-/// @param heartbeatDue when it is looked whether it was silent; later than the last time that it may have been
-/// @param questionDue when its module is asked next
-/// @param asked how often the module knew of no end
-/// @param approvers different people who have approved, in order; null for nobody
+/// @param call without arguments, because the state is written again with each sign of life
+/// @param heardAt the time of the last sign of life
+/// @param shownAt the time at which its progress was last published
+/// @param heartbeatDue the time of the next check for silence; a check that comes early is repeated
+/// @param questionDue the time at which its module is asked next
+/// @param asked the number of answers without an end
+/// @param approvers different people who have approved, in order; null for none
 record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nullable Instant heartbeatDue,
         @Nullable Instant questionDue, int asked, @Nullable List<String> approvers) implements HandleState {
-    /// Between two progress records of a call.
+    /// Shortest time between two progress records of a call.
     static final Duration SHOW_AT_MOST = Duration.ofSeconds(1);
     /// The longest message of a progress record, in UTF-16 units.
     static final int MAX_MESSAGE = 1_000;
-    /// When an answer is not here after so long, its question is lost, perhaps with its worker. A module has 30 s.
+    /// Time after which a question without an answer counts as lost, perhaps with its worker. A module has 30 s.
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(45);
-    /// When the tool's declaration is looked for again, should it be gone.
+    /// Time after which the tool's declaration is looked up again if it is missing.
     static final Duration DECLARED_AGAIN_WITHIN = Duration.ofMinutes(1);
     private static final double JITTER = 0.1;
 
@@ -87,7 +87,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
                 Digests.sha256(token).getBytes(StandardCharsets.UTF_8)));
     }
 
-    /// Whether there is work that somebody may stop.
+    /// True if there is work that a module can stop.
     private boolean hasModule() {
         return call.kind() == PendingCall.Kind.ASYNC && call.origin() != null && call.origin().tool() != null;
     }
@@ -118,7 +118,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
 
     @Override
     public Step answered(Answer answer, Moment at) {
-        // Nobody is asked about a call that waits for a person, so no module may answer for one.
+        // No module is asked about a call that waits for a person, so no module may answer for one.
         if (call.kind() == PendingCall.Kind.APPROVAL || !answer.call().equals(CallPlace.of(call)))
             return Step.of(this);
         return switch (answer) {
@@ -143,9 +143,10 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
         return new Open(call, heardAt, shownAt, heartbeatDue, due, times, approvers);
     }
 
-    /// Spread by handle and number, so that calls that began together are not asked about together.
+    /// Returns the time of the next question. It depends on handle and number, so that calls that began together are
+    /// not asked about together.
     private static Instant next(String handle, int asked, PollSpec poll, Instant now) {
-        // The first wait and the one between the first two questions are the declared interval.
+        // The first wait and the wait between the first two questions are the declared interval.
         Duration wait = poll.after(Math.max(0, asked - 1));
         int mixed = (31 * handle.hashCode() + asked) * 0x9E3779B9;
         double spread = 1 - JITTER + 2 * JITTER * (Integer.toUnsignedLong(mixed) / (double) (1L << 32));
@@ -188,7 +189,7 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
         return dues;
     }
 
-    /// True for an approval that takes more than any one decision.
+    /// True for an approval that not every decision can give.
     boolean isConditional() {
         Approval asked = call.approval();
         return asked != null && asked.hidden() != null && !asked.isShownWhole();
@@ -200,12 +201,12 @@ record Open(PendingCall call, Instant heardAt, @Nullable Instant shownAt, @Nulla
         return approval != null && approval.isNamed();
     }
 
-    /// Those who have approved so far.
+    /// Returns the people who have approved so far.
     List<String> people() {
         return approvers == null ? List.of() : approvers;
     }
 
-    /// The same call, approved by these people.
+    /// Returns the same call, approved by these people.
     Open approvedBy(List<String> people) {
         return new Open(call, heardAt, shownAt, heartbeatDue, questionDue, asked, people);
     }

@@ -9,12 +9,12 @@ import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolError;
 
-/// What pending calls come to. Tokens stay behind: outcomes are read by others. Pure.
+/// Outcomes of pending calls. They contain no token, because others read them. Pure.
 final class Outcomes {
 
     private Outcomes() {}
 
-    /// As the sender of an end says.
+    /// Makes the outcome that the sender of an end reports.
     static Effect.Outcome said(PendingCall call, Completion end) {
         String handle = call.handle();
         return switch (end.kind()) {
@@ -28,47 +28,47 @@ final class Outcomes {
         };
     }
 
-    /// Somebody cancelled it.
+    /// Makes the outcome of a cancelled call.
     static Effect.Outcome cancelled(PendingCall call, CancelCall cancel) {
         String by = cancel.by() == null ? "" : " by " + cancel.by();
         String why = cancel.reason() == null ? "." : ": " + cancel.reason();
         return cancelled(call, "The call was cancelled" + by + why);
     }
 
-    /// Nothing came by its deadline.
+    /// Makes the outcome of a call whose end was not reported by its deadline.
     static Effect.Outcome overdue(PendingCall call) {
         return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED,
                 "The work did not report its end by its deadline " + call.deadline() + "."), Ending.EXPIRED);
     }
 
-    /// Nothing came for too long.
+    /// Makes the outcome of a call whose work was silent for its heartbeat timeout.
     static Effect.Outcome silent(PendingCall call, Instant since, Duration timeout) {
         return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work of '" + call.call().name()
                 + "' has been silent since " + since + ", for longer than its heartbeat timeout of "
                 + timeout.toMillis() + " ms."), Ending.EXPIRED);
     }
 
-    /// It was approved, and the call that is to run is not here: its record was lost or nobody can read it.
+    /// Makes the outcome of an approved call that is not stored any more: its record was lost or cannot be read.
     static Effect.Outcome withoutCall(Effect.Approved approved) {
         return failed(approved.call(), ToolError.of(ErrorCode.E_TOOL_DENIED, "The call was approved, but its record"
                 + " cannot be read any more; it was not run."), Ending.REJECTED);
     }
 
-    /// Its handle is another call's.
+    /// Makes the outcome of a call whose handle belongs to another call.
     static Effect.Outcome conflict(PendingCall later) {
         return failed(bare(later), ToolError.of(ErrorCode.E_TOOL_HANDLE_CONFLICT,
                 "Another call holds, or held in the last seven days, the handle that the tool answered with."),
                 Ending.CONFLICT);
     }
 
-    /// What is known of its handle was written by a version that this one does not understand.
+    /// Makes the outcome of a call whose handle has a state that this version cannot read.
     static Effect.Outcome unreadable(PendingCall call) {
         return failed(bare(call), ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "The work goes on elsewhere, but what"
                 + " the fleet knows of its handle was written by another version and cannot be read by this one."),
                 Ending.CONFLICT);
     }
 
-    /// Its record on `tool.pending` cannot be kept.
+    /// Makes the outcome of a call whose record on `tool.pending` cannot be kept.
     ///
     /// @param tooLarge whether only its size is wrong
     static Effect.Outcome unusable(PendingCall call, boolean tooLarge, String reason) {
@@ -86,7 +86,7 @@ final class Outcomes {
         return failed(bare(call), error, Ending.FAILED);
     }
 
-    /// The call without what its outcome does not need: it may be large.
+    /// Returns the call without the parts that its outcome does not need: it may be large.
     static PendingCall bare(PendingCall call) {
         return call.forCall(call.call().bare(), null);
     }

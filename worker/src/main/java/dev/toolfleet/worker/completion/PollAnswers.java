@@ -12,13 +12,13 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.execute.Replies;
 import org.jspecify.annotations.Nullable;
 
-/// What modules answer, as completions. Pure.
+/// Answers of modules as completions. Pure.
 final class PollAnswers {
     private static final WireCodec<Completion> CODEC = WireCodec.of(Completion.class);
 
     private PollAnswers() {}
 
-    /// @throws IllegalArgumentException when the module says nothing that can be
+    /// @throws IllegalArgumentException if the module's answer is invalid
     static Completion completion(String handle, @Nullable PollAnswer answer) {
         Completion completion = switch (answer) {
             case null -> throw new IllegalArgumentException("the module answered null");
@@ -47,7 +47,7 @@ final class PollAnswers {
         return bytes <= Raw.MAX_BYTES ? completion : tooLarge(completion.handle(), bytes, null);
     }
 
-    /// Instead of an end that no record takes (G6).
+    /// Makes the error that replaces an end which does not fit into a record (G6 in `docs/guarantees.md`).
     static Completion tooLarge(String handle, int bytes, @Nullable String token) {
         return Completion.failed(handle, ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE, "The completion has " + bytes
                 + " bytes; at most " + Raw.MAX_BYTES + " can be published."), token);

@@ -3,19 +3,19 @@ package dev.toolfleet.worker.completion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// A record that came by handle, as it came: what a dead letter is made of.
+/// Record that names a handle, unchanged: the material of a dead letter.
 ///
-/// @param source which topic it came from
+/// @param source its topic
 /// @param origin topic, partition and offset
 /// @param value at most [#MAX_BYTES] with the headers
 @SuppressWarnings("ArrayRecordComponent") // never compared, and nobody changes the bytes
 record Raw(Source source, String origin, byte[] value, List<RawHeader> headers) {
-    /// The most that is taken in of one record: as Base64, beside some headers, it fits into a record of 3 MB.
+    /// Most bytes of one record that are taken in: as Base64, beside some headers, it fits into a record of 3 MB.
     static final int MAX_BYTES = 2 << 20;
-    /// A character of a header's name takes up to six in JSON, and its bytes four for three.
+    /// Factor for header names: a character takes up to six in JSON, and their bytes take four for three.
     private static final int ESCAPED = 6;
 
-    /// Who speaks by handle.
+    /// Topic of a record that names a handle.
     enum Source {
         /// `tool.completion`.
         COMPLETION,
@@ -37,7 +37,7 @@ record Raw(Source source, String origin, byte[] value, List<RawHeader> headers) 
         headers = List.copyOf(headers);
     }
 
-    /// Bytes that it takes in a store, about.
+    /// Approximate number of bytes that it takes in a store.
     int size() {
         return value.length + headers.stream().mapToInt(RawHeader::size).sum();
     }

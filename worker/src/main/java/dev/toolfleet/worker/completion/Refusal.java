@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.completion;
 
-/// Why a record that came by handle becomes a dead letter; the reasons are public API (`docs/async-tools.md`).
+/// Reason why a record that names a handle becomes a dead letter; the reasons are public API (`docs/async-tools.md`).
 enum Refusal {
     /// The call has ended.
     LATE("late"),
@@ -12,9 +12,9 @@ enum Refusal {
     WRONG_KIND("wrong-kind"),
     /// The cancellation names another instance than the call's.
     WRONG_INSTANCE("wrong-instance"),
-    /// The call was not shown whole, and the approval does not say that it means that too.
+    /// The call was not shown whole, and the approval does not include its hidden parts.
     HIDDEN("hidden"),
-    /// More than one person must approve, or the requester must not, and the approval does not say whose it is.
+    /// More than one person must approve, or the requester must not, and the approval names no person.
     NAMELESS("nameless"),
     /// The user for whom the call is made approved it, and a rule wants another person.
     REQUESTER("requester"),
@@ -29,7 +29,7 @@ enum Refusal {
         this.text = text;
     }
 
-    /// As headers and metrics say it.
+    /// Name in headers and metrics.
     String text() {
         return text;
     }

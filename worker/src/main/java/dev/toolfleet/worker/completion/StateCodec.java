@@ -6,10 +6,11 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.jspecify.annotations.Nullable;
 
-/// A state as bytes: one letter that says which, then its JSON, which evolves by addition as wire records do.
+/// Codec of handle states: one letter for the kind, then its JSON, which evolves by addition as wire records do.
 ///
-/// An approval with conditions has a letter of its own, and so has one that counts people. Otherwise: a version that knows no conditions reads it after a
-/// rollback, and grants what this one would not; so it finds the state unreadable, and decides nothing.
+/// **Why.** An approval with conditions has a letter of its own, and so has one that counts people. An older version
+/// then finds the state unreadable and decides nothing. Otherwise: a version without conditions reads it after a
+/// rollback, and grants a call that this version would not grant.
 final class StateCodec {
     private static final WireCodec<Open> OPEN = WireCodec.exact(Open.class);
     private static final WireCodec<Ended> ENDED = WireCodec.exact(Ended.class);
@@ -17,7 +18,7 @@ final class StateCodec {
 
     private StateCodec() {}
 
-    /// Null for a handle of which nothing is known.
+    /// Returns the bytes; null for an unknown handle.
     static byte @Nullable [] write(HandleState state) {
         return switch (state) {
             case Unknown _ -> null;
@@ -28,9 +29,9 @@ final class StateCodec {
         };
     }
 
-    /// The state.
+    /// Returns the state.
     ///
-    /// @throws WireFormatException when another version wrote what this one does not know
+    /// @throws WireFormatException if another version wrote a form that this one does not know
     static HandleState read(byte @Nullable [] bytes) {
         if (bytes == null)
             return Unknown.HANDLE;
@@ -43,7 +44,7 @@ final class StateCodec {
         };
     }
 
-    /// Another version may have kept what this one cannot judge.
+    /// Checks the kept records: another version may have kept one that this version cannot judge.
     private static Early understood(Early early) {
         early.said().forEach(Told::read);
         return early;

@@ -8,15 +8,15 @@ import dev.toolfleet.wire.DecodedCompletion;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 
-/// What somebody says by handle.
+/// Record that names a handle, read.
 sealed interface Told {
-    /// The record that said so.
+    /// Returns the unread record.
     Raw raw();
 
-    /// The work, or whoever completes it, says something.
+    /// Progress or an end, from the work or its completer.
     record Said(Completion completion, Raw raw) implements Told {}
 
-    /// Nobody wants the work any more.
+    /// A cancellation: the work is no longer needed.
     record Unwanted(CancelCall cancel, Raw raw) implements Told {}
 
     /// A person decided about the call.
@@ -24,7 +24,7 @@ sealed interface Told {
 
     /// Reads a record.
     ///
-    /// @throws WireFormatException when it says nothing
+    /// @throws WireFormatException if it has no meaning
     static Told read(Raw raw) {
         return switch (raw.source()) {
             case COMPLETION -> switch (CompletionDecoder.decode(raw.value())) {
@@ -36,7 +36,7 @@ sealed interface Told {
         };
     }
 
-    /// Made once.
+    /// Codecs, made once.
     final class Codecs {
         private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
         private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);

@@ -5,7 +5,7 @@ import java.util.Set;
 
 import dev.toolfleet.wire.PendingCall;
 
-/// Nothing was heard of the handle, or all of it is forgotten.
+/// State of a handle without any record, or whose records were removed.
 record Unknown() implements HandleState {
     static final Unknown HANDLE = new Unknown();
 

@@ -6,18 +6,18 @@ import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.PendingCall;
 import org.jspecify.annotations.Nullable;
 
-/// State of a handle that another version of the fleet wrote, as after a rollback. Its bytes stay in the store until the
-/// call ends, so that the other version goes on where it was.
+/// State of a handle that another version of the fleet wrote, as after a rollback. Its bytes stay in the store until
+/// the call ends, so that the other version goes on where it was.
 ///
-/// The call of a handle is stored apart, in the form of its wire record, which every version can read. From it alone
-/// follow the deadline, a cancellation, and the end that the work itself reports. An approval is not decided by it: the
-/// other version may ask for more than this one knows. What cannot be judged becomes a dead letter that an operator may
-/// replay once the other version runs again.
+/// **Contract.** The call of a handle is stored apart, in the form of its wire record, which every version can read.
+/// From it alone follow the deadline, a cancellation, and the end that the work itself reports. An approval is not
+/// decided by it: the other version may require more than this one knows. A record that cannot be judged becomes a dead
+/// letter. An operator may replay it once the other version runs again.
 ///
-/// Why: this was read as [Unknown]. Its deadline was then dropped from the index, the next event overwrote its bytes, and
-/// the call never ended.
+/// **Why.** Otherwise: the state counts as [Unknown], its deadline is dropped from the index, the next event overwrites
+/// its bytes, and the call never ends.
 ///
-/// @param kept the call as it stands in the store; null when none does, or it cannot be read either
+/// @param kept the call in the store; null if there is none, or it cannot be read either
 record Unreadable(@Nullable PendingCall kept) implements HandleState {
     @Override
     public Step pended(PendingCall call, Moment at) {
@@ -44,7 +44,7 @@ record Unreadable(@Nullable PendingCall kept) implements HandleState {
         return Step.of(this);
     }
 
-    /// Whether this version acts on an entry of the index; it leaves every other one for the version that wrote it.
+    /// True if this version acts on an entry of the index; it leaves every other one for the version that wrote it.
     boolean actsOn(Due due) {
         return switch (due.what()) {
             case DEADLINE -> kept != null;
@@ -62,12 +62,12 @@ record Unreadable(@Nullable PendingCall kept) implements HandleState {
                 : Step.of(this);
     }
 
-    /// The step of a state that stands for this one: only an end replaces the bytes.
+    /// Returns the step of a state that stands for this one: only an end replaces the bytes.
     private Step ofThis(Step step) {
         return step.next() instanceof Ended ? step : new Step(this, step.effects());
     }
 
-    /// Not known. What the index holds of it is dropped when it is due after the end.
+    /// Not known. Entries of the index are dropped if they are due after the end.
     @Override
     public Set<Due> dues() {
         return Set.of();

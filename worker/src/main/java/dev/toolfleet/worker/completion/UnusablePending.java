@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Records of `tool.pending` that no state can be made of, although they name a call whose caller waits. Pure.
+/// Records of `tool.pending` of which no state can be made, although they name a call whose caller waits. Pure.
 ///
-/// Contract: such a call ends with an error, at once. The worker that owns the call publishes the error only if the call
-/// waits for the record's handle, so a record that lies ends no other call.
+/// **Contract.** Such a call ends with an error, at once. The worker that owns the call publishes the error only if the
+/// call waits for the record's handle. So a wrong record ends no other call.
 final class UnusablePending {
     private UnusablePending() {}
 
-    /// The call of a record, as far as its end needs it; empty when the record does not say which call waits by which
-    /// handle.
+    /// Returns the call of a record, with the fields that its end needs; empty if the record does not name both a call
+    /// and its handle.
     ///
-    /// @param callPartitions of group A: there must be such a partition to answer in
+    /// @param callPartitions of group A: the answer must go to one of these partitions
     static Optional<PendingCall> read(byte[] value, int callPartitions, Instant now) {
         try {
             JsonNode record = Json.MAPPER.readTree(value);
@@ -43,7 +43,7 @@ final class UnusablePending {
         }
     }
 
-    /// It says no more than how the result looks.
+    /// Reads the origin, which only affects the form of the result.
     private static @Nullable CallOrigin origin(JsonNode origin) {
         try {
             return origin.isObject() ? Json.MAPPER.treeToValue(origin, CallOrigin.class) : null;
@@ -52,8 +52,8 @@ final class UnusablePending {
         }
     }
 
-    /// Ends such a call. The record lies under the key of another handle, or in front of the call that holds it; who holds
-    /// that handle goes on, and `tool.pending` shows it again.
+    /// Ends such a call. The record may lie under the key of another handle, or in front of the call that holds the
+    /// handle. That handle's call goes on, and `tool.pending` shows it again.
     ///
     /// @param state of the handle that the record's key names
     static Step end(HandleState state, Effect.Outcome end) {

@@ -1,4 +1,5 @@
-/// Calls that finish later: the Kafka Streams topology that owns the state of every handle (DESIGN 6).
+/// Calls that finish later: the Kafka Streams topology that owns the state of every handle (`docs/decisions/0010`,
+/// `docs/async-tools.md`).
 @NullMarked
 package dev.toolfleet.worker.completion;
 
