@@ -3,10 +3,12 @@ package dev.toolfleet.worker.assignment;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// A lease that the coordinator's answers renew. They are counted at samples, and one that is found at a sample is dated
-/// to the sample before: a process that was frozen between asking and reading the answer has not renewed its lease.
+/// Lease that the coordinator's answers renew.
 ///
-/// Sampled by one thread, asked by any.
+/// **Contract.** Answers are counted at samples, and an answer found at a sample is dated to the sample before.
+/// Otherwise: a process that was frozen between its request and the answer renews its lease with an old answer.
+///
+/// **Threads.** One thread samples, any thread reads.
 public final class HeartbeatLease implements Lease {
     private final Duration session;
     private final Duration longestJoin;
@@ -17,11 +19,11 @@ public final class HeartbeatLease implements Lease {
     private long joiningSince;
     private boolean joining;
 
-    /// A lease that begins now.
+    /// Creates a lease that begins now.
     ///
     /// @param session after which the group gives a silent member up
-    /// @param longestJoin for how long a wait for the group's other members counts as an answer: as long as the group
-    ///        waits for a member before it goes on without it
+    /// @param longestJoin the time for which a wait for the group's other members counts as an answer: the group waits
+    /// for a member for as long before it goes on without it
     /// @param nanos as `System.nanoTime`
     public HeartbeatLease(Duration session, Duration longestJoin, LongSupplier nanos) {
         this.session = session;
@@ -31,18 +33,18 @@ public final class HeartbeatLease implements Lease {
         this.sampled = renewed;
     }
 
-    /// The lease begins now: until the first answer the worker owns nothing anyway.
+    /// Begins the lease now: until the first answer the worker owns nothing anyway.
     public void begin() {
         renewed = nanos.getAsLong();
     }
 
-    /// Looks how many answers have come.
+    /// Takes a sample of the number of answers.
     ///
     /// @param now taken before the answers were counted
     /// @param isJoining whether the coordinator lets this member wait for others: it sends no heartbeats meanwhile, and
-    ///        the group does not give it up
+    /// the group does not give it up
     public void sample(long now, double answers, boolean isJoining) {
-        // An answer between two samples may have ended one join and let another begin.
+        // An answer between two samples may have ended one join and begun another.
         if (isJoining && (!joining || answers != seen))
             joiningSince = now;
         joining = isJoining;

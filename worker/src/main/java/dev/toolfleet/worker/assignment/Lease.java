@@ -2,7 +2,8 @@ package dev.toolfleet.worker.assignment;
 
 import java.time.Duration;
 
-/// For how long the group has not heard of this worker, at least as far as the worker can know. Thread-safe and cheap.
+/// Lease of a worker's membership: the time since the group heard of this worker, as far as the worker can know.
+/// Thread-safe and cheap.
 public interface Lease {
     /// For a worker without a group.
     Lease ENDLESS = new Lease() {
@@ -17,9 +18,9 @@ public interface Lease {
         }
     };
 
-    /// Whether the group may have given this worker's partitions to others.
+    /// True if the group may have given this worker's partitions to others.
     boolean expired();
 
-    /// How long ago the group heard of it.
+    /// Returns the time since the group heard of it.
     Duration age();
 }

@@ -5,47 +5,50 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 
-/// Which partitions this worker owns. The poll thread publishes one immutable snapshot after each poll and first thing
-/// in each rebalance callback; everyone else reads. What is not in the snapshot is neither started nor published: the
-/// broker fences members of an old generation, but not a live member that writes for a partition it no longer owns.
+/// Partitions that this worker owns.
 ///
-/// Fences itself (DESIGN 4.7): from the moment that the lease has run out, whoever asks is told that nothing is owned,
-/// until the poll thread has ended every assignment and opens it again.
+/// **Contract.** A call that is not in the snapshot is neither started nor published. The broker fences members of an
+/// old generation, but not a live member that writes for a partition it no longer owns. Once the lease has run out,
+/// every reader gets an empty snapshot, until the poll thread has ended every assignment and opens it again. See G1 and
+/// G3 in `docs/guarantees.md`.
+///
+/// **Threads.** The poll thread publishes one immutable snapshot after each poll and at the start of each rebalance
+/// callback. All other threads only read.
 public final class Ownership {
     private final AtomicReference<Snapshot> current;
     private final Lease lease;
     private volatile boolean fenced;
 
-    /// Owns nothing yet, and whatever it will own without end.
+    /// Creates an empty ownership with an endless lease.
     ///
-    /// @param group what the consumer says before it has joined
+    /// @param group the consumer's metadata before it has joined
     public Ownership(ConsumerGroupMetadata group) {
         this(group, Lease.ENDLESS);
     }
 
-    /// Owns nothing yet.
+    /// Creates an empty ownership.
     ///
-    /// @param lease without which nothing is owned
+    /// @param lease once it has expired, every snapshot is empty
     public Ownership(ConsumerGroupMetadata group, Lease lease) {
         this.current = new AtomicReference<>(new Snapshot(group, Map.of()));
         this.lease = lease;
     }
 
-    /// What the worker owns now.
+    /// Returns the present snapshot; empty while fenced.
     public Snapshot current() {
         Snapshot owned = current.get();
         return isFenced() ? new Snapshot(owned.group(), Map.of()) : owned;
     }
 
-    /// Whether the lease has run out, now or at any time since it was opened last.
+    /// True if the lease has run out, now or at any time since it was last opened.
     public boolean isFenced() {
         if (!fenced && lease.expired())
             fenced = true;
         return fenced;
     }
 
-    /// Ends the fencing when the lease holds again. For the poll thread alone, which must have published before that it
-    /// owns nothing.
+    /// Ends the fencing if the lease holds again. For the poll thread alone, which must have published an empty
+    /// snapshot before.
     ///
     /// @return whether the lease holds
     public boolean open() {
@@ -55,7 +58,7 @@ public final class Ownership {
         return true;
     }
 
-    /// The lease.
+    /// Returns the lease.
     public Lease lease() {
         return lease;
     }
@@ -65,7 +68,7 @@ public final class Ownership {
         current.set(snapshot);
     }
 
-    /// What a worker owns at one moment.
+    /// Ownership at one moment.
     ///
     /// @param group the member's generation, which commits must carry
     /// @param epochs the epoch of each owned partition
@@ -75,12 +78,12 @@ public final class Ownership {
             epochs = Map.copyOf(epochs);
         }
 
-        /// Whether the assignment under which `position` was read still holds.
+        /// True if the assignment under which `position` was read still holds.
         public boolean owns(Position position) {
             return owns(position.partition(), position.epoch());
         }
 
-        /// Whether this very assignment of the partition still holds.
+        /// True if exactly this assignment of the partition still holds.
         public boolean owns(int partition, long epoch) {
             Long owned = epochs.get(partition);
             return owned != null && owned == epoch;

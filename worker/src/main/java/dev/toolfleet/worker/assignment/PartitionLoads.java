@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// How much there is of something, by assignment and in all. Thread-safe; both change together, so that nobody ever sees
-/// more than is there.
+/// Loads by assignment and in total. Thread-safe; both change together, so that no reader sees a total that never
+/// existed.
 public final class PartitionLoads {
     private record Assignment(int partition, long epoch) {}
 
@@ -28,7 +28,7 @@ public final class PartitionLoads {
     private final Set<Assignment> aside = new HashSet<>();
     private final Sum all = new Sum();
 
-    /// One more call of this position's assignment.
+    /// Adds a call to its assignment.
     public synchronized void add(Position position, long bytes) {
         Assignment of = assignment(position);
         sums.computeIfAbsent(of, _ -> new Sum()).add(1, bytes);
@@ -36,7 +36,7 @@ public final class PartitionLoads {
             all.add(1, bytes);
     }
 
-    /// One less. Nothing where nothing is: who counts must not end for it.
+    /// Removes a call from its assignment. Does nothing if there is none: a counting error must not end its thread.
     public synchronized void remove(Position position, long bytes) {
         Assignment of = assignment(position);
         Sum sum = sums.get(of);
@@ -49,7 +49,7 @@ public final class PartitionLoads {
             all.add(-1, -bytes);
     }
 
-    /// What there is of an assignment, and comes, does not count in all, or does so again.
+    /// Excludes this assignment's load, present and future, from the total, or includes it again.
     public synchronized void setAside(int partition, long epoch, boolean on) {
         Assignment of = new Assignment(partition, epoch);
         if (!(on ? aside.add(of) : aside.remove(of)))
@@ -60,13 +60,13 @@ public final class PartitionLoads {
         all.add(on ? -sum.calls : sum.calls, on ? -sum.bytes : sum.bytes);
     }
 
-    /// How much there is of one assignment.
+    /// Returns the load of one assignment.
     public synchronized Load of(int partition, long epoch) {
         Sum sum = sums.get(new Assignment(partition, epoch));
         return sum == null ? Load.NOTHING : sum.load();
     }
 
-    /// How much there is in all, but for what was set aside.
+    /// Returns the total load, without the assignments that were set aside.
     public synchronized Load all() {
         return all.load();
     }

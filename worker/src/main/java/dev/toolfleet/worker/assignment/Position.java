@@ -1,14 +1,14 @@
 package dev.toolfleet.worker.assignment;
 
-/// Where a record that the worker has to finish was read, and the epoch of the assignment under which it was.
+/// Place of a record that the worker has to finish, with the epoch of the assignment under which it was read.
 ///
-/// @param source from which of the two topics
-/// @param partition the partition number, which everything derived from the call follows
+/// @param source one of the two topics
+/// @param partition the partition number, which all records derived from the call share
 /// @param epoch grows with every assignment in this process
 /// @param offset the record's offset
 public record Position(Source source, int partition, long epoch, long offset) {
 
-    /// The topics whose records are finished, and whose offsets are committed with what comes of them.
+    /// Topic whose records are finished, and whose offsets are committed with their outcomes.
     public enum Source {
         /// `tool.call`.
         CALLS,
@@ -16,17 +16,18 @@ public record Position(Source source, int partition, long epoch, long offset) {
         RESUMED
     }
 
-    /// A call's own place, on `tool.call`.
+    /// Creates a call's own place, on `tool.call`.
     public Position(int partition, long epoch, long offset) {
         this(Source.CALLS, partition, epoch, offset);
     }
 
-    /// A place on `tool.call.resumed`.
+    /// Creates a place on `tool.call.resumed`.
     public static Position resumed(int partition, long epoch, long offset) {
         return new Position(Source.RESUMED, partition, epoch, offset);
     }
 
-    /// The same in every process: that of an enum constant is not, and with it the order of a hash map's keys.
+    /// Returns the same value in every process. Otherwise: the hash code of the enum constant differs from process to
+    /// process, and with it the order of a hash map's keys.
     @Override
     public int hashCode() {
         int topic = source == Source.CALLS ? 0 : 31 * 31 * 31;

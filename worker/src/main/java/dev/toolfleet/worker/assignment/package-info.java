@@ -1,4 +1,4 @@
-/// Which partitions this worker owns, since when.
+/// Ownership of partitions: the assignments of this worker, their epochs and its lease.
 @NullMarked
 package dev.toolfleet.worker.assignment;
 

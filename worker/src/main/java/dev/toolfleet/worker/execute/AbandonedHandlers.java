@@ -8,27 +8,30 @@ import dev.toolfleet.worker.telemetry.Meters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Handlers that ignored their interrupt and still run (DESIGN 4.8). Each may burn the carrier thread that it sits on, so
-/// each gives the scheduler of virtual threads one more: enough endless loops would otherwise stop every other call of
-/// the worker. Thread-safe.
+/// Handlers that ignored their interrupt and still run. Thread-safe.
+///
+/// **Why.** Such a handler may occupy its carrier thread, so each adds one carrier to the scheduler of virtual threads.
+/// Otherwise: enough endless loops stop every other call of the worker. See G5 in `docs/guarantees.md`, and
+/// `docs/decisions/0046`.
 public final class AbandonedHandlers {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedHandlers.class);
 
     private final Meters meters;
     private int running;
 
-    /// None so far. From the beginning carriers are watched: a handler that spins is abandoned only after its deadline.
+    /// Creates an empty set. From now on carriers are watched, because a handler that spins is abandoned only after its
+    /// deadline.
     public AbandonedHandlers(Meters meters) {
         this.meters = meters;
         Carriers.watch();
     }
 
-    /// How many still run.
+    /// Number of abandoned handlers that still run.
     public synchronized int running() {
         return running;
     }
 
-    /// A handler goes on, or a middleware, although its call has ended.
+    /// Notes a handler or middleware that runs on although its call has ended.
     ///
     /// @param age how long it has run
     public void abandoned(ToolCall call, Duration age) {
@@ -44,7 +47,7 @@ public final class AbandonedHandlers {
         return ++running;
     }
 
-    /// It has ended.
+    /// Notes that it has ended.
     ///
     /// @param age how long it ran
     public void ended(ToolCall call, Duration age) {

@@ -9,11 +9,14 @@ import dev.toolfleet.error.ErrorText;
 import dev.toolfleet.wire.Progress;
 import org.jspecify.annotations.Nullable;
 
-/// What one handler says of how far it is, of which at most one event a second is let through: the first at once, of
-/// what comes in the second after it the newest, at its end. Nothing once the call has ended. Costs a timer only while
-/// something is held back. Thread-safe.
+/// Progress of one call, with at most one event a second.
+///
+/// **Contract.** The first event goes out at once. Of the events in the second after it, only the newest goes out, at
+/// the end of that second. No event goes out once the call has ended. It uses a timer only while an event is held back.
+///
+/// **Threads.** Thread-safe.
 public final class CallProgress {
-    /// Between two events of a call.
+    /// Shortest time between two events of a call.
     public static final Duration INTERVAL = Duration.ofSeconds(1);
     /// The longest message, in UTF-16 units.
     public static final int MAX_MESSAGE = 1_000;
@@ -27,7 +30,8 @@ public final class CallProgress {
     private DeadlineLoop.@Nullable Alarm timer;
     private boolean ended;
 
-    /// Lets events through to `publisher`, on the handler's thread or the deadline thread.
+    /// Creates the progress of one call. It passes events to `publisher`, on the handler's thread or the deadline
+    /// thread.
     ///
     /// @param publisher neither waits nor throws
     /// @param nanos `System.nanoTime`
@@ -43,7 +47,7 @@ public final class CallProgress {
         report(new Progress(percent, message == null ? null : text(message)));
     }
 
-    /// Half a surrogate pair becomes a question mark.
+    /// Replaces half a surrogate pair with a question mark.
     private static String text(String message) {
         return new String(ErrorText.limit(message, MAX_MESSAGE).getBytes(StandardCharsets.UTF_8),
                 StandardCharsets.UTF_8);
@@ -76,7 +80,7 @@ public final class CallProgress {
         publisher.accept(progress);
     }
 
-    /// The call has its result, which says it all.
+    /// Ends the progress: the call has its result.
     synchronized void end() {
         ended = true;
         held = null;

@@ -8,47 +8,47 @@ import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.telemetry.Meters;
 import org.jspecify.annotations.Nullable;
 
-/// What the caller of a cancelled call is told, and who counts it. Thread-safe.
+/// Results of cancelled calls, and their count. Thread-safe.
 public final class Cancelling {
     private final Source source;
     private final Meters meters;
 
-    /// Asks `source`, counts in `meters`.
+    /// Reads cancellations from `source` and counts in `meters`.
     public Cancelling(Source source, Meters meters) {
         this.source = source;
         this.meters = meters;
     }
 
-    /// Knows what was cancelled.
+    /// Source of cancellations.
     @FunctionalInterface
     public interface Source {
-        /// Nobody cancels anything.
+        /// Never cancels a call.
         Source NONE = (call, calledAt, at) -> null;
 
-        /// Why this call is to end; null when it is not. Does not wait.
+        /// Returns the reason why this call must end; null if there is none. Does not wait.
         ///
-        /// @param calledAt when the call was appended, in epoch milliseconds
-        /// @param at where the call stands on `tool.call`
+        /// @param calledAt append time of the call, in epoch milliseconds
+        /// @param at place of the call on `tool.call`
         @Nullable
         Unwanted of(ToolCall call, long calledAt, Position at);
     }
 
-    /// Why this call is to end; null when it is not.
+    /// Returns the reason why this call must end; null if there is none.
     ///
-    /// @param calledAt when the call was appended, in epoch milliseconds
-    /// @param at where the call stands on `tool.call`
+    /// @param calledAt append time of the call, in epoch milliseconds
+    /// @param at place of the call on `tool.call`
     public @Nullable Unwanted of(ToolCall call, long calledAt, Position at) {
         return source.of(call, calledAt, at);
     }
 
-    /// The end of a call whose handler never started.
+    /// Returns the result of a call whose handler never started, and counts it.
     public ToolReply unstarted(Unwanted cancel) {
         meters.callCancelled(Meters.Cancelled.UNSTARTED);
         return new ToolReply.Failed(error(cancel, "before it started")
                 .suggesting("The call did not happen. Do not repeat it unless the user asks for it."));
     }
 
-    /// The end of a call whose handler was interrupted.
+    /// Returns the result of a call whose handler was interrupted.
     ///
     /// @param repeatable whether it may run again without harm
     public static ToolReply interrupted(Unwanted cancel, boolean repeatable) {
@@ -62,12 +62,12 @@ public final class Cancelling {
                         + " and repeat it only if the user asks for it."));
     }
 
-    /// The end of a call that an earlier owner of its partition began.
+    /// Returns the result of a call that an earlier owner of its partition began.
     public static ToolReply begun(Unwanted cancel) {
         return interrupted(cancel, false);
     }
 
-    /// A call ended so.
+    /// Counts a call whose handler was interrupted.
     public void interrupted() {
         meters.callCancelled(Meters.Cancelled.RUNNING);
     }

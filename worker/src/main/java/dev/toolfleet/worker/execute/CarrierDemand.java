@@ -2,17 +2,21 @@ package dev.toolfleet.worker.execute;
 
 import java.util.concurrent.TimeUnit;
 
-/// Whether virtual threads wait for carriers that nobody leaves. A long queue alone is no sign: it moves while the
-/// processors are merely busy. A start that loads many classes looks like handlers that compute; so more carriers are
-/// kept shortly at first, and for longer the sooner they are needed again. Owned by who looks.
+/// Detects that virtual threads wait for carriers that none of the running handlers leaves.
+///
+/// **Threads.** Owned by the thread that samples.
+///
+/// **Why.** A long queue alone does not show this: it moves while the processors are merely busy. A start that loads
+/// many classes looks like computing handlers. So more carriers are kept for a short time at first, and for longer the
+/// sooner they are needed again.
 final class CarrierDemand {
-    /// How often to look.
+    /// Time between two samples.
     static final long LOOK_MILLIS = 25;
-    /// How long more carriers are kept after they were needed for the first time in a long while.
+    /// Time for which more carriers are kept when they are needed for the first time in a long while.
     static final long KEPT_MILLIS = 5_000;
-    /// How long at most.
+    /// Longest time for which more carriers are kept.
     static final long LONGEST_KEPT_MILLIS = 320_000;
-    /// So many looks in a row without a move: shorter pauses come from the JVM and from other processes.
+    /// Samples in a row without a move that count as stuck: shorter pauses come from the JVM and from other processes.
     static final int STUCK = 8;
 
     private long moved = -1;
@@ -20,15 +24,15 @@ final class CarrierDemand {
     private long kept = TimeUnit.MILLISECONDS.toNanos(KEPT_MILLIS);
     private long until;
 
-    /// Nobody waits so far, nor did before.
+    /// Starts without demand, now and before.
     CarrierDemand(long now) {
         until = now - kept;
     }
 
-    /// One look.
+    /// Takes one sample. Returns true if more carriers are needed.
     ///
-    /// @param queued how many virtual threads could go on and have no carrier
-    /// @param moves how often a handler has begun or ended until now
+    /// @param queued number of virtual threads that are ready and have no carrier
+    /// @param moves number of beginnings and ends of handlers until now
     /// @param now by `System.nanoTime`
     boolean spreads(long queued, long moves, long now) {
         unmoved = queued > 0 && moves == moved ? unmoved + 1 : 0;
@@ -42,7 +46,8 @@ final class CarrierDemand {
         return true;
     }
 
-    /// Twice as long when they were missed within as long as they had been kept.
+    /// Returns the time to keep more carriers: twice as long if they were missing for less time than they had been
+    /// kept.
     private long keptAfter(long missed) {
         return missed < kept
                 ? Math.min(2 * kept, TimeUnit.MILLISECONDS.toNanos(LONGEST_KEPT_MILLIS))

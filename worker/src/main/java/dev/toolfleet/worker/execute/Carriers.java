@@ -11,15 +11,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The platform threads on which this JVM's virtual threads run. A virtual thread that computes leaves its carrier to
-/// no other until it waits for something. With one carrier for each processor, as many handlers that compute stop every
-/// other call until they end or are given up; among more carriers the operating system shares the processors out. But
-/// carriers that are woken for calls which take no time cost more than these calls (decision 0046): so there are more of
-/// them only while somebody would wait for one, and where handlers were abandoned.
+/// Platform threads on which this JVM's virtual threads run.
 ///
-/// One for the whole JVM, since the scheduler is. Thread-safe.
+/// **Contract.** There are more of them than processors only while virtual threads would wait for one, and for each
+/// abandoned handler.
+///
+/// **Threads.** One for the whole JVM, because the scheduler is. Thread-safe.
+///
+/// **Why.** A virtual thread that computes leaves its carrier to no other until it waits. Otherwise: with one carrier
+/// for each processor, as many computing handlers stop every other call until they end or are abandoned. Among more
+/// carriers the operating system shares the processors out. But carriers that are woken for short calls cost more than
+/// these calls (`docs/decisions/0046`).
 final class Carriers {
-    /// So many handlers may compute at a time, and the other calls go on.
+    /// Number of handlers that can compute at once while other calls still run.
     static final int SPREAD = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
@@ -27,7 +31,7 @@ final class Carriers {
     private static final VirtualThreadSchedulerMXBean SCHEDULER = ManagementFactory
             .getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
     private static final int FEWEST = SCHEDULER.getParallelism();
-    /// The JVM's own bound, beyond which it takes no more.
+    /// The JVM's own upper limit.
     private static final int MOST = Integer.getInteger("jdk.virtualThreadScheduler.maxPoolSize",
             Math.max(FEWEST, 256));
 
@@ -38,25 +42,25 @@ final class Carriers {
 
     private Carriers() {}
 
-    /// Sees to it from now on that there are [#SPREAD] while virtual threads wait for a carrier and none of them moves,
-    /// unless the operator has chosen how many there are.
+    /// Starts a watcher that raises the number of carriers to [#SPREAD] while virtual threads wait for a carrier and
+    /// none of them moves. Does nothing if the operator has chosen the number of carriers.
     static synchronized void watch() {
         if (watcher == null && System.getProperty(OPERATORS_CHOICE) == null)
             watcher = Thread.ofPlatform().daemon().name("carriers").start(Carriers::look);
     }
 
-    /// A handler begins or ends, so its carrier is not stuck. Cheap.
+    /// Notes that a handler begins or ends, so its carrier is not stuck. Cheap.
     static void moved() {
         MOVED.increment();
     }
 
-    /// One more: a handler was given up that may never leave its own.
+    /// Adds a carrier for an abandoned handler, which may never leave its own.
     static synchronized void add() {
         abandoned++;
         apply();
     }
 
-    /// One less.
+    /// Removes a carrier, because an abandoned handler has ended.
     static synchronized void remove() {
         abandoned--;
         apply();
@@ -75,7 +79,8 @@ final class Carriers {
             return;
         spread = wanted;
         apply();
-        // Not by who looks: whoever holds the log's lock may be waiting for a carrier.
+        // Logs on another thread. Otherwise: the watcher waits for the log's lock, and the holder of that lock waits
+        // for a carrier.
         if (wanted)
             Thread.ofVirtual().name("carriers-log").start(() -> LOG.atInfo().addKeyValue(LogKeys.COUNT, SPREAD)
                     .log("handlers compute and leave no carrier to other calls, more are taken"));
@@ -83,7 +88,7 @@ final class Carriers {
 
     private static void apply() {
         int wanted = (spread ? Math.max(SPREAD, FEWEST) : FEWEST) + abandoned;
-        // Who ends at the moment of being given up may be counted out before it is counted in.
+        // A handler that ends at the moment of its abandonment may be subtracted before it is added.
         SCHEDULER.setParallelism(Math.clamp(wanted, 1, MOST));
     }
 }

@@ -9,21 +9,22 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Wakes up for deadlines, on one platform thread, so that handlers that burn processor time cannot starve it.
+/// Loop that runs actions at deadlines, on one platform thread, so that handlers that use all processor time cannot
+/// starve it.
 ///
-/// Made for deadlines that are set for every call and hardly ever met. To set one, and to take it back, is one operation
-/// of a concurrent set: nothing is sorted, no lock is shared, and the thread is not woken unless the new deadline is the
-/// nearest. For that the thread looks through all that are set whenever it wakes, which it does for the nearest that it
-/// saw the last time, even if that one was taken back meanwhile.
+/// **Contract.** To set a deadline and to cancel it is one operation each on a concurrent set: nothing is sorted, no
+/// lock is shared, and the thread is woken only if the new deadline is the nearest. In return the thread examines all
+/// deadlines whenever it wakes. It wakes for the nearest one of the last examination, even if that was cancelled
+/// meanwhile. This suits deadlines that are set for every call and rarely reached.
 ///
-/// Nobody is overlooked. Who sets a deadline adds it (1), asks when the thread wakes (2), and wakes it when that is later;
-/// the thread says that it wakes late (a), looks through the set (b), and then says when (c). What b does not see was
-/// added after a, so 2 comes after a too: between a and c the thread is woken and looks again, and after c it is so if
-/// the deadline is nearer than what c says.
+/// **Threads.** No deadline is missed. A caller adds its deadline (1), reads the time at which the thread wakes (2),
+/// and wakes it if that is later. The thread writes that it wakes late (a), examines the set (b), and then writes the
+/// time (c). A deadline that b does not see was added after a, so 2 comes after a too. Between a and c the caller wakes
+/// the thread, which examines the set again. After c the caller wakes it if the deadline is nearer than the time of c.
 public final class DeadlineLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineLoop.class);
     private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
-    /// Deadlines this near to each other are one awakening.
+    /// Deadlines closer together than this share one wake-up.
     private static final long SHORTEST_SLEEP = Duration.ofMillis(1).toNanos();
 
     private final Timers timers;
@@ -33,14 +34,14 @@ public final class DeadlineLoop implements AutoCloseable {
         this(new Clock());
     }
 
-    /// @param timers does it, and is closed with the loop
+    /// @param timers runs the actions, and is closed with the loop
     public DeadlineLoop(Timers timers) {
         this.timers = timers;
     }
 
     /// Runs actions later.
     public interface Timers extends AutoCloseable {
-        /// Runs a short, non-blocking action after so many nanoseconds.
+        /// Runs a short, non-blocking action after `nanos` nanoseconds.
         Alarm after(long nanos, Runnable action);
 
         @Override
@@ -50,7 +51,7 @@ public final class DeadlineLoop implements AutoCloseable {
     /// An action that will run.
     @FunctionalInterface
     public interface Alarm {
-        /// It will not, unless it already has begun.
+        /// Cancels it, unless it has begun.
         void cancel();
     }
 
@@ -67,7 +68,7 @@ public final class DeadlineLoop implements AutoCloseable {
     private static final class Clock implements Timers {
         private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
         private final Thread thread = Thread.ofPlatform().name("deadlines").daemon().unstarted(this::run);
-        /// When the thread wakes, by `System.nanoTime`.
+        /// Time at which the thread wakes, by `System.nanoTime`.
         private volatile long wakes = System.nanoTime() + LONGEST_SLEEP;
         private volatile boolean closed;
 
@@ -109,8 +110,9 @@ public final class DeadlineLoop implements AutoCloseable {
             }
         }
 
-        /// Rings what is due, and says when to look again. A method of its own, since the iterator keeps what it saw last:
-        /// while the thread sleeps, that would be a call that has ended, with its arguments and its module's classes.
+        /// Runs the actions that are due, and returns the time of the next examination. A method of its own, because
+        /// the iterator keeps its last element. Otherwise: while the thread sleeps, it holds a call that has ended,
+        /// with its arguments and its module's classes.
         private long look(long now) {
             long nearest = now + LONGEST_SLEEP;
             for (Entry entry : entries) {
@@ -128,7 +130,7 @@ public final class DeadlineLoop implements AutoCloseable {
             try {
                 entry.action.run();
             } catch (Throwable e) {
-                // Nobody else keeps deadlines: whatever this one met, the others still have to ring.
+                // The loop must survive any failure of an action: it alone runs the others.
                 LOG.atError().setCause(e).addKeyValue(LogKeys.REASON, e.toString()).log("a deadline's action failed");
             }
         }

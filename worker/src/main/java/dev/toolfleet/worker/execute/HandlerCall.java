@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What one handler is told of its call.
+/// Context of one start of a handler.
 public final class HandlerCall implements ToolContext {
     private static final Logger LOG = LoggerFactory.getLogger("dev.toolfleet.tool");
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -33,38 +33,38 @@ public final class HandlerCall implements ToolContext {
     private volatile MoveNote note = MoveNote.NONE;
     private volatile BooleanSupplier interrupted = () -> false;
 
-    /// Where a call comes from.
+    /// Origin of a call.
     ///
-    /// @param calledAt when the broker appended it, in epoch milliseconds
+    /// @param calledAt the broker's append time, in epoch milliseconds
     /// @param order of the call in its lane, for the fencing token
     /// @param identity the call's identity, which is its idempotency key
     /// @param generation of the group, for the fencing token
-    /// @param attempt which start of the call this is, from 1
+    /// @param attempt the number of this start of the call, from 1
     public record Origin(Position position, long order, long calledAt, String identity, int generation,
             int attempt) {
-        /// A call whose offset says where it stands in its lane.
+        /// Creates the origin of a call whose offset is its order in its lane.
         public Origin(Position position, long calledAt, String identity, int generation, int attempt) {
             this(position, position.offset(), calledAt, identity, generation, attempt);
         }
     }
 
-    /// Until when it may run.
+    /// Time limit of a handler.
     ///
     /// @param deadline the instant
-    /// @param reason whose limit it is, for the error message
+    /// @param reason the source of the limit, for the error message
     public record Limit(Instant deadline, String reason) {}
 
-    /// A context for one start of a handler that speaks to no agents.
+    /// Creates a context for one start of a handler that has no agents.
     ///
-    /// @param progress takes what the handler says of how far it is
+    /// @param progress receives the handler's progress
     public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace, CallProgress progress) {
         this(call, origin, limit, workspace, progress, null);
     }
 
-    /// A context for one start of a handler.
+    /// Creates a context for one start of a handler.
     ///
-    /// @param progress takes what the handler says of how far it is
-    /// @param agents how it speaks to agents; null where there are none
+    /// @param progress receives the handler's progress
+    /// @param agents gives access to agents; null where there are none
     public HandlerCall(ToolCall call, Origin origin, Limit limit, Workspace workspace, CallProgress progress,
             @Nullable AgentToolRuntime agents) {
         this.call = call;
@@ -75,7 +75,7 @@ public final class HandlerCall implements ToolContext {
         this.agents = agents;
     }
 
-    /// Lets it run on when its partition moves. Comes before it starts.
+    /// Lets the handler run on when its partition moves. Must be called before the handler starts.
     public void movesBy(MoveNote by) {
         this.note = by;
     }
@@ -88,7 +88,7 @@ public final class HandlerCall implements ToolContext {
         this.interrupted = state;
     }
 
-    /// The call has its result: what the handler says from now on is for nobody.
+    /// Notes that the call has its result: the handler's later messages are dropped.
     void ended() {
         note.ended();
         progress.end();
@@ -198,8 +198,8 @@ public final class HandlerCall implements ToolContext {
         return origin.identity();
     }
 
-    /// The group's generation, then the order of the lane: a take-over raises the first, each call of the instance the
-    /// second.
+    /// Returns the group's generation, followed by the order of the lane. A take-over raises the first, each call of
+    /// the instance the second.
     @Override
     public long fencingToken() {
         return ((long) origin.generation() << 40) | origin.order();
@@ -215,7 +215,7 @@ public final class HandlerCall implements ToolContext {
         return unguessable();
     }
 
-    /// A handle that nobody can guess.
+    /// Returns a handle that cannot be guessed.
     public static String unguessable() {
         byte[] bytes = new byte[HANDLE_BYTES];
         RANDOM.nextBytes(bytes);

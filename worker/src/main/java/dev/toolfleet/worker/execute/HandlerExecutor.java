@@ -16,27 +16,26 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// Runs a handler on the call's own thread until its deadline, or until somebody cancels the call: then it is
-/// interrupted, and when it ignores that for a grace, somebody else answers for it.
+/// Runs a handler on the call's own thread until its deadline or its cancellation. Then the handler is interrupted. If
+/// it ignores that for a grace period, the deadline thread answers in its place.
 ///
-/// **Cancellations.** A start is two steps: (1) the handler is noted in [RunningHandlers], (2) [Cancelling] is asked.
-/// A cancellation is two steps in the opposite order: (a) [Cancelling] can find it, (b) what is noted is asked whether it
-/// is meant, and interrupted. So
+/// **Contract.** Deadline, cancellation, loss of the partition and shutdown may come at once. The first interrupts and
+/// is the cause; the others find the handler interrupted. A call that is left to the next owner of its partition,
+/// because the loss came first, is found cancelled there. After the end of the handler an interrupt does nothing. A
+/// handler that answers although it was cancelled was quicker: its answer stands.
 ///
-/// - a before 2: the call is not started. When b finds it noted, its interrupt goes to a handler that is not there, and
+/// **Threads.** A start has two steps: (1) the handler is noted in [RunningHandlers], (2) [Cancelling] is checked. A
+/// cancellation has two steps in the opposite order: (a) [Cancelling] can find it, (b) the noted handlers are checked
+/// and interrupted. So
+///
+/// - a before 2: the call is not started. If b finds it noted, its interrupt goes to a handler that does not run, and
 ///   is cleared.
-/// - 2 before a, and so 1 before b: b interrupts the handler. It may not have begun; then it begins interrupted.
+/// - 2 before a, and so 1 before b: b interrupts the handler. If it has not begun, it begins interrupted.
 /// - b before 1: then a came before 2. There is nothing to interrupt, and nothing starts.
-///
-/// Deadline, cancellation, loss of the partition and shutdown may come at once: the first interrupts and is the cause,
-/// and the others find it interrupted. A call that is left to the next owner of its partition, because the loss came
-/// first, is found cancelled there. After the end of the handler an interrupt does nothing.
-///
-/// A handler that answers although it was cancelled was quicker: its answer stands.
 public final class HandlerExecutor {
-    /// How long a handler may go on after its interrupt before its lane moves on without it.
+    /// Time for which a handler may run on after its interrupt before its lane goes on without it.
     public static final Duration GRACE = Duration.ofSeconds(2);
-    /// From which run time on a handler that may run again is not begun anew because its partition moves.
+    /// Run time from which on a repeatable handler is not begun anew when its partition moves.
     static final Duration LONG = Duration.ofSeconds(2);
 
     private final DeadlineLoop deadlines;
@@ -48,13 +47,13 @@ public final class HandlerExecutor {
     private final Duration grace;
     private final LongSupplier nanos;
 
-    /// An executor with its own view of the time.
+    /// Creates an executor with its own clock.
     ///
-    /// @param stubborn told of handlers that ignore their interrupt
+    /// @param stubborn notes handlers that ignore their interrupt
     /// @param ownership a handler whose call is not in it does not start
-    /// @param cancelling tells whose calls nobody wants any more; who cancels must make that known to it first, and then
-    /// to `running`
-    /// @param grace after the interrupt; [#GRACE] but for tests
+    /// @param cancelling finds cancelled calls; a caller that cancels must publish that here first, and then notify
+    /// `running`
+    /// @param grace after the interrupt; [#GRACE] except in tests
     /// @param nanos `System.nanoTime`
     public HandlerExecutor(DeadlineLoop deadlines, RunningHandlers running, AbandonedHandlers stubborn,
             Ownership ownership, Cancelling cancelling, InstantSource clock, Duration grace, LongSupplier nanos) {
@@ -70,13 +69,13 @@ public final class HandlerExecutor {
 
     /// Runs the handler.
     ///
-    /// @param call what the handler may know
-    /// @param abandoned told, on the deadline thread, when the handler ignores its interrupt
+    /// @param call the handler's context
+    /// @param abandoned called on the deadline thread if the handler ignores its interrupt
     public HandlerResult run(RegisteredTool tool, HandlerCall call, ObjectNode input, Abandonment abandoned) {
         return run(tool, call, input, abandoned, cancelling::of);
     }
 
-    /// The same for a question about a call, which is asked although somebody has cancelled the call.
+    /// Runs an inquiry about a call, even if the call was cancelled.
     HandlerResult ask(RegisteredTool tool, HandlerCall call, ObjectNode input, Abandonment abandoned) {
         return run(tool, call, input, abandoned, Cancelling.Source.NONE);
     }
@@ -108,8 +107,9 @@ public final class HandlerExecutor {
                                 var _ = deadlines.after(grace, giveUp);
                             }
                         }));
-        // Asked after it was noted. Whoever gives partitions up, stops or cancels does the opposite: says so, then
-        // interrupts what is noted. So a call that is given up or cancelled meanwhile is seen by one of the two.
+        // Checked after the handler was noted. Code that gives partitions up, stops or cancels has the opposite order:
+        // it publishes that, then interrupts the noted handlers. So one of the two sees a call that is given up or
+        // cancelled meanwhile.
         HandlerResult unstarted = unstarted(call, repeatable, cancelled);
         if (unstarted != null) {
             running.remove(call.position());
@@ -121,7 +121,7 @@ public final class HandlerExecutor {
         call.interruptedBy(interruption::interrupted);
         DeadlineLoop.Alarm deadline = deadlines.after(left, () -> {
             interruption.interrupt(Interruption.Cause.DEADLINE);
-            // Hardly any handler needs it. One that has ended by then is not given up.
+            // This timer is rarely needed. A handler that has ended by then is not abandoned.
             var _ = deadlines.after(grace, giveUp);
         });
         ToolOutput output = null;
@@ -151,7 +151,7 @@ public final class HandlerExecutor {
         return cancel == null ? null : new HandlerResult.Replied(cancelling.unstarted(cancel), 0);
     }
 
-    /// What is answered for a handler that ignores its interrupt.
+    /// Returns the reply for a handler that ignores its interrupt.
     private ToolReply lastWord(HandlerCall call, @Nullable Unwanted cancel, boolean repeatable) {
         if (cancel == null)
             return timedOut(call);
@@ -163,7 +163,7 @@ public final class HandlerExecutor {
         return Duration.ofNanos(nanos.getAsLong() - started);
     }
 
-    /// Answers for a handler that does not end.
+    /// Answers in place of a handler that does not end.
     @FunctionalInterface
     public interface Abandonment {
         /// Publishes the reply and lets the lane go on.
@@ -176,7 +176,7 @@ public final class HandlerExecutor {
     private HandlerResult result(RegisteredTool tool, HandlerCall call, Ended ended) {
         return switch (ended.cause()) {
             case null -> replied(tool, ended);
-            // What it answered all the same stands: it came to its end before it noticed.
+            // An answer stands: the handler ended before it noticed the interrupt.
             case CANCELLED -> ended.failure() == null ? replied(tool, ended) : cancelled(tool, ended);
             case DEADLINE -> new HandlerResult.Replied(timedOut(call), ended.millis());
             case REVOKED -> interrupted(tool, ended, "The worker lost the call's partition and interrupted it.");
@@ -199,8 +199,8 @@ public final class HandlerExecutor {
                 tool.export().annotations().repeatable()), ended.millis());
     }
 
-    /// What may run again is left to the next owner; of anything else the caller must know that it may have happened. An
-    /// answer stands: the handler came to its end before it noticed.
+    /// Leaves a repeatable call to the next owner. The caller of any other call gets the error that it may have
+    /// happened. An answer stands: the handler ended before it noticed the interrupt.
     private static HandlerResult interrupted(RegisteredTool tool, Ended ended, String why) {
         if (ended.failure() == null)
             return replied(tool, ended);

@@ -2,14 +2,14 @@ package dev.toolfleet.worker.execute;
 
 import org.jspecify.annotations.Nullable;
 
-/// The one interrupt that a running handler may get, and why. Delivered only while the handler runs: afterwards the
-/// thread's interrupt flag is clean again, whatever the race.
+/// The one interrupt that a running handler may get, and its cause. It is delivered only while the handler runs.
+/// Afterwards the thread's interrupt flag is clear again, whatever the race.
 final class Interruption {
-    /// Why a handler is interrupted.
+    /// Cause of an interrupt.
     enum Cause {
         /// Its deadline has come.
         DEADLINE,
-        /// Somebody cancelled the call.
+        /// The call was cancelled.
         CANCELLED,
         /// The worker no longer owns the call's partition.
         REVOKED,
@@ -32,7 +32,7 @@ final class Interruption {
         thread.interrupt();
     }
 
-    /// The same because of a cancellation; false when it has ended or was interrupted before.
+    /// Interrupts the handler because of a cancellation. Returns false if it has ended or was interrupted before.
     synchronized boolean cancel(Unwanted by) {
         if (ended || cause != null)
             return false;
@@ -41,7 +41,7 @@ final class Interruption {
         return true;
     }
 
-    /// The cancellation that was the cause; null when it was another.
+    /// Returns the cancellation that was the cause; null for another cause.
     synchronized @Nullable Unwanted cancelledBy() {
         return cancel;
     }
@@ -50,12 +50,12 @@ final class Interruption {
         return cause != null;
     }
 
-    /// The handler begins.
+    /// Notes that the handler begins.
     synchronized void begin() {
         begun = true;
     }
 
-    /// Gives up on the handler; false when it has not begun, has ended, or was given up before.
+    /// Abandons the handler. Returns false if it has not begun, has ended, or was abandoned before.
     synchronized boolean abandon() {
         if (!begun || ended || abandoned)
             return false;
@@ -67,10 +67,11 @@ final class Interruption {
         return abandoned;
     }
 
-    /// The handler has ended; says why it was interrupted, if it was. Called on the handler's thread.
+    /// Notes that the handler has ended, and returns the cause of its interrupt; null if it was not interrupted. Called
+    /// on the handler's thread.
     synchronized @Nullable Cause end() {
         ended = true;
-        // Also when the flag is the handler's own: what follows on this thread is the fleet's.
+        // Clears the flag even if the handler set it: the worker's code runs on this thread next.
         Thread.interrupted();
         return cause;
     }

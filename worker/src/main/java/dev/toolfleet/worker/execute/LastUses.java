@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Times at which the instances' folders were last used, each the modification time of an empty file outside of the
-/// folder. Otherwise: a command sets its own folder's time to the year 2096, and the folder is never removed. Workers
-/// that share a workspace share the files. Thread-safe.
+/// folder. Workers that share a workspace share the files. Thread-safe.
+///
+/// **Why.** Otherwise: a command sets its own folder's time to the year 2096, and the folder is never removed.
 ///
 /// @param root of the instances' folders
 record LastUses(Path root) {
@@ -30,7 +31,7 @@ record LastUses(Path root) {
         }
     }
 
-    /// Whether the last use of a folder was before an instant. One of which no use is known counts as used now.
+    /// True if the last use of a folder was before an instant. A folder without a known use counts as used now.
     boolean usedBefore(String name, Instant instant, Instant now) throws IOException {
         try {
             return Files.getLastModifiedTime(file(name)).toInstant().isBefore(instant);
@@ -40,7 +41,7 @@ record LastUses(Path root) {
         }
     }
 
-    /// Forgets folders that are gone and were not used since an instant.
+    /// Forgets removed folders that were not used since an instant.
     void forget(Instant before) throws IOException {
         if (Files.notExists(root.resolve(FOLDER)))
             return;

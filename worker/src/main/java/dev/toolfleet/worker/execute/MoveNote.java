@@ -1,10 +1,11 @@
 package dev.toolfleet.worker.execute;
 
-/// Note that a call which may run twice runs on while its partition moves: the next owner waits for its end instead of
-/// running it again from the start.
+/// Note that a repeatable call runs on while its partition moves: the next owner waits for its end instead of running
+/// it again from the start.
 ///
-/// **Threads.** The poll thread writes it, the handler's thread or the watcher of a handler that was given up ends it.
-/// One of the two is first: what is written is known to whoever makes the call's result, which deletes it.
+/// **Threads.** The poll thread writes it. The handler's thread ends it, or the deadline thread for an abandoned
+/// handler. The first of the two wins: the code that makes the call's result sees a written note, and the result
+/// deletes it.
 public interface MoveNote {
     /// A call that is never noted.
     MoveNote NONE = new MoveNote() {
@@ -20,12 +21,12 @@ public interface MoveNote {
         public void ended() {}
     };
 
-    /// The partition is about to move. Does not wait; does nothing after [#ended].
+    /// Writes the note, because the partition is about to move. Does not wait; does nothing after [#ended].
     void write();
 
-    /// Whether it is committed.
+    /// True if it is committed.
     boolean isWritten();
 
-    /// The handler has ended or was given up: nothing is written any more.
+    /// Ends the note: the handler has ended or was abandoned, and no note is written any more.
     void ended();
 }

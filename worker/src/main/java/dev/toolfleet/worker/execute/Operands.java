@@ -12,31 +12,31 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Asks a tool's module on which files a call depends. It is run like a handler that only looks: until its deadline, on
-/// the call's thread, and interrupted when the call is cancelled or its partition moves.
+/// Asks a tool's module for the files on which a call depends. The inquiry runs like a handler that only reads: until
+/// its deadline, on the call's thread. It is interrupted if the call is cancelled or its partition moves.
 public final class Operands {
     private final HandlerExecutor handlers;
 
-    /// Asks by means of `handlers`.
+    /// Creates inquiries that run on `handlers`.
     public Operands(HandlerExecutor handlers) {
         this.handlers = handlers;
     }
 
-    /// The module's answer.
+    /// Answer of the module.
     public sealed interface Found {
         /// The files.
         record Known(List<Operand> operands) implements Found {}
 
-        /// The call ends, since nobody can be asked about it.
+        /// The call ends, because the approver could not see these files.
         record Failed(ToolReply reply) implements Found {}
 
         /// The call is left to the next owner of its partition.
         record Left() implements Found {}
     }
 
-    /// Asks. An exception of the module is the call's error (G5).
+    /// Asks the module. Its exception is the call's error (G5 in `docs/guarantees.md`).
     ///
-    /// @param abandoned told, on the deadline thread, when the module does not answer
+    /// @param abandoned called on the deadline thread if the module does not answer
     public Found of(RegisteredTool tool, HandlerCall call, ObjectNode input, HandlerExecutor.Abandonment abandoned) {
         AtomicReference<@Nullable List<Operand>> answer = new AtomicReference<>();
         HandlerResult result = handlers.run(tool.looking((context, args) -> {

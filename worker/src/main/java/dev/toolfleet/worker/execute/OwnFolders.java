@@ -24,15 +24,15 @@ final class OwnFolders {
 
     private OwnFolders() {}
 
-    /// Says of a new folder that no other user may look into it, whatever the umask.
+    /// Returns the attributes of a folder that no other user may read, whatever the umask.
     static FileAttribute<?>[] onlyMine() {
         return POSIX
                 ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(MINE)}
                 : new FileAttribute<?>[0];
     }
 
-    /// Removes a folder with all that is in it. Links are removed and not followed; folders that may not be read or
-    /// changed are opened first, since whoever made them may have closed them.
+    /// Removes a folder with its contents. Links are removed and not followed. Folders that may not be read or changed
+    /// are opened first, because a command may have closed them.
     static void remove(Path folder) throws IOException {
         Files.walkFileTree(folder, new Remover());
     }

@@ -9,31 +9,31 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Asks a tool's module whether a call happened whose worker died. It is run like a handler: until its deadline, on the
-/// call's thread, answered for when it does not end.
+/// Asks a tool's module whether a call of a dead worker happened. The inquiry runs like a handler: until its deadline,
+/// on the call's thread, with an answer in its place if it does not end.
 public final class Reconciling {
     private final HandlerExecutor handlers;
 
-    /// Asks by means of `handlers`.
+    /// Creates inquiries that run on `handlers`.
     public Reconciling(HandlerExecutor handlers) {
         this.handlers = handlers;
     }
 
-    /// What the module says.
+    /// Answer of the module.
     public sealed interface Verdict {
-        /// It happened, and this is what it answered.
+        /// The call happened, with this reply.
         record Happened(ToolReply reply) implements Verdict {}
 
-        /// It did not, and will not.
+        /// The call did not happen, and will not.
         record DidNotHappen() implements Verdict {}
 
-        /// Nobody knows.
+        /// The module cannot find out.
         record Unknown() implements Verdict {}
     }
 
-    /// Asks. Whatever the module throws means that nobody knows (G5).
+    /// Asks the module. Its exception counts as unknown (G5 in `docs/guarantees.md`).
     ///
-    /// @param abandoned told, on the deadline thread, when the module does not answer
+    /// @param abandoned called on the deadline thread if the module does not answer
     public Verdict ask(RegisteredTool tool, HandlerCall call, ObjectNode input,
             HandlerExecutor.Abandonment abandoned) {
         AtomicReference<@Nullable Reconciliation> answer = new AtomicReference<>();

@@ -16,14 +16,14 @@ import tools.jackson.databind.node.FloatNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What handlers return and throw, as replies. Pure.
+/// Replies made of the values that handlers return and the exceptions that they throw. Pure.
 public final class Replies {
-    /// The longest handle, which is a record's key.
+    /// Longest handle; it becomes a record's key.
     private static final int MAX_HANDLE = 1024;
 
     private Replies() {}
 
-    /// What a handler returned.
+    /// Makes the reply for a returned value.
     ///
     /// @param async whether a top-level `{__async: true, handle, …}` means a pending call (tool specification v0.8)
     public static ToolReply of(@Nullable ToolOutput output, boolean async) {
@@ -75,7 +75,7 @@ public final class Replies {
         return node;
     }
 
-    /// Written as JSON, such a number would become a text.
+    /// True if all numbers are finite. Otherwise: JSON output turns NaN into a text.
     private static boolean isFinite(JsonNode node) {
         if (!node.isContainer())
             return !(node instanceof DoubleNode || node instanceof FloatNode) || Double.isFinite(node.doubleValue());
@@ -86,7 +86,7 @@ public final class Replies {
         return true;
     }
 
-    /// What the caller learns of something that a handler threw.
+    /// Makes the error for an exception that a handler threw.
     public static ToolError error(Throwable failure) {
         if (failure instanceof ToolException known) {
             String code = known.code() == null || known.code().isBlank() ? ErrorCode.E_TOOL.name() : known.code();
@@ -106,12 +106,12 @@ public final class Replies {
             String message = failure.getMessage();
             return message == null || message.isBlank() ? failure.getClass().getName() : message;
         } catch (Throwable e) {
-            // Exceptions of handlers may compute their message, and fail in it.
+            // Exceptions of handlers may compute their message, and fail doing so.
             return failure.getClass().getName();
         }
     }
 
-    /// The fleet's code of that name; null for a code of the tool's own.
+    /// Returns the fleet's code of that name; null for a code of the tool's own.
     private static @Nullable ErrorCode fleets(String code) {
         for (ErrorCode known : ErrorCode.values()) {
             if (known.name().equals(code))

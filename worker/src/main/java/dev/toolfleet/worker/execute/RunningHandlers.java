@@ -6,16 +6,16 @@ import java.util.function.BooleanSupplier;
 
 import dev.toolfleet.worker.assignment.Position;
 
-/// Which handlers run right now, so that those of a partition, or all, can be interrupted. Call threads add and remove
-/// their own; anyone may interrupt.
+/// Set of the handlers that run now, so that those of a partition, or all, can be interrupted. Call threads add and
+/// remove their own; any thread may interrupt.
 public final class RunningHandlers {
-    /// A handler that runs.
+    /// Handler that runs.
     ///
     /// @param repeatable whether it may run again elsewhere
-    /// @param instanceKey whose call it is
+    /// @param instanceKey the instance of its call
     /// @param note by which it runs on although it may run again elsewhere
-    /// @param ranLong whether it has run for long
-    /// @param cancelled asks whether the call was cancelled, and if so interrupts
+    /// @param ranLong returns true once it has run for long
+    /// @param cancelled checks whether the call was cancelled, and if so interrupts
     record Running(Interruption interruption, boolean repeatable, String instanceKey, MoveNote note,
             BooleanSupplier ranLong,
             Runnable cancelled) {}
@@ -32,9 +32,9 @@ public final class RunningHandlers {
         running.remove(position);
     }
 
-    /// The assignment is about to move to another worker. Handlers that may run again there and have run for long are
-    /// noted, so that the move does not begin them anew. Comes before the last commit of the assignment. Not while the
-    /// worker stops: nothing that may run again runs on then.
+    /// Writes the notes of repeatable handlers that have run for long, because the assignment is about to move to
+    /// another worker. So the move does not begin them anew. Must come before the last commit of the assignment. Does
+    /// nothing while the worker stops: no repeatable handler runs on then.
     public void moving(int partition, long epoch) {
         running.forEach((position, call) -> {
             if (!draining && call.repeatable() && position.partition() == partition && position.epoch() == epoch
@@ -43,8 +43,8 @@ public final class RunningHandlers {
         });
     }
 
-    /// The assignment moves to another worker: interrupts the handlers that may run again there and are not noted. The
-    /// others run on, and their outcome is handed over.
+    /// Interrupts the handlers that may run again on another worker and are not noted, because the assignment moves
+    /// there. The others run on, and their outcome is handed over.
     public void revoke(int partition, long epoch) {
         running.forEach((position, call) -> {
             if (call.repeatable() && position.partition() == partition && position.epoch() == epoch
@@ -53,7 +53,7 @@ public final class RunningHandlers {
         });
     }
 
-    /// The assignment was lost: interrupts all of its handlers.
+    /// Interrupts all handlers of an assignment that was lost.
     public void lose(int partition, long epoch) {
         running.forEach((position, call) -> {
             if (position.partition() == partition && position.epoch() == epoch)
@@ -61,7 +61,7 @@ public final class RunningHandlers {
         });
     }
 
-    /// A call of this instance was cancelled, which can be found by now: interrupts the handlers of those that are meant.
+    /// Interrupts the handlers of an instance's cancelled calls. The cancellation must be findable before.
     public void cancelled(String instanceKey) {
         running.values().forEach(call -> {
             if (call.instanceKey().equals(instanceKey))
@@ -69,18 +69,18 @@ public final class RunningHandlers {
         });
     }
 
-    /// Whether the worker will stop.
+    /// True if the worker will stop.
     public boolean isDraining() {
         return draining;
     }
 
-    /// Whether no handler of this kind may start any more.
+    /// True if no handler of this kind may start any more.
     boolean stopped(boolean repeatable) {
         return stopped || (draining && repeatable);
     }
 
-    /// The worker will stop: interrupts the handlers that another worker may run again, and starts none of them after
-    /// this.
+    /// Interrupts the handlers that another worker may run again, because the worker will stop. None of these starts
+    /// afterwards.
     public void drain() {
         draining = true;
         running.values().forEach(call -> {
@@ -89,13 +89,13 @@ public final class RunningHandlers {
         });
     }
 
-    /// Interrupts every handler, because the worker stops; none starts after this.
+    /// Interrupts every handler, because the worker stops. None starts afterwards.
     public void stop() {
         stopped = true;
         running.values().forEach(call -> call.interruption().interrupt(Interruption.Cause.SHUTDOWN));
     }
 
-    /// How many handlers run.
+    /// Number of handlers that run.
     public int count() {
         return running.size();
     }

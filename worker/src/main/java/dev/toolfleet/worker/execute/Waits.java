@@ -7,45 +7,48 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Waits of calls for which no handler runs: for their turn, and between two starts. They end as handlers do when their
-/// call is cancelled, its partition goes to another worker, or this worker stops; and since nothing runs, they end at
-/// once, and any call may be left to the next owner. A cancellation is asked for and told in the order that
-/// [HandlerExecutor] explains.
+/// Waits of calls for which no handler runs: for their turn, and between two starts.
+///
+/// **Contract.** A wait ends as a handler does when its call is cancelled, its partition goes to another worker, or
+/// this worker stops. Because no handler runs, it ends at once, and any call may be left to the next owner.
+///
+/// **Threads.** A cancellation is checked and published in the order that [HandlerExecutor] explains.
 public final class Waits {
     private final RunningHandlers running;
     private final Ownership ownership;
     private final Cancelling cancelling;
 
-    /// Waits that are noted in `running`.
+    /// Creates waits that are noted in `running`.
     public Waits(RunningHandlers running, Ownership ownership, Cancelling cancelling) {
         this.running = running;
         this.ownership = ownership;
         this.cancelling = cancelling;
     }
 
-    /// A call that waits.
+    /// Call that waits.
     ///
-    /// @param calledAt when it was appended, in epoch milliseconds
+    /// @param calledAt its append time, in epoch milliseconds
     /// @param started whether a handler ran for it before
     public record Waiting(Position position, ToolCall call, long calledAt, boolean started) {}
 
-    /// How a wait ended.
+    /// End of a wait.
     public sealed interface Waited<T> {
-        /// As it should.
+        /// The awaited value came.
         record Over<T>(T value) implements Waited<T> {}
 
-        /// Before its time, and the call with it.
+        /// The call ended before the value came.
         record Cut<T>(HandlerResult result) implements Waited<T> {}
     }
 
-    /// Something that is waited for.
+    /// Operation that waits for a value.
     @FunctionalInterface
     public interface Wait<T> {
         /// Waits on the call's thread.
         T await() throws InterruptedException;
     }
 
-    /// Waits. What came is returned although the call was cancelled at the same moment: whoever starts its handler asks.
+    /// Waits. A value is returned even if the call was cancelled at the same moment: the start of its handler checks
+    /// that again.
     public <T> Waited<T> during(Waiting who, Wait<T> wait) {
         while (true) {
             Interruption interruption = new Interruption();
@@ -65,7 +68,7 @@ public final class Waits {
                     return new Waited.Cut<>(over);
                 value = wait.await();
             } catch (InterruptedException e) {
-                // Whose interrupt it was is asked below; one of nobody's ends nothing.
+                // The cause of the interrupt is checked below; an interrupt without a cause ends nothing.
             } finally {
                 running.remove(who.position());
                 cause = interruption.end();

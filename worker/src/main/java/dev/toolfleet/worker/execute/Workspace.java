@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The instances' own folders under one root. A folder's name holds a readable part of the key and 128 bits of its
-/// SHA-256, so that no key leads outside the root and no two share a folder. What is made here belongs to the worker's user
+/// SHA-256, so that no key leads outside the root and no two share a folder. New folders belong to the worker's user
 /// alone. Thread-safe.
 public final class Workspace {
     private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);
@@ -29,27 +29,27 @@ public final class Workspace {
     private final Homes homes;
     private final LastUses uses;
 
-    /// Which instances work in another one's folder.
+    /// Recorded folders of instances that work in another one's folder.
     @FunctionalInterface
     public interface Homes {
-        /// None.
+        /// Every instance works in its own folder.
         Homes OWN = (agent, instanceKey) -> null;
 
-        /// The folder, relative to the root; null for the instance's own.
+        /// Returns the folder, relative to the root; null for the instance's own.
         @Nullable
         String cwd(@Nullable String agent, String instanceKey);
     }
 
-    /// A workspace in which every instance has its own folder.
+    /// Creates a workspace in which every instance has its own folder.
     ///
-    /// @throws UncheckedIOException when the root cannot be written, naming it and the setting
+    /// @throws UncheckedIOException if the root cannot be written, naming it and the setting
     public Workspace(Path root, InstantSource clock) {
         this(root, clock, Homes.OWN);
     }
 
-    /// A workspace that exists or is made now.
+    /// Creates a workspace, and its root if that is missing.
     ///
-    /// @throws UncheckedIOException when the root cannot be written, naming it and the setting
+    /// @throws UncheckedIOException if the root cannot be written, naming it and the setting
     public Workspace(Path root, InstantSource clock, Homes homes) {
         this.homes = homes;
         this.root = root.toAbsolutePath().normalize();
@@ -64,7 +64,7 @@ public final class Workspace {
         }
     }
 
-    /// The folder of an instance, made when it is missing, and marked as used.
+    /// Returns the folder of an instance. Creates it if it is missing, and marks it as used.
     public Path folder(String instanceKey) {
         Path folder = root.resolve(name(instanceKey));
         try {
@@ -76,13 +76,15 @@ public final class Workspace {
         return folder;
     }
 
-    /// The folder in which an agent's tools work in an instance, made when it is missing, and marked as used.
+    /// Returns the folder in which an agent's tools work in an instance. Creates it if it is missing, and marks it as
+    /// used.
     public Path folder(@Nullable String agent, String instanceKey) {
         String cwd = homes.cwd(agent, instanceKey);
         return cwd == null ? folder(instanceKey) : below(cwd);
     }
 
-    /// A folder inside an instance's own. Recorded paths hold no symbolic links, so one that is met now was put there.
+    /// Returns a folder inside an instance's own. Recorded paths hold no symbolic link, so a link in the path was put
+    /// there later.
     private Path below(String cwd) {
         Path folder = root.resolve(cwd).normalize();
         if (!folder.startsWith(root) || folder.equals(root))
@@ -110,7 +112,7 @@ public final class Workspace {
         return readable + "-" + Digests.sha256(instanceKey).substring("sha256:".length()).substring(0, DIGITS);
     }
 
-    /// Removes folders that no call has used for `idle`. Whoever calls it often should use a thread that may wait.
+    /// Removes folders that no call has used for `idle`. Blocks for the time of the file operations.
     public void removeIdle(Duration idle) {
         Instant before = clock.instant().minus(idle);
         try (Stream<Path> folders = Files.list(root)) {
@@ -121,7 +123,7 @@ public final class Workspace {
         }
     }
 
-    /// The root may hold other things, which are nobody's to remove.
+    /// True for an instance's folder. The root may hold other entries, which must not be removed.
     private static boolean isOurs(Path folder) {
         return folder.getFileName().toString().matches("[A-Za-z0-9_-]*-[0-9a-f]{" + DIGITS + "}")
                 && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);

@@ -1,4 +1,4 @@
-/// Runs a handler until its deadline and turns what comes of it into a reply.
+/// Execution of handlers: runs a handler until its deadline and turns its value or exception into a reply.
 @NullMarked
 package dev.toolfleet.worker.execute;
 

@@ -9,8 +9,12 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/// The queue of one instance: entries start in the order in which they came; neighbours that only read run beside each
-/// other, every other one runs alone. Not thread-safe: [Lanes] changes a lane only inside its map's atomic operations.
+/// Queue of calls of one instance.
+///
+/// **Contract.** Calls start in the order in which they came. Neighbours that only read run side by side; every other
+/// call runs alone.
+///
+/// **Threads.** Not thread-safe: [Lanes] changes a lane only inside its map's atomic operations.
 final class Lane {
     private final Deque<LaneSlot> waiting = new ArrayDeque<>();
     private final List<LaneSlot> running = new ArrayList<>(1);
@@ -23,12 +27,12 @@ final class Lane {
         movedAt = now;
     }
 
-    /// How many hold the lane.
+    /// Number of calls that hold the lane.
     int running() {
         return running.size();
     }
 
-    /// When a call of it last started or ended, or it was made.
+    /// Returns the time at which a call of it last started or ended, or at which it was made.
     long movedAt() {
         return movedAt;
     }
@@ -53,7 +57,7 @@ final class Lane {
             passed.remove(slot);
     }
 
-    /// The slot holds the lane no longer, and runs on.
+    /// Lets a slot run on beside the lane, which it no longer holds.
     void pass(LaneSlot slot, long now) {
         movedAt = now;
         if (running.remove(slot)) {
@@ -62,17 +66,17 @@ final class Lane {
         }
     }
 
-    /// What runs, and what runs beside the lane.
+    /// Returns the slots that run, including those beside the lane.
     List<LaneSlot> busy() {
         return Stream.concat(passed.stream(), running.stream()).toList();
     }
 
-    /// The first of those that wait.
+    /// Returns the first waiting slots.
     List<LaneSlot> queued(int most) {
         return waiting.stream().limit(most).toList();
     }
 
-    /// Takes what may start now off the queue.
+    /// Removes the slots that may start now from the queue.
     void startable(Consumer<LaneSlot> start, long now) {
         for (LaneSlot next = waiting.peek(); next != null && mayStart(next); next = waiting.peek()) {
             waiting.remove();
@@ -87,7 +91,7 @@ final class Lane {
         return running.isEmpty() || (next.readOnly() && !exclusive);
     }
 
-    /// Forgets what has not started and returns it one by one.
+    /// Removes a slot that has not started and returns it; null if none is left.
     @Nullable
     LaneSlot drop() {
         return waiting.poll();

@@ -2,7 +2,7 @@ package dev.toolfleet.worker.lane;
 
 import dev.toolfleet.worker.assignment.Load;
 
-/// How much a worker takes in before it pauses partitions.
+/// Bounds on the calls that a worker takes in before it pauses partitions.
 ///
 /// @param maxInFlight calls in this worker that are queued, run, or have ended and are not yet committed
 /// @param maxInFlightBytes the same, by the size of their records
@@ -19,18 +19,17 @@ public record LaneLimits(int maxInFlight, long maxInFlightBytes, int maxQueued) 
             throw new IllegalArgumentException("worker.lane.maxQueued must be at least 1, got " + maxQueued);
     }
 
-    /// Whether a partition may take one more call.
+    /// True if a partition may take one more call.
     ///
-    /// A partition's share is an equal part of the whole, at least one call, so that a full one cannot starve its
-    /// sisters. A record larger than the byte bound passes when nothing else is in flight; otherwise it could never
-    /// run.
+    /// A partition's share is an equal part of the whole, at least one call, so that a full partition cannot starve the
+    /// others. A record larger than the byte bound passes if no other call is in flight. Otherwise: it never runs.
     ///
-    /// No partition has more in flight than the whole may have, also while it cannot commit and does not count in `all`:
-    /// with its owner's death no more calls are lost, which is what its heir relies on (decision 55).
+    /// No partition has more calls in flight than its share, even while it cannot commit and does not count in `all`.
+    /// The next owner relies on that bound: its owner's death loses no more calls (`docs/decisions/0055`).
     ///
-    /// @param partitions how many partitions are owned
-    /// @param own what is in flight of this partition
-    /// @param all what is in flight in the worker, but for partitions that cannot commit
+    /// @param partitions number of owned partitions
+    /// @param own load in flight of this partition
+    /// @param all load in flight of the worker, without partitions that cannot commit
     boolean admits(int partitions, Load own, Load all) {
         if (all.calls() == 0 && own.calls() == 0)
             return true;

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What the lanes of a worker hold at one moment.
+/// Contents of a worker's lanes at one moment.
 ///
 /// @param active instances that have a call queued or running
 /// @param partitions by number; one without calls is missing
-/// @param stalled for how long the lane that has stood longest, of those with a queue, has started and ended nothing
+/// @param stalled the longest time for which a lane with a queue has started and ended no call
 public record LaneLook(int active, Map<Integer, Load> partitions, Duration stalled) {
-    /// Nobody has looked yet.
+    /// Before the first look.
     public static final LaneLook NOTHING = new LaneLook(0, Map.of(), Duration.ZERO);
 
     /// Copies the map.
@@ -18,13 +18,13 @@ public record LaneLook(int active, Map<Integer, Load> partitions, Duration stall
         partitions = Map.copyOf(partitions);
     }
 
-    /// Why calls of a partition are refused for now.
+    /// Reason why calls of a partition are refused for now.
     public enum Full {
-        /// One instance has as many calls in its queue as may be there.
+        /// One instance has the most calls that its queue may hold.
         LANE_FULL,
         /// The worker, or the partition's share of it, is full.
         WORKER_FULL,
-        /// Something that an earlier owner of the partition began has to be there first.
+        /// A call that an earlier owner of the partition began has to be read first.
         EARLIER_OWNER
     }
 
@@ -37,12 +37,12 @@ public record LaneLook(int active, Map<Integer, Load> partitions, Duration stall
         public static final Load NONE = new Load(0, 0, 0);
     }
 
-    /// The calls of a partition.
+    /// Returns the load of a partition.
     public Load of(int partition) {
         return partitions.getOrDefault(partition, Load.NONE);
     }
 
-    /// Calls that run.
+    /// Number of calls that run.
     public int running() {
         return partitions.values().stream().mapToInt(Load::running).sum();
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.toolfleet.worker.identity.Arrival;
 import org.jspecify.annotations.Nullable;
 
-/// A call's place in its lane. Whoever ends the call releases it, once: its own thread, or the watcher that gave up on
-/// a handler which ignores its interrupt.
+/// Place of a call in its lane. The thread that ends the call releases it, once: the call's own thread, or the deadline
+/// thread for an abandoned handler.
 public final class LaneSlot {
     private final Lanes lanes;
     private final Arrival arrival;
@@ -23,43 +23,44 @@ public final class LaneSlot {
         this.readOnly = readOnly;
     }
 
-    /// The call.
+    /// Returns the call.
     public Arrival arrival() {
         return arrival;
     }
 
-    /// Grows along the lane: the call's offset, or, for one that was approved, that of the newest call before it.
+    /// Returns a number that grows along the lane: the call's offset, or, for an approved call, the offset of the
+    /// newest call before it.
     public long order() {
         return order;
     }
 
-    /// The call that runs in it, for those who ask what it does and for operators.
+    /// Call that runs in a slot, as reports and operators see it.
     public interface Occupant {
-        /// What it does. Does not wait.
+        /// Returns its present activity. Does not wait.
         Doing doing();
 
-        /// An operator has ordered its end, which can be found by now. Must not wait.
+        /// An operator has ordered its end; the order can be found by now. Must not wait.
         void failed();
     }
 
-    /// What a call does.
+    /// Activity of a call.
     ///
     /// @param stage one word
-    /// @param since when that began, in epoch milliseconds
-    /// @param attempt which start of its handler it is, or will be
+    /// @param since the time at which that began, in epoch milliseconds
+    /// @param attempt the number of its handler's start, present or next
     public record Doing(String stage, long since, int attempt) {}
 
-    /// Says what runs in it, once, before it does anything.
+    /// Names the call that runs in it, once, before that call does anything.
     public void occupiedBy(Occupant call) {
         occupant = call;
     }
 
-    /// What runs in it; null before it does anything.
+    /// Returns the call that runs in it; null before it does anything.
     public @Nullable Occupant occupant() {
         return occupant;
     }
 
-    /// Whether its lane goes on without waiting for it.
+    /// True if its lane goes on without waiting for it.
     public boolean isPassed() {
         return passed.get();
     }
@@ -74,7 +75,8 @@ public final class LaneSlot {
             lanes.ended(this);
     }
 
-    /// Lets the next call of the lane start although this one runs on, which counts as in flight until it is released.
+    /// Lets the next call of the lane start although this one runs on. This one counts as in flight until it is
+    /// released.
     ///
     /// @return whether this is the first time
     public boolean pass() {

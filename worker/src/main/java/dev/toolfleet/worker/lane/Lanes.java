@@ -16,12 +16,14 @@ import dev.toolfleet.worker.assignment.PartitionLoads;
 import dev.toolfleet.worker.assignment.Position.Source;
 import dev.toolfleet.worker.identity.Arrival;
 
-/// All lanes of a worker: calls of one instance start in offset order, different instances run side by side on virtual
-/// threads. Kept small by construction: a lane exists while it holds a call.
+/// All lanes of a worker.
 ///
-/// Threads: the poll thread offers calls and drops, the resumed loop's thread offers what was approved, call threads
-/// release. Each lane changes only inside an atomic operation of the map; loads are counters of their own, each counted
-/// up at [#offer] and down at the slot's one release or drop.
+/// **Contract.** Calls of one instance start in offset order. Different instances run side by side on virtual threads.
+/// A lane exists only while it holds a call. Keeps G2 of `docs/guarantees.md`.
+///
+/// **Threads.** The poll thread offers calls and drops, the resumed loop's thread offers approved calls, call threads
+/// release. Each lane changes only inside an atomic operation of the map. Loads are counters of their own: [#offer]
+/// counts a call, the slot's one release or drop subtracts it.
 public final class Lanes {
     private static final ThreadFactory THREADS = Thread.ofVirtual().name("call").factory();
 
@@ -36,23 +38,23 @@ public final class Lanes {
     private final Map<Key, Lane> lanes = new ConcurrentHashMap<>();
     private final PartitionLoads loads = new PartitionLoads();
     private final PartitionLoads uncommitted;
-    /// By partition the newest assignment that starts nothing any more: epochs grow.
+    /// The newest assignment of each partition that starts no call any more: epochs grow.
     private final Map<Integer, Long> dropped = new ConcurrentHashMap<>();
-    /// By partition the newest call of `tool.call` that was offered.
+    /// The newest call of `tool.call` that was offered, by partition.
     private final Map<Integer, Reached> reached = new ConcurrentHashMap<>();
 
     private record Reached(long epoch, long offset) {}
 
-    /// Lanes that start nothing which `ownership` no longer holds, of calls whose results nobody commits.
+    /// Creates lanes for calls whose results are not committed. They start only calls that `ownership` holds.
     ///
-    /// @param readOnly whether a call may run beside its neighbours
+    /// @param readOnly true if a call may run beside its neighbours
     public Lanes(LaneLimits limits, Ownership ownership, Predicate<Arrival> readOnly, CallRunner runner) {
         this(limits, new PartitionLoads(), ownership, readOnly, runner);
     }
 
-    /// Lanes that start nothing which `ownership` no longer holds.
+    /// Creates lanes that start only calls that `ownership` holds.
     ///
-    /// @param uncommitted what has left its lane, and counts as in flight until its result is committed
+    /// @param uncommitted calls that have left their lane, and count as in flight until their results are committed
     public Lanes(LaneLimits limits, PartitionLoads uncommitted, Ownership ownership, Predicate<Arrival> readOnly,
             CallRunner runner) {
         this(limits, uncommitted, ownership, readOnly, runner, call -> THREADS.newThread(call).start());
@@ -114,8 +116,9 @@ public final class Lanes {
         return first ? one : other;
     }
 
-    /// What is approved comes after all calls of its instance that are ahead in its lane or have ended, and before what
-    /// is offered later: each has an offset up to what was reached, or beyond it. Asked while its lane stands still.
+    /// Returns the order of a call in its lane. An approved call comes after all calls of its instance that are ahead
+    /// in its lane or have ended, and before later ones. The former have offsets up to the newest offered one, the
+    /// latter beyond it. Called while its lane stands still.
     private long order(Arrival arrival) {
         long own = arrival instanceof Arrival.Granted(var _, var call, var _, var _)
                 ? call.position().offset()
@@ -126,8 +129,8 @@ public final class Lanes {
         return now == null || now.epoch() != arrival.position().epoch() ? own : Math.max(own, now.offset());
     }
 
-    /// Forgets the queued calls of an assignment that ends, and what is offered of it from now on; running ones end as
-    /// they may.
+    /// Drops the queued calls of an assignment that ends, and refuses its calls from now on. Running calls end by
+    /// themselves.
     public void drop(int partition, long epoch) {
         dropped.merge(partition, epoch, Math::max);
         for (Key key : lanes.keySet()) {
@@ -145,22 +148,22 @@ public final class Lanes {
             loads.remove(slot.arrival().position(), slot.arrival().bytes());
     }
 
-    /// Calls queued or running.
+    /// Number of calls queued or running.
     public int inFlight() {
         return loads.all().calls();
     }
 
-    /// Calls of one assignment that are queued or running.
+    /// Number of calls of one assignment that are queued or running.
     public int inFlight(int partition, long epoch) {
         return loads.of(partition, epoch).calls();
     }
 
-    /// Instances that have a call queued or running.
+    /// Number of instances that have a call queued or running.
     public int active() {
         return lanes.size();
     }
 
-    /// What all lanes hold at this moment; looks at each, so not for every call.
+    /// Returns the contents of all lanes at this moment. It visits each lane, so it is too slow for every call.
     public LaneLook look() {
         LaneLook.Builder look = new LaneLook.Builder(nanos.getAsLong());
         for (Key each : lanes.keySet()) {
@@ -172,15 +175,15 @@ public final class Lanes {
         return look.build();
     }
 
-    /// What keeps a partition of which calls are refused from being taken in.
+    /// Returns the reason why calls of a partition are refused.
     public LaneLook.Full whyFull(int partition, long epoch, LaneLook.Load load) {
         if (load.longest() >= limits.maxQueued())
             return LaneLook.Full.LANE_FULL;
         return admits(partition, epoch, Source.CALLS) ? LaneLook.Full.EARLIER_OWNER : LaneLook.Full.WORKER_FULL;
     }
 
-    /// Results that cannot be committed may wait for a call that waits, by its tool's limit, for the end of one that a
-    /// person has approved: so what is approved does not wait for them.
+    /// True if the limits allow one more call. Approved calls bypass the limit on uncommitted results. Otherwise:
+    /// results wait for a call, that call waits for its tool's slot, and an approved call holds the slot.
     private boolean admits(int partition, long epoch, Source source) {
         Load own = loads.of(partition, epoch);
         Load all = loads.all();
@@ -201,7 +204,7 @@ public final class Lanes {
         goesOn(slot, lane -> lane.pass(slot, nanos.getAsLong())).forEach(this::start);
     }
 
-    /// What may start once a slot holds its lane no longer.
+    /// Changes a lane whose slot no longer holds it, and returns the slots that may start now.
     private List<LaneSlot> goesOn(LaneSlot slot, Consumer<Lane> change) {
         List<LaneSlot> start = new ArrayList<>(1);
         lanes.computeIfPresent(key(slot.arrival()), (key, lane) -> {
@@ -212,10 +215,10 @@ public final class Lanes {
         return start;
     }
 
-    /// The lanes of an instance as they are now, one for each assignment; for people, since each is copied while it
+    /// Returns the present lanes of an instance, one for each assignment; for people, because each is copied while it
     /// stands still.
     ///
-    /// @param mostQueued of a lane's queue
+    /// @param mostQueued the most slots of a lane's queue
     public List<LaneView> of(String instanceKey, int mostQueued) {
         List<LaneView> found = new ArrayList<>();
         for (Key key : lanes.keySet()) {
@@ -231,12 +234,13 @@ public final class Lanes {
 
     /// One lane at one moment.
     ///
-    /// @param busy what runs: what holds the lane, and what the lane has gone on past
-    /// @param queued the first of those that wait
-    /// @param waiting how many wait
+    /// @param busy the calls that run: those that hold the lane, and those that the lane has gone on past
+    /// @param queued the first waiting calls
+    /// @param waiting the number of waiting calls
     public record LaneView(int partition, List<LaneSlot> busy, List<LaneSlot> queued, int waiting) {}
 
-    /// What may start now; nothing once the assignment is no longer owned: then its next owner runs what is queued.
+    /// Adds the slots that may start now. If the assignment is no longer owned, drops all: its next owner runs the
+    /// queued calls.
     private void startable(Key key, Lane lane, List<LaneSlot> start) {
         if (key.epoch() > dropped.getOrDefault(key.partition(), Long.MIN_VALUE)
                 && ownership.current().owns(key.partition(), key.epoch())) {

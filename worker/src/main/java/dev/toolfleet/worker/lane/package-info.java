@@ -1,4 +1,4 @@
-/// Which call starts when, and on which thread.
+/// Lanes: the order in which calls start, and the threads on which they run.
 @NullMarked
 package dev.toolfleet.worker.lane;
 

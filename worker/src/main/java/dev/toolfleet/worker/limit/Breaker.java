@@ -16,9 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// A tool's circuit breaker: resilience4j's, with a generation. A call that one state let in says nothing of another, so
-/// a late success cannot close an open breaker, and a late failure cannot fail a trial. Not thread-safe: its gate's lock
-/// guards it.
+/// Circuit breaker of a tool: resilience4j's, with a generation.
+///
+/// **Contract.** A call that entered in one state does not count in another. So a late success cannot close an open
+/// breaker, and a late failure cannot fail a trial.
+///
+/// **Threads.** Not thread-safe: its gate's lock guards it.
 final class Breaker {
     private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
 
@@ -54,22 +57,22 @@ final class Breaker {
                 .addKeyValue(LogKeys.FORMER, change.getFromState().name()).log("circuit breaker changed");
     }
 
-    /// Whether nothing is let in, because of what failed before.
+    /// True if it lets no call in, because earlier calls failed.
     boolean isOpen() {
         return states.getState() == CircuitBreaker.State.OPEN && clock.instant().isBefore(openUntil);
     }
 
-    /// Lets a call in, or refuses it: while it is open, and while its trial runs.
+    /// Lets a call in. Returns false while it is open, and while its trial runs.
     boolean enter() {
         return states.tryAcquirePermission();
     }
 
-    /// What a call that enters now belongs to.
+    /// Returns the generation of a call that enters now.
     long generation() {
         return generation;
     }
 
-    /// A call has ended that had entered in `entered`.
+    /// Counts the end of a call that had entered in the generation `entered`.
     void ended(long entered, Ending ending) {
         if (entered != generation)
             return;
@@ -80,12 +83,12 @@ final class Breaker {
         }
     }
 
-    /// How long it stays open; not positive when it is not, or a trial may begin.
+    /// Returns the time for which it stays open; not positive if it is not open, or a trial may begin.
     Duration openFor() {
         return Duration.between(clock.instant(), openUntil);
     }
 
-    /// 0 when it is closed, 1 while it tries, 2 when it is open.
+    /// Returns 0 when it is closed, 1 while it tries, 2 when it is open.
     int state() {
         return switch (states.getState()) {
             case CLOSED, DISABLED, METRICS_ONLY -> 0;
@@ -94,7 +97,7 @@ final class Breaker {
         };
     }
 
-    /// resilience4j counts by exception; what failed is known here as a result.
+    /// Failure for resilience4j, which counts exceptions; here a failure is a result.
     private static final class Failure extends RuntimeException {
         Failure() {
             super("the tool failed", null, false, false);

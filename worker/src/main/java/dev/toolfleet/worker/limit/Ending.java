@@ -1,11 +1,11 @@
 package dev.toolfleet.worker.limit;
 
-/// What the end of a handler says of its tool's health.
+/// Effect of a handler's end on its tool's circuit breaker.
 public enum Ending {
-    /// It works.
+    /// The tool works.
     SUCCEEDED,
-    /// It does not.
+    /// The tool fails.
     FAILED,
-    /// Nothing: the caller was at fault, or it never came to its end.
+    /// None: the caller was at fault, or the handler never ended.
     UNCOUNTED
 }

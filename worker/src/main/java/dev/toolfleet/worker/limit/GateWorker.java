@@ -7,21 +7,21 @@ import java.util.Optional;
 
 import dev.toolfleet.wire.ToolRef;
 
-/// What a [ToolGate] asks of the worker around it. Answers at once.
+/// The worker around a [ToolGate], as the gate needs it. Returns at once.
 interface GateWorker {
-    /// How the tool is declared now; empty when it is not.
+    /// Returns the present declaration of the tool; empty if it is not declared.
     Optional<ToolGate.Declared> declared(ToolRef ref);
 
-    /// How many of its calls wait for their handles.
+    /// Number of its calls that wait for their handles.
     int pending(ToolRef ref);
 
-    /// How many processors there are.
+    /// Number of processors.
     int cores();
 
-    /// A clock that never goes back, in nanoseconds from about zero.
+    /// Returns the time of a clock that never goes back, in nanoseconds from about zero.
     long nanos();
 
-    /// How long until a deadline.
+    /// Returns the time until a deadline.
     Duration until(Instant deadline);
 
     /// The same clock as [#nanos].

@@ -13,42 +13,42 @@ public interface LimitGate {
     /// No limits.
     LimitGate OPEN = asking -> new Entry.Admitted(Permit.NONE);
 
-    /// Asks for one start of a handler. Does not wait.
+    /// Requests one start of a handler. Does not wait.
     Entry ask(Asking asking);
 
-    /// A call that wants to start.
+    /// Request of a call to start.
     ///
-    /// @param ref whose limits count
-    /// @param code what would run ([dev.toolfleet.worker.registry.RegisteredTool#code])
+    /// @param ref the tool whose limits count
+    /// @param code the code that would run ([dev.toolfleet.worker.registry.RegisteredTool#code])
     /// @param name of the tool, as the caller knows it
-    /// @param deadline until when the call may wait; null for as long as it takes
+    /// @param deadline the end of the wait; null for none
     /// @param timeout of the handler: a rate keeps no call without a deadline waiting for longer
     record Asking(ToolRef ref, Object code, String name, @Nullable Instant deadline, Duration timeout) {}
 
-    /// What becomes of it.
+    /// Answer to a request.
     sealed interface Entry {
-        /// It waits for its turn.
+        /// The call waits for its turn.
         record Queued(Turn turn) implements Entry {}
 
-        /// It need not wait any more.
+        /// The call need not wait any more.
         sealed interface Decided extends Entry {}
 
-        /// It starts.
+        /// The call starts.
         ///
-        /// @param permit to be closed when the handler has ended, or is given up
+        /// @param permit must be closed when the handler has ended, or is abandoned
         record Admitted(Permit permit) implements Decided {}
 
-        /// It does not.
+        /// The call does not start.
         record Refused(ToolError error) implements Decided {}
     }
 
     /// A place in the queue of a tool, which is served in order of arrival.
     interface Turn {
-        /// Waits, holding nothing but its thread. An interrupt ends the wait and not the turn: it may be waited for
-        /// again, until it is given up.
+        /// Waits, holding only its thread. An interrupt ends the wait and not the turn: the caller may wait for it
+        /// again until it gives it up.
         Entry.Decided await() throws InterruptedException;
 
-        /// Nobody waits for it any more, or will start although it has come.
+        /// Gives the turn up, before or after it has come.
         void giveUp();
     }
 }

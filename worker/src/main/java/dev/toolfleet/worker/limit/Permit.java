@@ -1,9 +1,9 @@
 package dev.toolfleet.worker.limit;
 
-/// The right of one call to run, which takes one of its tool's slots. Thread-safe: whoever gives up on a handler closes
-/// the permit, and the handler's own thread does it again.
+/// Right of one call to run, which takes one of its tool's slots. Thread-safe: the thread that abandons a handler
+/// closes the permit, and the handler's own thread closes it again.
 public interface Permit extends AutoCloseable {
-    /// Of a tool without limits.
+    /// Permit of a tool without limits.
     Permit NONE = new Permit() {
         @Override
         public void ended(Ending ending) {}
@@ -17,10 +17,10 @@ public interface Permit extends AutoCloseable {
         public void close() {}
     };
 
-    /// How the handler ended, for the circuit breaker; only the first word counts.
+    /// Reports the handler's end to the circuit breaker; only the first report counts.
     void ended(Ending ending);
 
-    /// Whether the slot stays taken while the call waits for its handle.
+    /// True if the slot stays taken while the call waits for its handle.
     boolean heldWhilePending();
 
     /// Frees the slot, once, however often it is called.

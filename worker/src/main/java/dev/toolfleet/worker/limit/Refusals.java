@@ -5,7 +5,7 @@ import java.time.Duration;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.ToolError;
 
-/// What callers are told whom a limit keeps from starting. Pure.
+/// Errors for calls that a limit keeps from starting. Pure.
 final class Refusals {
     private static final String NOT_HAPPENED = "The call did not happen. ";
 
@@ -40,7 +40,7 @@ final class Refusals {
         return rate == Math.rint(rate) ? Long.toString((long) rate) : Double.toString(rate);
     }
 
-    /// Rounded up: who comes earlier comes in vain.
+    /// Formats a wait, rounded up: a call that comes earlier would be refused again.
     private static String seconds(Duration wait) {
         long seconds = Math.max(1, wait.plusNanos(999_999_999).toSeconds());
         return seconds == 1 ? "a second" : seconds + " seconds";

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// One start of a handler on its way through its tool's gate: it waits, then runs, then is over; or it is refused, or
-/// gives up. The gate's lock guards it.
+/// One start of a handler on its way through its tool's gate. It waits, then runs, then is over; or it is refused, or
+/// given up. The gate's lock guards it.
 final class Ticket implements Permit, LimitGate.Turn {
     private enum Stage {
         WAITING, RUNNING, REFUSED, OVER
@@ -21,7 +21,7 @@ final class Ticket implements Permit, LimitGate.Turn {
     private @Nullable Breaker breaker;
     private long generation;
 
-    /// @param until when it gives up, by the gate's nanoseconds
+    /// @param until the time at which it is given up, by the gate's nanoseconds
     Ticket(ToolGate gate, LimitGate.Asking asking, long until, Condition news) {
         this.gate = gate;
         this.asking = asking;
@@ -45,9 +45,9 @@ final class Ticket implements Permit, LimitGate.Turn {
         return news;
     }
 
-    /// It has a slot from now on.
+    /// Gives it a slot.
     ///
-    /// @param by whom its end is told; null for nobody
+    /// @param by the breaker that counts its end; null for none
     void start(@Nullable Breaker by) {
         stage = Stage.RUNNING;
         breaker = by;
@@ -61,7 +61,7 @@ final class Ticket implements Permit, LimitGate.Turn {
         news.signal();
     }
 
-    /// It is over, whatever it was before.
+    /// Ends it, whatever its stage.
     void end() {
         count(Ending.UNCOUNTED);
         stage = Stage.OVER;

@@ -15,15 +15,15 @@ import dev.toolfleet.worker.telemetry.ToolMeters;
 import dev.toolfleet.worker.telemetry.ToolMeters.Refused;
 import org.jspecify.annotations.Nullable;
 
-/// The limits of one tool on one worker. How many slots are taken is asked of those who have them: the calls that run,
-/// and, where the tool says so, the pending ones; nothing is counted beside them. So a slot is free when its call has
-/// left `running`, whoever took it out, and new limits hold for those who run already.
+/// Limits of one tool on one worker.
 ///
-/// Calls start in the order in which they came. Whoever changes something (asks, ends, gives up, or brings a new
-/// revision) lets in from the head of the queue whom the limits allow. While only the rate is in the way, the head of the
-/// queue wakes up by itself.
+/// **Contract.** Calls start in the order in which they came. The number of taken slots is not counted separately. It
+/// is the number of calls in `running`, plus the pending ones where the tool declares that. So a slot is free when its
+/// call has left `running`, whichever thread removed it, and new limits hold for calls that run already.
 ///
-/// Thread-safe: one lock, under which nothing waits.
+/// **Threads.** Thread-safe: one lock, under which no thread blocks. A thread that changes the state (it requests,
+/// ends, gives up, or brings a new revision) starts calls from the head of the queue as far as the limits allow. While
+/// only the rate is in the way, the head of the queue wakes up by itself.
 final class ToolGate {
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
@@ -46,9 +46,9 @@ final class ToolGate {
         this.meters = meters;
     }
 
-    /// A tool's declaration.
+    /// Declaration of a tool.
     ///
-    /// @param code what is run
+    /// @param code the code that runs
     record Declared(ToolLimits limits, Object code) {}
 
     LimitGate.Entry ask(LimitGate.Asking asking) {
@@ -75,7 +75,7 @@ final class ToolGate {
         return wait.toSeconds() > TimeUnit.NANOSECONDS.toSeconds(FOREVER) ? FOREVER : now + wait.toNanos();
     }
 
-    /// A call hears at once that its turn would come too late.
+    /// Refuses a call at once if its turn would come too late.
     private void refuseIfHopeless(Ticket ticket, long now) {
         StartRate starts = rate;
         if (starts == null)
@@ -118,7 +118,7 @@ final class ToolGate {
         }
     }
 
-    /// For how long the ticket has nothing to look for; the head looks when the rate allows a start.
+    /// Returns the time for which the ticket may sleep; the head of the queue wakes when the rate allows a start.
     private long wakeUp(Ticket ticket, long now) {
         return rate != null && ticket.equals(waiting.getFirst()) && hasSlot()
                 ? Math.max(1, rate.earliest(0, now) - now)
@@ -165,7 +165,7 @@ final class ToolGate {
         advance(worker.nanos());
     }
 
-    /// A revision was loaded, or a pending call has ended.
+    /// Reacts to a newly loaded revision, or to the end of a pending call.
     void changed() {
         lock.lock();
         try {
@@ -176,7 +176,7 @@ final class ToolGate {
         }
     }
 
-    /// Lets in from the head of the queue whom the limits allow.
+    /// Starts calls from the head of the queue as far as the limits allow.
     private void advance(long now) {
         while (!waiting.isEmpty()) {
             Ticket head = waiting.getFirst();
@@ -185,7 +185,7 @@ final class ToolGate {
                 if (!hasSlot())
                     return;
                 if (rate != null && rate.earliest(0, now) > now) {
-                    // Perhaps it became the head just now, and sleeps for longer.
+                    // Perhaps it became the head just now, and would sleep for longer.
                     head.news().signal();
                     return;
                 }
@@ -214,7 +214,7 @@ final class ToolGate {
         return running.size() + (limits.holdWhilePending() ? worker.pending(ref) : 0);
     }
 
-    /// What was declared before counts no more; who runs and who waits stays.
+    /// Reads the present declaration. Running and waiting calls stay.
     private void refresh() {
         Declared now = worker.declared(ref).orElse(null);
         ToolLimits next = now == null ? ToolLimits.NONE : now.limits();
@@ -250,7 +250,7 @@ final class ToolGate {
         }
     }
 
-    /// Slots that are taken.
+    /// Number of taken slots.
     int slots() {
         lock.lock();
         try {
@@ -260,7 +260,7 @@ final class ToolGate {
         }
     }
 
-    /// Calls that wait.
+    /// Number of waiting calls.
     int queue() {
         lock.lock();
         try {

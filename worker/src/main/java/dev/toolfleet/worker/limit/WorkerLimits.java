@@ -16,16 +16,16 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.telemetry.Meters;
 
-/// The limits of every tool on this worker. A gate is made at a tool's first call, with limits or without, so that those
-/// who run are known when limits come; it stays, and is some hundred bytes. Thread-safe.
+/// Limits of all tools on this worker. A gate is made at a tool's first call, with limits or without, so that running
+/// calls are known when limits come. It stays, and takes some hundred bytes. Thread-safe.
 public final class WorkerLimits implements LimitGate {
     private final Map<ToolRef, ToolGate> gates = new ConcurrentHashMap<>();
     private final GateWorker worker;
     private final Meters meters;
 
-    /// The limits that `registry` knows.
+    /// Creates the limits that `registry` declares.
     ///
-    /// @param pending how many calls of a tool wait for their handles on this worker
+    /// @param pending returns the number of a tool's calls that wait for their handles on this worker
     /// @param clock of deadlines
     /// @param nanos never goes back
     /// @param cores processors of this machine
@@ -45,22 +45,22 @@ public final class WorkerLimits implements LimitGate {
                 .ask(asking);
     }
 
-    /// A handler of this tool is started again for the same call.
+    /// Counts a repeated start of this tool's handler for the same call.
     public void retried(ToolRef ref) {
         meters.ofTool(ToolGate.name(ref)).retried();
     }
 
-    /// Calls that wait for a slot or the rate of their tool, all tools together.
+    /// Number of calls that wait for a slot or the rate of their tool, all tools together.
     public int waiting() {
         return gates.values().stream().mapToInt(ToolGate::queue).sum();
     }
 
-    /// Some declarations are new.
+    /// Reads changed declarations.
     public void changed() {
         gates.values().forEach(ToolGate::changed);
     }
 
-    /// A pending call of this tool has ended, or is somebody else's now.
+    /// Frees the slot of a pending call of this tool that has ended, or belongs to another worker now.
     public void freed(ToolRef ref) {
         ToolGate gate = gates.get(ref);
         if (gate != null)
@@ -96,7 +96,7 @@ public final class WorkerLimits implements LimitGate {
         }
     }
 
-    /// A monotonic clock where an instant is asked for.
+    /// Monotonic clock in the form of a [Clock].
     static final class Monotonic extends Clock {
         private final LongSupplier nanos;
 

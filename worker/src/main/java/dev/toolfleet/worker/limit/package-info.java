@@ -1,4 +1,4 @@
-/// How much of a tool is used at a time on this worker: slots, rate and circuit breaker.
+/// Limits of a tool on this worker: slots, rate and circuit breaker.
 @NullMarked
 package dev.toolfleet.worker.limit;
 
