@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.identity;
 
-/// That a call was answered, and where its latest result lies.
+/// Answer to a call, with the place of its latest result.
 ///
 /// @param fingerprint of name and arguments
 /// @param resultOffset of the result on `tool.result`, in the call's partition

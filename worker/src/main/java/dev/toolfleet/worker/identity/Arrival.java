@@ -10,21 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A record that runs through a lane, on its way through the worker: of `tool.call`, or an approved call of
-/// `tool.call.resumed`.
+/// Record on its way through a lane: one of `tool.call`, or an approved call of `tool.call.resumed`.
 public sealed interface Arrival {
-    /// Where it was read.
+    /// Returns the place where it was read.
     Position position();
 
-    /// The instance whose order it keeps.
+    /// Returns the instance whose order it keeps.
     String instanceKey();
 
-    /// What it weighs, in bytes as read.
+    /// Returns its size in bytes as read.
     int bytes();
 
     /// A tool call.
     ///
-    /// @param appendedAt when the broker appended it, in epoch milliseconds
+    /// @param appendedAt the broker's append time, in epoch milliseconds
     /// @param trace the caller's W3C context, or that of the call that it goes on with
     record Call(Position position, ToolCall call, long appendedAt, @Nullable TraceContext trace,
             int bytes) implements Arrival {
@@ -38,12 +37,12 @@ public sealed interface Arrival {
     ///
     /// @param position of the approval, on `tool.call.resumed`: it is finished when the call is
     /// @param call as it was read first, under the present assignment
-    /// @param resumed what was approved, and how the call began
-    /// @param done told once when the approval's fate is known; not when it is forgotten with its assignment
+    /// @param resumed the approved call, and how it began
+    /// @param done run once when the approval's fate is known; not when it is forgotten with its assignment
     record Granted(Position position, Call call, ResumedCall resumed, Runnable done) implements Arrival {
-        /// An approval that was read under `position`.
+        /// Creates an arrival for an approval that was read under `position`.
         ///
-        /// @param bytes what its record weighs
+        /// @param bytes size of its record
         public static Granted of(Position position, ResumedCall resumed, int bytes, Runnable done) {
             CallOrigin origin = resumed.origin();
             return new Granted(position,
@@ -53,7 +52,7 @@ public sealed interface Arrival {
                     resumed, done);
         }
 
-        /// What was approved.
+        /// Returns the grant.
         public ResumedCall.Grant grant() {
             return requireNonNull(resumed.grant(), "grant");
         }
@@ -69,10 +68,10 @@ public sealed interface Arrival {
         }
     }
 
-    /// Something that is no tool call.
+    /// A record that is no tool call.
     ///
     /// @param reason what is wrong with it
-    /// @param caller whom to tell, as far as it could be read
+    /// @param caller the caller to answer, as far as it could be read
     /// @param raw the record, for the dead-letter topic
     record Malformed(Position position, String reason, @Nullable ToolCall caller,
             ConsumerRecord<byte[], byte[]> raw) implements Arrival {

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/// Consumer records to arrivals; the one place where a call's JSON is parsed.
+/// Decoder of consumer records; the one place where a call's JSON is parsed.
 public final class ArrivalDecoder {
     private static final int MAX_TRACEPARENT = 256;
     private static final int MAX_TRACESTATE = TraceContext.MAX_TRACESTATE;
@@ -33,8 +33,8 @@ public final class ArrivalDecoder {
         return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
     }
 
-    /// Only a well-formed one travels on: it is copied into every record of the call, and a header of a megabyte would
-    /// fit into none.
+    /// Reads the trace context. A malformed one is dropped, because it is copied into every record of the call.
+    /// Otherwise: a header of a megabyte fits into none of them.
     private static @Nullable TraceContext trace(ConsumerRecord<byte[], byte[]> record) {
         String parent = header(record, WireHeaders.TRACEPARENT, MAX_TRACEPARENT);
         return parent == null ? null : TraceContext.of(parent, header(record, WireHeaders.TRACESTATE, MAX_TRACESTATE));

@@ -26,26 +26,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Whose calls nobody wants any more: a view of all of `tool.control`, by instance. State, not signals: a cancellation
-/// holds for [#KEPT], for calls that are queued, running, pending, read again or still to come.
+/// View of all cancellations on `tool.control`, by instance.
 ///
-/// One that names a handle is not kept: it concerns no call but the one behind the handle, and the completion topology
-/// ends that. Bounded by [#MOST_WEIGHT]; when there are more, the oldest are forgotten and counted.
+/// **Contract.** A cancellation is state, not a signal: it holds for [#KEPT], for calls that are queued, running,
+/// pending, read again or still to come. One that names a handle is not kept: it concerns only the call behind the
+/// handle, and the completion topology ends that. At most [#MOST_WEIGHT] characters are kept; beyond that the oldest
+/// are forgotten and counted.
 ///
-/// *Written before* compares what the brokers noted when they appended call and cancellation, to the millisecond; in
-/// the same millisecond the call counts as first.
+/// *Written before* compares the brokers' append times of call and cancellation, to the millisecond; in the same
+/// millisecond the call counts as first.
 ///
-/// Applied by the follower's thread; anyone may ask, and pays one look into a map when the instance has none.
+/// **Threads.** The follower's thread applies. Any thread reads, at the cost of one map look-up if the instance has
+/// none.
 public final class Cancellations implements TopicView {
-    /// The time for which a cancellation holds, counted from its append time by a worker's clock: a day, and an hour by
+    /// Time for which a cancellation holds, counted from its append time by a worker's clock: a day, plus an hour by
     /// which that clock may be ahead of the brokers'.
     public static final Duration KEPT = Duration.ofDays(1).plusHours(1);
-    /// How many characters are kept, each cancellation with 200 for itself: 32 million, 100,000 cancellations or more.
+    /// Most characters that are kept, with 200 for each cancellation itself: 32 million, enough for 100,000
+    /// cancellations or more.
     public static final long MOST_WEIGHT = 32_000_000;
     private static final Logger LOG = LoggerFactory.getLogger(Cancellations.class);
     private static final WireCodec<CancelCall> CODEC = WireCodec.of(CancelCall.class);
     private static final int OWN_WEIGHT = 200;
-    /// No call has a longer id or key.
+    /// Longest id or key of a call.
     private static final int MAX_ID = 1024;
     private static final int MAX_BY = 200;
     private static final int MAX_REASON = 500;
@@ -62,12 +65,12 @@ public final class Cancellations implements TopicView {
     private final long mostWeight;
     private final Map<String, Queue<Kept>> byInstance = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    /// In the order in which they came; for the follower's thread, like the weight.
+    /// All cancellations in the order in which they came; for the follower's thread, like the weight.
     private final Deque<Kept> all = new ArrayDeque<>();
     private long weight;
     private final AtomicLong forgotten = new AtomicLong();
 
-    /// None so far.
+    /// Creates an empty view.
     public Cancellations(InstantSource clock) {
         this(clock, MOST_WEIGHT);
     }
@@ -77,16 +80,16 @@ public final class Cancellations implements TopicView {
         this.mostWeight = mostWeight;
     }
 
-    /// Hears of each cancellation after it can be found.
+    /// Listener for cancellations. It is called after the cancellation can be found.
     @FunctionalInterface
     public interface Listener {
-        /// One has come. Called on the follower's thread; must not wait.
+        /// A cancellation has come. Called on the follower's thread; must not wait.
         ///
-        /// @param writtenAt when it was appended, in epoch milliseconds
+        /// @param writtenAt its append time, in epoch milliseconds
         void cancelled(CancelCall cancel, long writtenAt);
     }
 
-    /// From now on this is told, too. Before the view is followed.
+    /// Adds a listener. Must come before the view is followed.
     public void tell(Listener listener) {
         listeners.add(listener);
     }
@@ -131,7 +134,7 @@ public final class Cancellations implements TopicView {
         return tooLong ? "an id is longer than that of any call" : null;
     }
 
-    /// The completion topology makes the dead letter.
+    /// Only logs: the completion topology makes the dead letter.
     private static void passOver(int partition, String reason) {
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition)
                 .addKeyValue(LogKeys.REASON, ErrorText.limit(reason, ErrorText.DEFAULT_LIMIT))
@@ -151,7 +154,7 @@ public final class Cancellations implements TopicView {
         return text == null ? 0 : text.length();
     }
 
-    /// The newest stays, whatever it weighs.
+    /// Forgets the oldest cancellations, but never the newest.
     private void shrink() {
         long oldest = clock.millis() - KEPT.toMillis();
         while (all.size() > 1) {
@@ -175,16 +178,16 @@ public final class Cancellations implements TopicView {
         // All partitions are followed as long as the worker lives.
     }
 
-    /// The first cancellation that means this call, which is not pending; null when nobody has cancelled it.
+    /// Returns the first cancellation that means this call, which is not pending; null if there is none.
     ///
-    /// @param calledAt when the call was appended, in epoch milliseconds
+    /// @param calledAt append time of the call, in epoch milliseconds
     public @Nullable CancelCall of(ToolCall call, long calledAt) {
         return find(call.instanceKey(), calledAt, (cancel, before) -> cancel.means(call, before));
     }
 
-    /// The first cancellation that means this pending call; null when nobody has cancelled it.
+    /// Returns the first cancellation that means this pending call; null if there is none.
     ///
-    /// @param calledAt when the call was appended, in epoch milliseconds
+    /// @param calledAt append time of the call, in epoch milliseconds
     public @Nullable CancelCall of(CancelCall.Target pending, long calledAt) {
         return find(pending.instanceKey(), calledAt, (cancel, before) -> cancel.means(pending, before));
     }
@@ -201,7 +204,7 @@ public final class Cancellations implements TopicView {
         return null;
     }
 
-    /// How many were forgotten before their time, because there were too many.
+    /// Number of cancellations that were forgotten before their time, because there were too many.
     public long forgotten() {
         return forgotten.get();
     }

@@ -10,27 +10,29 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.CallIntent;
 import tools.jackson.core.JacksonException;
 
-/// Which starts of earlier owners are still to be taken into the lanes of a partition that was just taken over. They may
-/// be running where they began, so each has to be in its lane before anything else of its instance that comes from the
-/// other of the two topics (G2): calls wait for approved calls that began, and other approved calls wait for calls that
-/// began. Approved calls that began wait for nobody, so nobody waits in a circle. Not thread-safe: [PartitionState] guards
-/// it.
+/// Starts of earlier owners that are not yet in the lanes of a partition that was just taken over.
+///
+/// **Contract.** Such a call may still run where it began. So it must be in its lane before any call of its instance
+/// from the other of the two topics (G2 in `docs/guarantees.md`). Calls wait for approved calls that began, and other
+/// approved calls wait for calls that began. Approved calls that began wait for no other call, so there is no circle.
+///
+/// **Threads.** Not thread-safe: [PartitionState] guards it.
 final class Claims {
 
-    /// The time that a call has for its end and its result after its deadline, and more.
+    /// Time that a call may need for its end and its result after its deadline, and more.
     private static final Duration SLACK = Duration.ofMinutes(1);
 
     private final Set<String> calls = new HashSet<>();
     private final Set<String> grants = new HashSet<>();
     private long callsEnd;
     private long openedNanos;
-    /// Nothing that began runs for longer from then on.
+    /// Longest remaining run of a call that began.
     private Duration longestRun = Duration.ZERO;
     private long grantsEnd;
 
-    /// @param resumedEnd where `tool.call.resumed` ended when the partition was taken over: no start lies behind it
-    /// @param log where `tool.call` is read from, and where it ended when the partition was taken over: no call that
-    ///        began lies behind that
+    /// @param resumedEnd the end of `tool.call.resumed` when the partition was taken over: no start lies behind it
+    /// @param log the start of reading on `tool.call`, and its end when the partition was taken over: no call that
+    /// began lies behind that
     /// @param nanos the monotonic time of the take-over
     void open(Collection<CallIntent> intents, long resumedEnd, LogStart log, long nanos) {
         grantsEnd = resumedEnd;
@@ -44,26 +46,26 @@ final class Claims {
         reached(log.offset());
     }
 
-    /// A call that began may have no record any more, and never come: its topic was made anew, or truncated. Otherwise:
-    /// approvals wait for it for ever.
+    /// Stops waiting for calls once the end of the log is reached. Otherwise: a topic was made anew or truncated, the
+    /// record of a call that began never comes, and approvals wait for it for ever.
     private void reached(long offset) {
         if (offset >= callsEnd)
             calls.clear();
     }
 
-    /// The start of an approved call has the name of its call and its handle, two parts; a call's own has more.
+    /// True for the start of an approved call. Its name has two parts, call and handle; a call's own name has more.
     private static boolean isOfGrant(String identity) {
         try {
             return Json.MAPPER.readTree(identity).size() == 2;
         } catch (JacksonException e) {
-            // Not one of ours; a take-over must not fail on it.
+            // The key is not a worker's; a take-over must not fail on it.
             return false;
         }
     }
 
     boolean admits(Arrival arrival, long nanos) {
-        // Otherwise: an approval waits for a call that is not read while its lane is full, the lane waits for its tool's
-        // slot, and the slot for the outcome of a pending call, which lies behind the approval.
+        // Otherwise: an approval waits for a call that is not read while its lane is full, the lane waits for its
+        // tool's slot, and the slot for the outcome of a pending call, which lies behind the approval.
         if (!calls.isEmpty() && nanos - openedNanos > longestRun.plus(SLACK).toNanos())
             calls.clear();
         return switch (arrival) {
@@ -72,7 +74,7 @@ final class Claims {
         };
     }
 
-    /// Whether an earlier owner announced the start of an approved call.
+    /// True if an earlier owner announced the start of an approved call.
     boolean began(Arrival.Granted granted) {
         return !grants.isEmpty() && grants.contains(name(granted));
     }
@@ -85,7 +87,7 @@ final class Claims {
         return CallIdentity.of(call.call(), call.position().partition(), call.position().offset());
     }
 
-    /// An arrival is in its lane.
+    /// Notes that an arrival is in its lane.
     void claimed(Arrival arrival) {
         switch (arrival) {
             case Arrival.Granted granted -> {
@@ -103,12 +105,13 @@ final class Claims {
         }
     }
 
-    /// Every call below `offset` is finished.
+    /// Notes that every call below `offset` is finished.
     void frontier(long offset) {
         reached(offset);
     }
 
-    /// Approved calls before `position` were read, and those that began were offered. True when no call has to wait.
+    /// Notes that approved calls before `position` were read, and that those that began were offered. Returns true if
+    /// no call has to wait.
     boolean settled(long position) {
         if (position >= grantsEnd)
             grants.clear();

@@ -2,9 +2,9 @@ package dev.toolfleet.worker.identity;
 
 import java.time.Duration;
 
-/// How long a partition remembers its answers.
+/// Bounds on the answers that a partition remembers.
 ///
-/// @param window how long before a call its twin may have been answered, by the broker's append times
+/// @param window the longest time between an answer and its duplicate, by the broker's append times
 /// @param maxEntries of one partition; beyond it the oldest leave first
 public record DedupeConfig(Duration window, int maxEntries) {
     /// Checks the ranges.

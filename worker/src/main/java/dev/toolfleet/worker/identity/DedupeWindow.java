@@ -5,18 +5,21 @@ import java.util.Deque;
 
 import org.jspecify.annotations.Nullable;
 
-/// The answers of one partition that a duplicate may still ask for, oldest first. An answer leaves when it is older, by
-/// append time, than the oldest unfinished call by more than the window, or when there are too many. Not thread-safe:
-/// [PartitionState] guards it.
+/// Answers of one partition that a duplicate may still need, oldest first.
+///
+/// **Contract.** An answer leaves when it is older, by append time, than the oldest unfinished call by more than the
+/// window, or when there are too many.
+///
+/// **Threads.** Not thread-safe: [PartitionState] guards it.
 final class DedupeWindow {
 
-    /// A batch of calls was read: the first of them, and when it was appended.
+    /// First call of a batch that was read, with its append time.
     private record Read(long offset, long appendedAt) {}
 
     private final DedupeConfig config;
     private final RecentAnswers answers = new RecentAnswers();
-    /// Restored answers beyond the bound that records between the start and the end at the take-over may ask for: those
-    /// may have been answered before. Gone when all of them are finished.
+    /// Restored answers beyond the bound. Records between the start and the end at the take-over may have been answered
+    /// before, so these answers stay until all of those records are finished.
     private final RecentAnswers kept = new RecentAnswers();
     private LogStart log = LogStart.NOTHING;
     private final Deque<Read> reads = new ArrayDeque<>();
@@ -43,7 +46,7 @@ final class DedupeWindow {
         }
     }
 
-    /// A later answer to the same call replaces an earlier one: a final result its pending one.
+    /// Adds an answer. A later answer to the same call replaces an earlier one: a final result its pending one.
     void add(Digest128 identity, Answer answer) {
         answers.add(identity, answer);
         if (kept.size() > 0)
@@ -60,13 +63,13 @@ final class DedupeWindow {
         return answer == null && kept.size() > 0 ? kept.find(identity) : answer;
     }
 
-    /// Calls from `offset` on were read, the first of which was appended at `appendedAt`.
+    /// Notes that calls from `offset` on were read, the first of which was appended at `appendedAt`.
     void read(long offset, long appendedAt) {
         reads.add(new Read(offset, appendedAt));
     }
 
-    /// Every call below `offset` is finished: lets those answers go that no unfinished or later call can be a duplicate
-    /// of within the window.
+    /// Notes that every call below `offset` is finished. Removes the answers of which no unfinished or later call can
+    /// be a duplicate within the window.
     void frontier(long offset) {
         if (offset >= log.end())
             kept.clear();
@@ -81,7 +84,7 @@ final class DedupeWindow {
             answers.removeOldest();
     }
 
-    /// How many answers have left because there were too many.
+    /// Number of answers that have left because there were too many.
     long forgotten() {
         return forgotten;
     }
@@ -90,7 +93,7 @@ final class DedupeWindow {
         return answers.size() + kept.size();
     }
 
-    /// When the oldest answer that is still known was given, in epoch milliseconds; -1 for none.
+    /// Append time of the oldest remembered answer, in epoch milliseconds; -1 if there is none.
     long oldest() {
         return answers.oldest();
     }

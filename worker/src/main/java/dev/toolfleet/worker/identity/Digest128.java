@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 import dev.toolfleet.json.Digests;
 
-/// The first 128 bits of a text's SHA-256: what the deduplication window keeps instead of identities of up to some
+/// The first 128 bits of a text's SHA-256. The deduplication window keeps these instead of identities of up to some
 /// thousand characters.
 ///
 /// @param high the first 64 bits
@@ -13,7 +13,8 @@ import dev.toolfleet.json.Digests;
 public record Digest128(long high, long low) {
     private static final String SHA256 = "sha256:";
 
-    /// The digest of a fingerprint, `sha256:` and 64 hexadecimal digits: its first half. Of any other text, [#of].
+    /// Returns the first half of a fingerprint, `sha256:` and 64 hexadecimal digits; for any other text, its digest
+    /// [#of].
     public static Digest128 ofFingerprint(String fingerprint) {
         if (fingerprint.startsWith(SHA256) && fingerprint.length() == SHA256.length() + 64) {
             try {
@@ -21,13 +22,13 @@ public record Digest128(long high, long low) {
                 return new Digest128(Long.parseUnsignedLong(fingerprint, from, from + 16, 16),
                         Long.parseUnsignedLong(fingerprint, from + 16, from + 32, 16));
             } catch (NumberFormatException e) {
-                // Somebody else's form.
+                // The text has another form.
             }
         }
         return of(fingerprint);
     }
 
-    /// The digest of `text` in UTF-8.
+    /// Returns the digest of `text` in UTF-8.
     public static Digest128 of(String text) {
         ByteBuffer bytes = ByteBuffer.wrap(Digests.newSha256().digest(text.getBytes(StandardCharsets.UTF_8)));
         return new Digest128(bytes.getLong(), bytes.getLong());

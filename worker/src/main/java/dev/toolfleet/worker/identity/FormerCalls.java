@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Calls that earlier owners began and whose records went with a former log of the partition, by instance. They may run
-/// still, and no record of the present log takes their place in a lane. So a call of their instance waits for them (G2).
-/// Otherwise: `tool.call` is made anew, the call at its head starts, and one of the old topic runs beside it.
+/// Calls that earlier owners began and whose records went with a former log of the partition, by instance.
 ///
-/// An intent stays on the journal when its record is gone, since it shows to a duplicate that the call began. It counts here
-/// for no longer than its call may run, by the append times of the journal. A call without turn and step is known by its
-/// record alone, and nobody waits for it.
+/// **Contract.** Such a call may still run, and no record of the present log takes its place in a lane. So a call of
+/// its instance waits for it (G2 in `docs/guarantees.md`). Otherwise: `tool.call` is made anew, the call at its head
+/// starts, and one of the old topic runs beside it.
 ///
-/// **Threads.** [PartitionState] guards it, but for [#none].
+/// An intent stays on the journal when its record is gone, because it shows a duplicate that the call began. It counts
+/// here for no longer than its call may run, by the append times of the journal. A call without turn and step is known
+/// by its record alone, and no call waits for it.
+///
+/// **Threads.** [PartitionState] guards it, except [#none].
 final class FormerCalls {
     private final Map<String, Written> written = new HashMap<>();
     private Map<String, List<FormerCall>> byInstance = Map.of();
@@ -44,14 +46,14 @@ final class FormerCalls {
         none = byInstance.values().stream().allMatch(List::isEmpty);
     }
 
-    /// True when no call has to wait, as almost always. Without a lock, as every call asks.
+    /// True if no call has to wait, as is nearly always the case. Takes no lock, because every call reads it.
     boolean none() {
         return none;
     }
 
-    /// Everything is restored.
+    /// Ends the restoring.
     ///
-    /// @param sameLog whether the records of what began are in the present log
+    /// @param sameLog whether the records of the calls that began are in the present log
     /// @param now append time of the newest record of the journal; -1 for none
     void restored(boolean sameLog, long now) {
         byInstance = new HashMap<>();
@@ -73,8 +75,8 @@ final class FormerCalls {
         return each.intent().longestRun().minusMillis(age);
     }
 
-    /// The instance of a call's identity; null when it names none, or is that of an approved call, whose record is on
-    /// `tool.call.resumed`.
+    /// Returns the instance of a call's identity. Null if it names none, or belongs to an approved call, whose record
+    /// is on `tool.call.resumed`.
     private static @Nullable String instance(String identity) {
         if (CallIdentity.isOfRecord(identity))
             return null;
@@ -82,12 +84,12 @@ final class FormerCalls {
             JsonNode parts = Json.MAPPER.readTree(identity);
             return parts.size() > 2 ? parts.path(0).asString(null) : null;
         } catch (JacksonException e) {
-            // Not one of ours; a take-over must not fail on it.
+            // The key is not a worker's; a take-over must not fail on it.
             return null;
         }
     }
 
-    /// Those for which a call has to wait; its own start is none of them.
+    /// Returns the calls for which a call has to wait; its own start is not among them.
     List<FormerCall> before(IdentifiedCall call) {
         return byInstance.getOrDefault(call.arrival().call().instanceKey(), List.of()).stream()
                 .filter(each -> !each.intent().identity().equals(call.identity().text())).toList();

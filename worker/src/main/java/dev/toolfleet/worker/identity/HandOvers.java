@@ -12,28 +12,28 @@ import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
-/// What earlier owners of this worker's partitions say of the calls that they had started and not ended: a view of
-/// `tool.call.resumed` that keeps what answers an open intent, and nothing else. Thread-safe.
+/// View of `tool.call.resumed` that keeps the hand-overs of earlier owners: their answers to open intents, and nothing
+/// else. Thread-safe.
 public final class HandOvers implements TopicView {
     private static final WireCodec<ResumedCall> CODEC = WireCodec.of(ResumedCall.class);
 
-    /// The open intents of one partition and what was said of them, by call identity.
+    /// The open intents of one partition with their hand-overs, by call identity.
     private record Expected(Map<String, CallIntent> intents, Map<String, HandOver> said) {}
 
     private final Map<Integer, Expected> partitions = new ConcurrentHashMap<>();
     private final News news = new News();
 
-    /// Nothing is expected yet.
+    /// Creates an empty view.
     public HandOvers() {}
 
-    /// An assignment begins. Comes before the partition is followed.
+    /// Begins an assignment. Must come before the partition is followed.
     ///
     /// @param intents those that an earlier owner left open
     public void opened(int partition, Map<String, CallIntent> intents) {
         partitions.put(partition, new Expected(Map.copyOf(intents), new ConcurrentHashMap<>()));
     }
 
-    /// The assignment has ended.
+    /// Ends an assignment.
     public void closed(int partition) {
         partitions.remove(partition);
     }
@@ -53,17 +53,18 @@ public final class HandOvers implements TopicView {
         news.signal();
     }
 
-    /// Nothing: an assignment that has begun since expects news already, and [#closed] has ended the one before.
+    /// Does nothing: an assignment that has begun meanwhile expects hand-overs already, and [#closed] has ended the one
+    /// before.
     @Override
     public void forget(int partition) {}
 
-    /// What is said of an open call.
+    /// Returns the hand-over of an open call; null if there is none.
     public @Nullable HandOver of(int partition, String identity) {
         Expected expected = partitions.get(partition);
         return expected == null ? null : expected.said().get(identity);
     }
 
-    /// The same, waited for; null when nothing came in time.
+    /// Waits for the hand-over of an open call. Returns null if it does not come in time.
     public @Nullable HandOver await(int partition, String identity, Duration atMost) throws InterruptedException {
         return news.await(() -> of(partition, identity), atMost);
     }

@@ -4,23 +4,23 @@ import dev.toolfleet.identity.CallIdentity;
 import dev.toolfleet.identity.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
-/// A call and which one it is.
+/// A call with its identity.
 ///
 /// @param arrival the call as it was read
-/// @param identity which call it is
+/// @param identity the call's identity
 /// @param fingerprint of name and arguments as the caller sent them
-/// @param identityDigest by which it is remembered; taken once, on the call's own thread
+/// @param identityDigest by which it is remembered; computed once, on the call's own thread
 /// @param fingerprintDigest the same of its fingerprint
 public record IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint, Digest128 identityDigest,
         Digest128 fingerprintDigest) {
-    /// A call with this identity.
+    /// Creates a call with this identity.
     public IdentifiedCall(Arrival.Call arrival, CallIdentity identity, String fingerprint) {
         this(arrival, identity, fingerprint, Digest128.of(identity.text()), Digest128.ofFingerprint(fingerprint));
     }
 
     /// Identifies a call that began earlier.
     ///
-    /// @param fingerprint as it was then; null when nobody said
+    /// @param fingerprint as it was then; null if it is not known
     public static IdentifiedCall of(Arrival.Call arrival, @Nullable String fingerprint) {
         return new IdentifiedCall(arrival,
                 CallIdentity.of(arrival.call(), arrival.position().partition(), arrival.position().offset()),

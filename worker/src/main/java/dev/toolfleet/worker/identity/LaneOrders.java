@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The orders that operators gave to lanes: what stands of them on `tool.operator`. State, not signals, like
-/// [Cancellations]: an order holds for as long as those, for a call that is queued, running, or read again. Of several
-/// for one call, `fail` counts, and else the first. At most [#MOST] are kept; the oldest go.
+/// View of the orders that operators gave to lanes, on `tool.operator`.
 ///
-/// Applied by the follower's thread; anyone may ask, and pays one look into a map.
+/// **Contract.** Like a cancellation, an order is state, not a signal: it holds for as long as those, for a call that
+/// is queued, running, or read again. Of several orders for one call, `fail` counts, else the first. At most [#MOST]
+/// are kept; the oldest go first.
+///
+/// **Threads.** The follower's thread applies. Any thread reads, at the cost of one map look-up.
 public final class LaneOrders implements TopicView {
-    /// People write them, one by one.
+    /// Most orders that are kept; people write them one by one.
     static final int MOST = 10_000;
     private static final Logger LOG = LoggerFactory.getLogger(LaneOrders.class);
     private static final WireCodec<LaneOrder> CODEC = WireCodec.of(LaneOrder.class);
@@ -40,17 +42,17 @@ public final class LaneOrders implements TopicView {
 
     private final InstantSource clock;
     private final Map<Place, Kept> orders = new ConcurrentHashMap<>();
-    /// In the order in which they came; for the follower's thread.
+    /// All places in the order in which they came; for the follower's thread.
     private final Deque<Place> all = new ArrayDeque<>();
     private final List<Consumer<LaneOrder>> listeners = new CopyOnWriteArrayList<>();
 
-    /// None so far.
+    /// Creates an empty view.
     public LaneOrders(InstantSource clock) {
         this.clock = clock;
     }
 
-    /// From now on this is told of each order after it can be found, on the follower's thread; it must not wait. Before
-    /// the view is followed.
+    /// Adds a listener, which is called after an order can be found, on the follower's thread. It must not wait. Must
+    /// come before the view is followed.
     public void tell(Consumer<LaneOrder> listener) {
         listeners.add(listener);
     }
@@ -98,7 +100,7 @@ public final class LaneOrders implements TopicView {
         // All partitions are followed as long as the worker lives.
     }
 
-    /// What was ordered for the call of that instance at that place of `tool.call`; null for nothing.
+    /// Returns the order for the call of that instance at that place of `tool.call`; null if there is none.
     public @Nullable LaneOrder of(String instanceKey, Position at) {
         if (orders.isEmpty())
             return null;
@@ -110,13 +112,13 @@ public final class LaneOrders implements TopicView {
         return kept.writtenAt() >= clock.millis() - Cancellations.KEPT.toMillis();
     }
 
-    /// Whether the lane goes on past that call.
+    /// True if the lane goes on past that call.
     public boolean skips(String instanceKey, Position at) {
         LaneOrder order = of(instanceKey, at);
         return order != null && order.order() == LaneOrder.Order.SKIP;
     }
 
-    /// The order to end that call; null when there is none.
+    /// Returns the order to end that call; null if there is none.
     public @Nullable LaneOrder fails(String instanceKey, Position at) {
         LaneOrder order = of(instanceKey, at);
         return order != null && order.order() == LaneOrder.Order.FAIL ? order : null;

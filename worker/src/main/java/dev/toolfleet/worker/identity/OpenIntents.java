@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Intents of earlier owners without a result, by call identity. Not thread-safe: [PartitionState] guards it.
 final class OpenIntents {
     private final Map<String, CallIntent> intents = new HashMap<>();
-    /// Identities under which an entry stands that this version cannot read.
+    /// Identities with an entry that this version cannot read.
     private final Set<String> unreadable = new HashSet<>();
 
     void add(CallIntent intent) {
@@ -20,7 +20,7 @@ final class OpenIntents {
         intents.put(intent.identity(), intent);
     }
 
-    /// The newest entry of the call is one that this version cannot read.
+    /// Notes that the newest entry of the call is one that this version cannot read.
     void addUnreadable(String identity) {
         intents.remove(identity);
         unreadable.add(identity);
@@ -35,7 +35,7 @@ final class OpenIntents {
         return intents.isEmpty() && unreadable.isEmpty();
     }
 
-    /// Whether an entry stands under that name which this version cannot read.
+    /// True if the entry under that name is one that this version cannot read.
     boolean isUnreadable(String identity) {
         return unreadable.contains(identity);
     }
@@ -45,7 +45,8 @@ final class OpenIntents {
         return intents.get(identity);
     }
 
-    /// Where an approved call stands whose start an earlier owner noted under that name; null for none.
+    /// Returns the standing of an approved call whose start an earlier owner noted under that name; null if there is
+    /// none.
     @Nullable
     Standing start(String name) {
         CallIntent intent = of(name);
@@ -54,8 +55,8 @@ final class OpenIntents {
         return isUnreadable(name) ? new Standing.Unreadable() : null;
     }
 
-    /// The intent of a call; null for none. One of another record, which lay at the same offset before the topic was made
-    /// anew or truncated, is none of this call's.
+    /// Returns the intent of a call; null if there is none. An intent of another record, which lay at the same offset
+    /// before the topic was made anew or truncated, does not count.
     @Nullable
     CallIntent of(IdentifiedCall call) {
         CallIntent intent = of(call.identity().text());

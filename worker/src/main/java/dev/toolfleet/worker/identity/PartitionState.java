@@ -21,10 +21,14 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
-/// What one assigned partition remembers of its calls: which were answered, which run, and which an earlier owner may
-/// have started (DESIGN 3 and 4.6). Restored before the partition's first call, and thrown away with the assignment.
+/// Memory of one assigned partition: the calls that were answered, that run, and that an earlier owner may have
+/// started.
 ///
-/// Thread-safe: the take-over restores, calls ask, the transaction loop tells what it committed. Nothing here waits.
+/// **Contract.** It is restored before the partition's first call, and dropped with the assignment. See G1 and G3 in
+/// `docs/guarantees.md`.
+///
+/// **Threads.** Thread-safe: the take-over restores, call threads read and change, the transaction loop reports
+/// commits. No method waits.
 public final class PartitionState {
     private final RestoredResults results = new RestoredResults();
     private final DedupeWindow window;
@@ -39,7 +43,7 @@ public final class PartitionState {
     private final FormerCalls former = new FormerCalls();
     private final LongSupplier nanos;
 
-    /// A state that knows nothing.
+    /// Creates an empty state.
     public PartitionState(DedupeConfig config) {
         this(config, System::nanoTime);
     }
@@ -50,27 +54,27 @@ public final class PartitionState {
         this.window = new DedupeWindow(config);
     }
 
-    /// Restores where the partition is read from; before the results.
+    /// Restores the start of reading; before the results.
     public synchronized void restoreStart(LogStart log) {
         results.begin(log);
         window.begin(log);
     }
 
-    /// Restores a result that stands on `tool.result`. Results are restored in their order. A replay never takes the
-    /// place of an answer: it repeats one that may not be the latest.
+    /// Restores a result from `tool.result`; in the order of the results. A replay never replaces an answer: it repeats
+    /// one that may not be the latest.
     ///
     /// @param callOffset of the call that it answers
-    /// @param calledAt when that call was appended, in epoch milliseconds; -1 when the result does not say
+    /// @param calledAt append time of that call, in epoch milliseconds; -1 if the result does not name it
     /// @param replayed whether it repeats an earlier result for a duplicate
     public synchronized void restoreAnswer(String identity, long callOffset, long calledAt, Answer answer,
             boolean replayed) {
         results.add(identity, callOffset, calledAt, answer.answeredAt());
-        // Only the record itself can ask for that once more.
+        // Only the record itself can be a duplicate of such a call.
         if (!CallIdentity.isOfRecord(identity))
             window.restore(Digest128.of(identity), answer, replayed);
     }
 
-    /// Restores an intent without a result, appended at `writtenAt`, in epoch milliseconds; -1 for not known.
+    /// Restores an intent without a result, appended at `writtenAt`, in epoch milliseconds; -1 if that is not known.
     public synchronized void restoreOpen(CallIntent intent, long writtenAt) {
         open.add(intent);
         former.add(intent, writtenAt);
@@ -82,7 +86,7 @@ public final class PartitionState {
         open.addUnreadable(identity);
     }
 
-    /// Restores that a call waits for its handle.
+    /// Restores a call that waits for its handle.
     public synchronized void restorePending(OpenHandle handle) {
         open.remove(handle.identity());
         former.remove(handle.identity());
@@ -104,35 +108,35 @@ public final class PartitionState {
         approvals.ended(Digest128.of(identity));
     }
 
-    /// Restores that an earlier owner of the partition died with calls in flight.
+    /// Restores an earlier owner that died with calls in flight.
     ///
     /// @param owner its entry, with the ends of the topics that it can have read
     public synchronized void restoreSuspects(PartitionOwner owner) {
         suspects = new Suspects(owner);
     }
 
-    /// The owner that was found dead; null for none.
+    /// Returns the owner that was found dead; null if there is none.
     public synchronized @Nullable PartitionOwner deadOwner() {
         return suspects.deadOwner();
     }
 
-    /// Whether the last owner died and may have had this record.
+    /// True if the last owner died and may have had this record.
     public synchronized boolean isSuspect(Position position) {
         return suspects.contains(position);
     }
 
-    /// No call passes before `written` is done: when the entry of the partition's owner is committed; with null when the
-    /// assignment ended first, exceptionally when it cannot be written. Comes before the partition's first call.
+    /// Sets the condition for the partition's first call: the commit of the owner's entry. It completes with null if
+    /// the assignment ended first, exceptionally if the entry cannot be written. Must come before that call.
     public void ownedOnce(CompletableFuture<?> written) {
         owned = written;
     }
 
-    /// Done when the entry of the partition's owner is committed.
+    /// Completes once the entry of the partition's owner is committed.
     public CompletableFuture<?> owned() {
         return owned;
     }
 
-    /// Tells `listener` which tool's pending call has ended, or is no longer this worker's.
+    /// Sets the listener for the tool of a pending call that has ended, or belongs to another worker now.
     public void tell(Consumer<ToolRef> listener) {
         freed = listener;
     }
@@ -141,7 +145,7 @@ public final class PartitionState {
         return look.apply(waiting);
     }
 
-    /// Runs `then` once the call does not run any more: when its result is committed, its pending one too, or when it
+    /// Runs `then` once the call does not run any more: when its result, pending or final, is committed, or when it
     /// will have none here.
     public void whenEnded(IdentifiedCall call, Runnable then) {
         RunningCalls.Call busy;
@@ -152,16 +156,17 @@ public final class PartitionState {
         var _ = ended.whenComplete((_, _) -> then.run());
     }
 
-    /// Everything is restored.
+    /// Ends the restoring.
     ///
-    /// @param resumedEnd where `tool.call.resumed` ended by then
-    /// @param journaledAt append time of the newest record of the partition's journal, in epoch milliseconds; -1 for none
+    /// @param resumedEnd the end of `tool.call.resumed` by then
+    /// @param journaledAt append time of the newest record of the partition's journal, in epoch milliseconds; -1 for
+    /// none
     public synchronized void restored(long resumedEnd, long journaledAt) {
         claims.open(open.all().values(), resumedEnd, results.log(), nanos.getAsLong());
         former.restored(results.log().sameLog(), journaledAt);
     }
 
-    /// The calls of a former log for which a call has to wait before it starts.
+    /// Returns the calls of a former log for which a call has to wait before it starts.
     public List<FormerCall> before(IdentifiedCall call) {
         if (former.none())
             return List.of();
@@ -170,55 +175,56 @@ public final class PartitionState {
         }
     }
 
-    /// A call of a former log does not run any more.
+    /// Notes that a call of a former log does not run any more.
     public synchronized void over(FormerCall call) {
         former.remove(call.intent().identity());
     }
 
-    /// Whether an arrival may go into its lane before what earlier owners began is there.
+    /// True if an arrival may go into its lane, although some calls that earlier owners began may not be there yet.
     synchronized boolean admits(Arrival arrival) {
         if (arrival instanceof Arrival.Call call && !results.hasAnswered(call.position().offset(), call.appendedAt()))
             suspects.offered(call.position());
         return claims.admits(arrival, nanos.getAsLong());
     }
 
-    /// An arrival is in its lane.
+    /// Notes that an arrival is in its lane.
     synchronized void claimed(Arrival arrival) {
         claims.claimed(arrival);
     }
 
-    /// Whether an earlier owner began an approved call, which then goes before others.
+    /// True if an earlier owner began an approved call, which then goes before others.
     public synchronized boolean began(Arrival.Granted granted) {
         return claims.began(granted);
     }
 
-    /// Approved calls before `position` were read, and those that began were offered. True when that is enough.
+    /// Notes that approved calls before `position` were read, and that those that began were offered. Returns true if
+    /// no call has to wait.
     public synchronized boolean settled(long position) {
         return claims.settled(position);
     }
 
-    /// When the oldest call that waits for its handle was appended, in epoch milliseconds.
+    /// Returns the append time of the oldest call that waits for its handle, in epoch milliseconds.
     public OptionalLong oldestPending() {
         return waiting(WaitingCalls::oldest);
     }
 
-    /// How many calls wait for their handles.
+    /// Number of calls that wait for their handles.
     public int pending() {
         return waiting(WaitingCalls::size);
     }
 
-    /// What to say of the handles of pending calls that were cancelled.
+    /// Returns the cancellations of the handles of pending calls that were cancelled.
     public synchronized List<CancelCall> cancelled(Cancellations cancellations) {
         return waiting.cancelled(cancellations);
     }
 
-    /// Intents of earlier owners without a result.
+    /// Returns the intents of earlier owners without a result.
     public synchronized Map<String, CallIntent> open() {
         return open.all();
     }
 
-    /// Where a call stands. One that is told [Standing.Fresh] or [Standing.Open] is running from then on, until
-    /// [#committed]; one whose pending result is published again, until [#forget].
+    /// Returns the standing of a call. A call that gets [Standing.Fresh] or [Standing.Open] counts as running from then
+    /// on, until [#committed]; one whose pending result is published again, until [#forget].
     public synchronized Standing judge(IdentifiedCall call) {
         if (results.answer(call))
             return new Standing.Done();
@@ -226,7 +232,7 @@ public final class PartitionState {
         RunningCalls.Call twin = running.of(identity);
         if (twin != null)
             return twin.standing(call);
-        // An earlier owner, who had forgotten the answer, may have begun the call once more.
+        // An earlier owner that had forgotten the answer may have begun the call once more.
         boolean ofRecord = call.identity().isOfRecord();
         CallIntent intent = open.of(call);
         Answer answer = intent == null && !ofRecord ? window.find(identity) : null;
@@ -251,9 +257,9 @@ public final class PartitionState {
         return results.mayAnswer(call) ? new Standing.Doubtful() : new Standing.Fresh();
     }
 
-    /// The latest answer is published once more. While the call waits for its handle that answer is a pending result,
-    /// which must not lie behind the final one. Otherwise: the replay is read, the outcome is published, the replay is
-    /// published; from then on the call seems to wait.
+    /// Returns the standing of a call whose latest answer is published again. While the call waits for its handle that
+    /// answer is a pending result, which must not lie behind the final one. Otherwise: the replay is read, the outcome
+    /// is published, the replay is published; from then on the call seems to wait.
     private Standing replay(IdentifiedCall call, Digest128 fingerprint, WaitingCalls.@Nullable Call waits,
             Standing answered) {
         if (!fingerprint.equals(call.fingerprintDigest()))
@@ -263,12 +269,12 @@ public final class PartitionState {
         return answered;
     }
 
-    /// Where an outcome stands that has come for a call's handle. One that is told [Standing.Fresh] is being published from
-    /// then on, until [#committed].
+    /// Returns the standing of an outcome for a call's handle. One that gets [Standing.Fresh] counts as being published
+    /// from then on, until [#committed].
     public synchronized Standing judgeOutcome(IdentifiedCall call, String handle) {
         Digest128 identity = call.identityDigest();
         RunningCalls.Call busy = running.of(identity);
-        // Its pending result may be committed already, and nobody here knows it yet.
+        // Its pending result may be committed, and the commit not yet reported here.
         if (busy != null)
             return new Standing.Twin(busy.ended());
         WaitingCalls.Call waits = waiting.of(identity);
@@ -278,9 +284,10 @@ public final class PartitionState {
         return new Standing.Fresh();
     }
 
-    /// Where an approval stands that has come for a call's handle, under whose name its start is noted. One that is told
-    /// [Standing.Fresh] or [Standing.Open] is running from then on, until it is committed. The journal's entry decides
-    /// which arguments were approved, not the record of the approval: who can write that one alone runs nothing else.
+    /// Returns the standing of an approval for a call's handle, under whose name its start is noted. A call that gets
+    /// [Standing.Fresh] or [Standing.Open] counts as running from then on, until it is committed. The journal's entry
+    /// decides which arguments were approved, not the approval's record. Otherwise: a sender that can write only that
+    /// record runs other arguments.
     public Standing judgeGrant(IdentifiedCall call, ResumedCall.Grant grant) {
         ToolCall resumed = call.arrival().call();
         Digest128 arguments = Digest128.ofFingerprint(Fingerprint.of(resumed.name(), resumed.args()));
@@ -294,18 +301,18 @@ public final class PartitionState {
             Standing stands = judgeOutcome(call, grant.handle());
             if (!(stands instanceof Standing.Fresh))
                 return stands;
-            // Nobody waits for a person who has answered.
+            // The person has answered, so the call waits for none.
             approvals.ended(call.identityDigest());
             Standing began = open.start(call.identity().resumedBy(grant.handle()).text());
             return began == null ? stands : began;
         }
     }
 
-    /// A running call's pending result was committed.
+    /// Notes that a running call's pending result was committed.
     ///
-    /// @param handle what the call waits for
+    /// @param handle the handle for which the call waits
     /// @param resultOffset of the result on `tool.result`
-    /// @param answeredAt when it was appended, in epoch milliseconds
+    /// @param answeredAt append time of the result, in epoch milliseconds
     public void committedPending(IdentifiedCall call, OpenHandle handle, long resultOffset, long answeredAt) {
         synchronized (this) {
             closed(call, waits(call.identityDigest(), handle));
@@ -313,9 +320,9 @@ public final class PartitionState {
         RunningCalls.settle(remember(call, resultOffset, answeredAt));
     }
 
-    /// A running call's final result was committed.
+    /// Notes that a running call's final result was committed.
     ///
-    /// @param answeredAt when it was appended, in epoch milliseconds
+    /// @param answeredAt append time of the result, in epoch milliseconds
     public void committed(IdentifiedCall call, long resultOffset, long answeredAt) {
         ToolRef tool;
         synchronized (this) {
@@ -329,7 +336,7 @@ public final class PartitionState {
             freed.accept(tool);
     }
 
-    /// The start that an approval allowed is over with the wait for it.
+    /// Closes the start that an approval allowed, together with the wait for it.
     private void closed(IdentifiedCall call, WaitingCalls.@Nullable Call waited) {
         if (waited != null && !open.isEmpty())
             open.remove(call.identity().resumedBy(waited.handle()).text());
@@ -342,22 +349,22 @@ public final class PartitionState {
         return removed(call);
     }
 
-    /// A running call ends without a result here: whoever waits for it waits in vain.
+    /// Ends a running call without a result here: the waits for it are cancelled.
     public void left(IdentifiedCall call) {
         RunningCalls.Call ended = removed(call);
         if (ended != null)
             ended.ended().cancel(false);
     }
 
-    /// A running call ends without an answer that could be remembered: whoever waits for it asks again.
+    /// Ends a running call without an answer that could be remembered: calls that wait for it are judged again.
     public void forget(IdentifiedCall call) {
         RunningCalls.settle(removed(call));
     }
 
-    /// Whether a person may be asked about a running call. If so, it counts among its instance's open approvals from now
-    /// on, until it is granted or ends.
+    /// True if a running call may ask a person. If so, it counts among its instance's open approvals from now on, until
+    /// it is granted or ends.
     ///
-    /// @param most how many of an instance may be open
+    /// @param most the most open approvals of an instance
     public synchronized boolean mayAsk(IdentifiedCall call, int most) {
         return approvals.asks(call.identityDigest(), call.arrival().call().instanceKey(), most);
     }
@@ -367,19 +374,20 @@ public final class PartitionState {
         return running.remove(call.identityDigest());
     }
 
-    /// Calls from `offset` on were read; the first of them was appended at `appendedAt`, in epoch milliseconds.
+    /// Notes that calls from `offset` on were read; the first of them was appended at `appendedAt`, in epoch
+    /// milliseconds.
     public synchronized void read(long offset, long appendedAt) {
         window.read(offset, appendedAt);
     }
 
-    /// Every call below `offset` is finished.
+    /// Notes that every call below `offset` is finished.
     public synchronized void frontier(long offset) {
         window.frontier(offset);
         results.frontier(offset);
         claims.frontier(offset);
     }
 
-    /// The assignment has ended: whoever waits for a twin waits in vain.
+    /// Ends the assignment: the waits for running calls are cancelled.
     public void close() {
         List<RunningCalls.Call> left;
         Set<ToolRef> waited;
@@ -387,12 +395,12 @@ public final class PartitionState {
             left = running.close();
             waited = waiting.tools();
         }
-        // Not under the lock: whoever hears of it asks for more.
+        // Not under the lock: the listeners call back.
         left.forEach(call -> call.ended().cancel(false));
         waited.forEach(freed);
     }
 
-    /// How many answers are known.
+    /// Number of answers that are known.
     public int answers() {
         return answers(DedupeWindow::size);
     }

@@ -15,7 +15,7 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.worker.assignment.Position;
 import org.jspecify.annotations.Nullable;
 
-/// The state of every assigned partition. The take-over adds, the poll loop removes, calls ask. Thread-safe.
+/// States of all assigned partitions. The take-over adds, the poll loop removes, calls read. Thread-safe.
 public final class PartitionStates {
 
     private record Assigned(long epoch, PartitionState state) {}
@@ -24,26 +24,27 @@ public final class PartitionStates {
     private volatile Consumer<ToolRef> freed = tool -> {};
     private final LongAdder forgottenBefore = new LongAdder();
 
-    /// Nothing is assigned.
+    /// Creates an empty set.
     public PartitionStates() {}
 
-    /// Tells `listener` of pending calls that end, or go to another worker: of partitions that are opened from now on.
+    /// Sets the listener for the tools of pending calls that end, or go to another worker, in partitions that are
+    /// opened from now on.
     public void tell(Consumer<ToolRef> listener) {
         freed = listener;
     }
 
-    /// How many calls wait for their handles that this tool answered with, in the assigned partitions.
+    /// Number of this tool's calls that wait for their handles, in the assigned partitions.
     public int pending(ToolRef tool) {
         return states.values().stream().mapToInt(held -> held.state().waiting(calls -> calls.of(tool))).sum();
     }
 
-    /// A take-over is complete. Comes before the partition's first call.
+    /// Adds the state of a partition that was taken over. Must come before the partition's first call.
     public void opened(int partition, long epoch, PartitionState state) {
         state.tell(freed);
         states.put(partition, new Assigned(epoch, state));
     }
 
-    /// The assignment has ended.
+    /// Removes the state of an assignment that has ended.
     public void closed(int partition, long epoch) {
         Assigned held = states.get(partition);
         if (held == null || held.epoch() != epoch)
@@ -53,19 +54,19 @@ public final class PartitionStates {
         held.state().close();
     }
 
-    /// The state under which a call was read; null when that assignment has ended.
+    /// Returns the state under which a call was read; null if that assignment has ended.
     public @Nullable PartitionState of(Position position) {
         return of(position.partition(), position.epoch());
     }
 
-    /// The state of an assignment; null when it has ended.
+    /// Returns the state of an assignment; null if it has ended.
     public @Nullable PartitionState of(int partition, long epoch) {
         Assigned held = states.get(partition);
         return held != null && held.epoch() == epoch ? held.state() : null;
     }
 
-    /// Offers an arrival to its lane, unless something that an earlier owner of its partition began has to be there first.
-    /// False when it is refused, and has to be offered again.
+    /// Offers an arrival to its lane, unless a call that an earlier owner began has to be there first. Returns false if
+    /// it is refused, and has to be offered again.
     public boolean offer(Arrival arrival, Predicate<Arrival> lanes) {
         PartitionState state = of(arrival.position());
         if (state == null)
@@ -76,20 +77,20 @@ public final class PartitionStates {
         return true;
     }
 
-    /// The handles of pending calls of the assigned partitions that are meant.
+    /// Returns the handles of the pending calls that a cancellation means, in the assigned partitions.
     ///
-    /// @param writtenAt when the cancellation was appended, in epoch milliseconds
+    /// @param writtenAt append time of the cancellation, in epoch milliseconds
     public List<String> handlesMeant(CancelCall cancel, long writtenAt) {
         return states.values().stream()
                 .flatMap(held -> held.state().waiting(calls -> calls.meant(cancel, writtenAt)).stream()).toList();
     }
 
-    /// Calls that wait for their handles, of the assigned partitions.
+    /// Number of calls that wait for their handles, in the assigned partitions.
     public int pending() {
         return states.values().stream().mapToInt(held -> held.state().pending()).sum();
     }
 
-    /// The same by tool; those that wait for a person have none.
+    /// Returns these calls by tool; calls that wait for a person have none.
     public Map<Optional<ToolRef>, PendingTool> pendingByTool() {
         Map<Optional<ToolRef>, PendingTool> all = new HashMap<>();
         states.values().forEach(held -> held.state().waiting(WaitingCalls::byTool)
@@ -97,18 +98,20 @@ public final class PartitionStates {
         return all;
     }
 
-    /// Answers that are known in all.
+    /// Number of answers that are known in all.
     public int answers() {
         return states.values().stream().mapToInt(held -> held.state().answers()).sum();
     }
-    /// Since when every partition that has answers remembers them, in epoch milliseconds; none without answers.
+    /// Returns the time since which every partition with answers remembers them, in epoch milliseconds; empty without
+    /// answers.
     public OptionalLong rememberedSince() {
         return states.values().stream().mapToLong(held -> held.state().answers(DedupeWindow::oldest))
                 .filter(oldest -> oldest >= 0)
                 .max();
     }
 
-    /// How many answers were forgotten because there were more than may be kept, also of assignments that have ended.
+    /// Number of answers that were forgotten because there were too many, including those of assignments that have
+    /// ended.
     public long forgotten() {
         return forgottenBefore.sum()
                 + states.values().stream().mapToLong(held -> held.state().answers(DedupeWindow::forgotten)).sum();

@@ -4,27 +4,29 @@ import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
-/// Answers by identity, oldest first. Kept in arrays of numbers, 64 to 128 bytes an answer: a worker remembers hundreds of
-/// thousands, each of which leaves after some minutes, and as objects they were most of what its garbage collector had to
-/// move and to find (decision 0046). Not thread-safe.
+/// Answers by identity, oldest first. Not thread-safe.
 ///
-/// Answers lie in a ring, in the order in which they came; one that was replaced leaves a hole, which goes when it is the
-/// oldest or when the ring is made anew. A table of places in the ring, with open addressing and linear probing, finds
-/// them; it has four times as many places as the ring, and both are powers of two.
+/// **Contract.** Answers lie in a ring, in the order in which they came. A replaced answer leaves a hole, which goes
+/// when it is the oldest or when the ring is made anew. A table of places in the ring, with open addressing and linear
+/// probing, finds them. It has four times as many places as the ring, and both are powers of two.
+///
+/// **Why.** They are kept in arrays of numbers, 64 to 128 bytes an answer. A worker remembers hundreds of thousands,
+/// each of which leaves after some minutes. Otherwise: as objects they are most of the work of its garbage collector
+/// (`docs/decisions/0046`).
 final class RecentAnswers {
     private static final int SMALLEST = 64;
-    /// Numbers of one answer: identity (2), fingerprint (2), offset, time.
+    /// Number of values of one answer: identity (2), fingerprint (2), offset, time.
     private static final int WIDTH = 6;
     private static final int OFFSET = 4;
     private static final int TIME = 5;
-    /// The time of a hole.
+    /// Marks a hole, in place of the time.
     private static final long HOLE = Long.MIN_VALUE;
     private static final int NOWHERE = -1;
 
     private long[] ring = new long[SMALLEST * WIDTH];
     private int[] table = emptyTable(SMALLEST);
     private int first;
-    /// Places of the ring in use, holes among them.
+    /// Number of places of the ring in use, including holes.
     private int used;
     private int size;
 
@@ -32,7 +34,7 @@ final class RecentAnswers {
         return size;
     }
 
-    /// Adds the newest; one of the same identity leaves.
+    /// Adds the newest answer; one of the same identity leaves.
     void add(Digest128 identity, Answer answer) {
         remove(identity);
         if (used == capacity())
@@ -58,12 +60,12 @@ final class RecentAnswers {
         return new Answer(new Digest128(ring[at + 2], ring[at + 3]), ring[at + OFFSET], ring[at + TIME]);
     }
 
-    /// When the oldest was given; -1 for none.
+    /// Returns the time of the oldest answer; -1 if there is none.
     long oldest() {
         return size == 0 ? -1 : ring[first * WIDTH + TIME];
     }
 
-    /// All leave, and the room with them.
+    /// Removes all answers and frees their memory.
     void clear() {
         if (used == 0)
             return;
@@ -74,7 +76,7 @@ final class RecentAnswers {
         size = 0;
     }
 
-    /// The oldest leaves.
+    /// Removes the oldest answer.
     void removeOldest() {
         if (size == 0)
             throw new IllegalStateException("nothing is remembered");
@@ -97,7 +99,7 @@ final class RecentAnswers {
         }
     }
 
-    /// Empties a slot, and moves into it what would no longer be found behind a gap.
+    /// Empties a slot, and moves the entries that would no longer be found behind the gap.
     private void close(int slot) {
         int gap = slot;
         int next = gap;
@@ -107,7 +109,7 @@ final class RecentAnswers {
             if (place == NOWHERE)
                 break;
             int home = home(ring[place * WIDTH], ring[place * WIDTH + 1]);
-            // Whether the gap lies on the way from home to where it stands.
+            // True if the gap lies on the way from home to the entry's slot.
             if (((next - home) & (table.length - 1)) >= ((next - gap) & (table.length - 1))) {
                 table[gap] = place;
                 gap = next;
@@ -116,7 +118,7 @@ final class RecentAnswers {
         table[gap] = NOWHERE;
     }
 
-    /// Without holes, in a ring for so many.
+    /// Makes the ring anew with that capacity, without holes.
     private void renew(int capacity) {
         long[] old = ring;
         int oldCapacity = capacity();
@@ -144,7 +146,7 @@ final class RecentAnswers {
         return table;
     }
 
-    /// Where an identity stands, or else the free slot where it would.
+    /// Returns the slot of an identity, or the free slot for it.
     private int slot(long high, long low) {
         int slot = home(high, low);
         while (table[slot] != NOWHERE) {
@@ -156,7 +158,7 @@ final class RecentAnswers {
         return slot;
     }
 
-    /// The same for one that is known not to stand there.
+    /// Returns the free slot for an identity that is known to be absent.
     private int freeSlot(long high, long low) {
         int slot = home(high, low);
         while (table[slot] != NOWHERE)
@@ -164,7 +166,7 @@ final class RecentAnswers {
         return slot;
     }
 
-    /// Digests are evenly spread by themselves.
+    /// Returns the first slot to try. Digests are evenly spread by themselves.
     private int home(long high, long low) {
         return Long.hashCode(high ^ low) & (table.length - 1);
     }

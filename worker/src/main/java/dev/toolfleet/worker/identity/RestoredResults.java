@@ -9,15 +9,15 @@ import java.util.TreeSet;
 import dev.toolfleet.identity.CallIdentity;
 import org.jspecify.annotations.Nullable;
 
-/// Results that stand on `tool.result` for records that may be read again: the group's offsets may say less than the
-/// results do. Keeps those at or behind the start; each leaves when its record is finished. Not thread-safe:
-/// [PartitionState] guards it.
+/// Results on `tool.result` for records that may be read again: the group's offsets may lie behind the results. Keeps
+/// the results at or behind the start; each leaves when its record is finished. Not thread-safe: [PartitionState]
+/// guards it.
 ///
-/// **Contract.** A result answers a record only when it names the record's offset *and* its append time. The offset alone
-/// says nothing: a topic that was made anew, truncated or mirrored has other records at the same offsets. Results of
-/// workers that did not write the append time answer a record when the identity fits and they were appended at or after
-/// it, by brokers' clocks that may be a minute apart. In a log that may be another one there is no such tolerance: what
-/// lies within that minute is doubtful.
+/// **Contract.** A result answers a record only if it names the record's offset *and* its append time. The offset alone
+/// proves nothing: a topic that was made anew, truncated or mirrored has other records at the same offsets. Results of
+/// workers that did not write the append time answer a record if the identity fits and they were appended at or after
+/// it, by brokers' clocks that may be a minute apart. In a log that may be another one there is no such tolerance: a
+/// result within that minute is doubtful.
 final class RestoredResults {
     private static final Comparator<Exact> ORDER = Comparator.comparingLong(Exact::offset)
             .thenComparingLong(Exact::calledAt);
@@ -26,10 +26,10 @@ final class RestoredResults {
     private final NavigableMap<Long, Timed> timed = new TreeMap<>();
     private LogStart log = LogStart.NOTHING;
 
-    /// The record that a result answers.
+    /// Record that a result answers.
     private record Exact(long offset, long calledAt) {}
 
-    /// A result that does not say when its call was appended.
+    /// Result that does not name its call's append time.
     ///
     /// @param identity of its call; null for that of the record
     private record Timed(@Nullable Digest128 identity, long answeredAt) {}
@@ -42,7 +42,7 @@ final class RestoredResults {
         return log;
     }
 
-    /// @param calledAt when the call was appended, in epoch milliseconds; -1 when the result does not say
+    /// @param calledAt append time of the call, in epoch milliseconds; -1 if the result does not name it
     void add(String identity, long offset, long calledAt, long answeredAt) {
         if (offset < log.offset())
             return;
@@ -54,7 +54,7 @@ final class RestoredResults {
         }
     }
 
-    /// Whether one of them answers this very record.
+    /// True if a result answers exactly this record.
     boolean answer(IdentifiedCall call) {
         long offset = call.arrival().position().offset();
         long appendedAt = call.arrival().appendedAt();
@@ -64,12 +64,12 @@ final class RestoredResults {
         return result != null && result.answeredAt() >= appendedAt - (log.sameLog() ? LogStart.CLOCKS_MILLIS : 0);
     }
 
-    /// Whether one of them answers the record that was appended there at that time, as far as its place shows.
+    /// True if a result answers the record that was appended there at that time, judged by its place alone.
     boolean hasAnswered(long offset, long appendedAt) {
         return isExact(offset, appendedAt) || timed.containsKey(offset);
     }
 
-    /// Whether one of them may answer this record, and nothing can tell. Asked when none does for certain.
+    /// True if a result may answer this record, and that cannot be decided. Called if none answers it for certain.
     boolean mayAnswer(IdentifiedCall call) {
         long offset = call.arrival().position().offset();
         if (offset < log.end() && log.doubt().concerns(call))
@@ -91,7 +91,7 @@ final class RestoredResults {
                 : null;
     }
 
-    /// Every record below `offset` is finished.
+    /// Notes that every record below `offset` is finished.
     void frontier(long offset) {
         if (!exact.isEmpty())
             exact.headSet(new Exact(offset, Long.MIN_VALUE)).clear();

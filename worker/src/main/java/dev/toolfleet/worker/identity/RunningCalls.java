@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
-/// The calls of a partition that run, wait for their commit, or are being replayed while they wait for a handle, by
-/// identity. Not thread-safe: [PartitionState] guards it.
+/// Calls of a partition that run, wait for their commit, or are replayed while they wait for a handle, by identity. Not
+/// thread-safe: [PartitionState] guards it.
 final class RunningCalls {
     private final Map<Digest128, Call> calls = new HashMap<>();
     private boolean closed;
@@ -17,7 +17,7 @@ final class RunningCalls {
     ///
     /// @param ended completes when its result is committed; exceptionally when the assignment ends first
     record Call(Digest128 fingerprint, CompletableFuture<Void> ended) {
-        /// Where a call of the same identity stands.
+        /// Returns the standing of a call with the same identity.
         Standing standing(IdentifiedCall call) {
             return fingerprint.equals(call.fingerprintDigest())
                     ? new Standing.Twin(ended)
@@ -42,13 +42,13 @@ final class RunningCalls {
         return calls.remove(identity);
     }
 
-    /// The assignment has ended. Returns the calls that will have no result here.
+    /// Ends the assignment. Returns the calls that will have no result here.
     List<Call> close() {
         closed = true;
         return List.copyOf(calls.values());
     }
 
-    /// Releases whatever waits for the end of a call. Not under a lock: the waiting code asks for more.
+    /// Releases the waits for the end of a call. Not under a lock: the waiting code calls back.
     static void settle(@Nullable Call ended) {
         if (ended != null)
             ended.ended().complete(null);

@@ -4,22 +4,22 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.wire.CallIntent;
 
-/// What a partition knows of a call that is about to start.
+/// Standing of a call that is about to start, as its partition knows it.
 public sealed interface Standing {
 
-    /// Nothing: it goes on, and is running from now on.
+    /// The call is not known: it goes on, and counts as running from now on.
     record Fresh() implements Standing {}
 
-    /// This very record was answered before: it is done, and nothing is published.
+    /// Exactly this record was answered before: it is done, and no result is published.
     record Done() implements Standing {}
 
     /// The same call was answered; its latest result is published again.
     ///
-    /// @param waits whether that is a pending result: then the call is running from now on, so that its final result
-    ///        waits until the replay is committed
+    /// @param waits whether that is a pending result: then the call counts as running from now on, so that its final
+    /// result waits until the replay is committed
     record Answered(Answer answer, boolean waits) implements Standing {}
 
-    /// The same call waits for its handle, and its pending result was forgotten. It is running from now on, too.
+    /// The same call waits for its handle, and its pending result was forgotten. It counts as running from now on, too.
     record Pending(String handle) implements Standing {}
 
     /// The same call runs.
@@ -30,19 +30,19 @@ public sealed interface Standing {
     /// Another call has the same identity.
     record Conflict() implements Standing {}
 
-    /// An earlier owner wrote this intent and no result: the call may have happened. It is running from now on.
+    /// An earlier owner wrote this intent and no result: the call may have happened. It counts as running from now on.
     ///
     /// @param doubtful whether the intent may be that of another record, which lay at the same offset before
     record Open(CallIntent intent, boolean doubtful) implements Standing {}
 
     /// A later version left an entry about the call that this one cannot read: the call may have happened, and must not
-    /// run. It is running from now on.
+    /// run. It counts as running from now on.
     record Unreadable() implements Standing {}
 
-    /// An approval that no person gave for the call that waits: it runs nothing, and the call waits on.
+    /// An approval that no person gave for the waiting call: it runs nothing, and the call waits on.
     record Forged(String why) implements Standing {}
 
-    /// A result may answer this very record, or another one that lay at the same offset before. The call is running from
-    /// now on; a handler that must not run twice must not start.
+    /// A result may answer exactly this record, or another one that lay at the same offset before. The call counts as
+    /// running from now on; a handler that must not run twice must not start.
     record Doubtful() implements Standing {}
 }

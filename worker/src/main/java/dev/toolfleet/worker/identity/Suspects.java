@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNullElse;
 
-/// Calls that the last owner of a partition may have had when it died (decision 55): unfinished approved calls, and the
-/// oldest unfinished calls of `tool.call`, as many as that owner took in at most. All of them lay in the log when the
-/// partition was taken over. Not thread-safe: [PartitionState] guards it.
+/// Calls that the last owner of a partition may have had when it died (`docs/decisions/0055`): unfinished approved
+/// calls, and the oldest unfinished calls of `tool.call`, up to the limit of that owner. All of them lay in the log
+/// when the partition was taken over. Not thread-safe: [PartitionState] guards it.
 ///
-/// **Contract.** The owner took its calls in by their offsets and kept those that were not committed within its limit. So
-/// no call that it may have begun is missing, and the backlog behind is not suspected.
+/// **Contract.** The owner took its calls in by their offsets and kept its uncommitted calls within its limit. So no
+/// call that it may have begun is missing, and the backlog behind is not suspected.
 final class Suspects {
     private final @Nullable PartitionOwner dead;
     private long callsEnd;
@@ -27,7 +27,7 @@ final class Suspects {
         this.left = dead == null || dead.maxInFlight() == 0 ? Long.MAX_VALUE : dead.maxInFlight();
     }
 
-    /// No call is suspected.
+    /// Suspects no call.
     static Suspects none() {
         return new Suspects(null);
     }
@@ -37,9 +37,10 @@ final class Suspects {
         return dead;
     }
 
-    /// An unfinished record is offered to its lane, and cannot start before. Those of `tool.call` come in their order, each
-    /// perhaps several times. One that has its result is none of them, although the group's offset lies below it. Otherwise:
-    /// the offsets were set back, and answered records take the places of those that the owner had.
+    /// Notes that an unfinished record is offered to its lane; it cannot start before. Records of `tool.call` come in
+    /// their order, each perhaps several times. A record with a result does not count, even if the group's offset lies
+    /// below it. Otherwise: the offsets were set back, and answered records take the places of those that the owner
+    /// had.
     void offered(Position position) {
         if (position.source() != Position.Source.CALLS || position.offset() <= offered
                 || position.offset() >= callsEnd)
@@ -49,7 +50,7 @@ final class Suspects {
             callsEnd = offered + 1;
     }
 
-    /// Whether the owner may have had it.
+    /// True if the owner may have had the record.
     boolean contains(Position position) {
         return position.offset() < switch (position.source()) {
             case CALLS -> callsEnd;

@@ -7,8 +7,7 @@ import java.util.Set;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
-/// How many calls of each tool a partition has that are pending. Of a tool one reference is kept, however many there
-/// are. Not thread-safe.
+/// Numbers of a partition's pending calls by tool. Keeps one reference to each tool. Not thread-safe.
 final class ToolCounts {
     private static final class Count {
         private final ToolRef tool;
@@ -21,7 +20,7 @@ final class ToolCounts {
 
     private final Map<ToolRef, Count> counts = new HashMap<>();
 
-    /// One more.
+    /// Adds a call.
     ///
     /// @param tool null for none
     /// @return the reference that is kept
@@ -34,7 +33,7 @@ final class ToolCounts {
         return count.tool;
     }
 
-    /// One less.
+    /// Removes a call.
     void remove(@Nullable ToolRef tool) {
         if (tool != null)
             counts.computeIfPresent(tool, (_, count) -> --count.calls == 0 ? null : count);

@@ -14,13 +14,12 @@ import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of a partition that wait for their handles, and how many of them each tool has. Guarded by the
-/// [PartitionState] that has it.
+/// Calls of a partition that wait for their handles, with their number for each tool. [PartitionState] guards it.
 final class WaitingCalls {
     private final Map<Digest128, Call> calls = new HashMap<>();
     private final ToolCounts tools = new ToolCounts();
 
-    /// A call that waits for its handle. There may be very many: identity and fingerprint are kept as digests.
+    /// Call that waits for its handle. There may be very many: identity and fingerprint are kept as digests.
     record Call(Digest128 fingerprint, String handle, long callOffset, long calledAt, String instanceKey,
             String toolCallId, @Nullable String agentName, @Nullable String turnId,
             @Nullable String stepId, @Nullable ToolRef tool, @Nullable Digest128 asked) implements CancelCall.Target {
@@ -31,14 +30,15 @@ final class WaitingCalls {
                     open.asked() == null ? null : Digest128.ofFingerprint(open.asked()));
         }
 
-        /// A call that was made again, after its answer was forgotten, may wait for a handle that an earlier outcome names.
+        /// True if the call waits for this handle. A call that was made again, after its answer was forgotten, may wait
+        /// for a handle that an earlier outcome names.
         boolean isFor(IdentifiedCall call, String outcomeOf) {
             return handle.equals(outcomeOf) && callOffset == call.arrival().position().offset();
         }
 
-        /// Why a grant is none that was given for this wait; null when it may be.
+        /// Returns the reason why a grant was not given for this wait; null if it may have been.
         ///
-        /// @param arguments digest of what the grant's record would run
+        /// @param arguments digest of the arguments that the grant's record would run
         @Nullable
         String whyForged(IdentifiedCall call, Digest128 arguments, ResumedCall.Grant grant) {
             if (tool != null)
@@ -51,7 +51,7 @@ final class WaitingCalls {
         }
     }
 
-    /// The call waits from now on; what it waited for until now, null for nothing.
+    /// Adds a call that waits from now on. Returns its earlier wait; null if there was none.
     @Nullable
     Call add(Digest128 identity, OpenHandle handle) {
         Call before = remove(identity);
@@ -59,7 +59,7 @@ final class WaitingCalls {
         return before;
     }
 
-    /// The call waits no more; what it waited for, null for nothing.
+    /// Removes a call that waits no more. Returns its wait; null if there was none.
     @Nullable
     Call remove(Digest128 identity) {
         Call ended = calls.remove(identity);
@@ -77,7 +77,7 @@ final class WaitingCalls {
         return tools.of(tool);
     }
 
-    /// The tools whose calls they are.
+    /// Returns the tools of these calls.
     Set<ToolRef> tools() {
         return tools.all();
     }
@@ -86,12 +86,12 @@ final class WaitingCalls {
         return calls.size();
     }
 
-    /// When the oldest of them was appended, in epoch milliseconds.
+    /// Returns the append time of the oldest of them, in epoch milliseconds.
     OptionalLong oldest() {
         return calls.values().stream().mapToLong(Call::calledAt).min();
     }
 
-    /// How many each tool has; those that wait for a person have none.
+    /// Returns the number of calls for each tool; calls that wait for a person have none.
     Map<Optional<ToolRef>, PendingTool> byTool() {
         Map<Optional<ToolRef>, PendingTool> all = new HashMap<>();
         for (Call call : calls.values())
@@ -99,15 +99,15 @@ final class WaitingCalls {
         return all;
     }
 
-    /// The handles of those that are meant.
+    /// Returns the handles of the calls that a cancellation means.
     ///
-    /// @param writtenAt when the cancellation was appended, in epoch milliseconds
+    /// @param writtenAt append time of the cancellation, in epoch milliseconds
     List<String> meant(CancelCall cancel, long writtenAt) {
         return calls.values().stream().filter(call -> cancel.means(call, call.calledAt() <= writtenAt))
                 .map(Call::handle).toList();
     }
 
-    /// What to say of the handles of those that were cancelled.
+    /// Returns the cancellations of the handles of cancelled calls.
     List<CancelCall> cancelled(Cancellations cancellations) {
         List<CancelCall> found = new ArrayList<>();
         for (Call call : calls.values()) {

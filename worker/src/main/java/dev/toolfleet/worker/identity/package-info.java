@@ -1,4 +1,4 @@
-/// What a record is and which call it asks for.
+/// Identity of calls: the meaning of a record, and the memory of calls that were answered, run or wait.
 @NullMarked
 package dev.toolfleet.worker.identity;
 

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Checks arguments against the JSON Schema that the model saw: the whole dialect (2020-12 unless the schema names
-/// another), without coercion. Never fetches a remote schema. Thread-safe.
+/// Validator of arguments against the JSON Schema that the model saw: the whole dialect (2020-12 unless the schema
+/// names another), without coercion. Never fetches a remote schema. Thread-safe.
 public final class ArgumentSchema {
-    /// How many issues an error lists.
+    /// Most issues that an error lists.
     private static final int SHOWN = 5;
     private static final String ENDLESS = "it refers to itself without end";
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
@@ -40,7 +40,7 @@ public final class ArgumentSchema {
         this.defect = defect;
     }
 
-    /// Compiles a tool's `parameters`. A schema that is none refuses every call, saying so.
+    /// Compiles a tool's `parameters`. With an invalid schema every call is refused with that reason.
     static ArgumentSchema compile(String tool, ObjectNode parameters) {
         try {
             Schema schema = REGISTRY.getSchema(parameters);
@@ -53,7 +53,7 @@ public final class ArgumentSchema {
         }
     }
 
-    /// What is wrong with `args`; null when nothing is.
+    /// Returns the error for `args`; null if they are valid.
     public @Nullable ToolError check(JsonNode args) {
         if (!args.isObject()) {
             return error(

@@ -29,33 +29,34 @@ import org.slf4j.LoggerFactory;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-/// Owner of what is loaded: takes declarations in, has their modules loaded, and shows calls each revision when its code
-/// is there.
+/// Owner of the loaded bundles: takes declarations in, loads their modules, and publishes each revision when its code
+/// is loaded.
 ///
 /// **Contract.** A bundle's declarations and code change together, in one [RegistryView]. Its earlier revision stays in
-/// use, layers included, until the new one has loaded or failed ([RevisionSwitch]), the limit of [ModuleThreads] after it
-/// was read at the latest, unless it waits for another bundle that is read later. Bundles do not wait for each other
-/// otherwise. Whatever a module does, [#apply] returns at once.
+/// use, layers included, until the new one has loaded or failed ([RevisionSwitch]). That takes at most the limit of
+/// [ModuleThreads] after it was read, unless it waits for another bundle that is read later. Otherwise bundles do not
+/// wait for each other. Whatever a module does, [#apply] returns at once.
 ///
-/// **Threads.** One thread applies. Loads end on threads of their own, and each looks whether something may go on. The
-/// lock guards the state; no code of a module, and nothing that is told of changes, runs under it.
+/// **Threads.** One thread applies. Loads end on threads of their own, and each checks whether a bundle can move on.
+/// The lock guards the state. No code of a module and no listener runs under it.
 ///
 /// Interleavings:
-/// - *A revision is read while the one before it is loaded.* Modules that both declare are loaded once. The others of the
-/// one before are interrupted and closed; it is never shown.
+/// - *A revision is read while the one before it is loaded.* Modules that both declare are loaded once. The others of
+///   the one before are interrupted and closed; it is never published.
 /// - *A module loads as its bundle is removed, or the registry closes.* Its load was dropped: it is closed.
-/// - *A retry as a module loads after its limit.* Both are that module's ([ModuleLoad]).
-/// - *A call waits as the registry closes.* Nothing is loading any more, and the call goes on without a tool.
+/// - *A retry as a module loads after its limit.* [ModuleLoad] handles both.
+/// - *A call waits as the registry closes.* No module is loading any more, and the call goes on without a tool.
 final class BundleLoads {
     private static final Logger LOG = LoggerFactory.getLogger(BundleLoads.class);
-    /// Modules that are being closed when the process ends are waited for this long.
+    /// Longest wait at the end of the process for modules that are being closed.
     private static final Duration CLOSE = Duration.ofSeconds(10);
-    /// Waiters look again at what no change of the registry tells, such as a partition that was lost.
+    /// Time after which waiting threads check again. Some conditions change without a change of the registry, such as a
+    /// partition that was lost.
     private static final Duration LOOK = Duration.ofMillis(200);
     /// A load begins, and its end is seen, within this time.
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
-    /// One use of an extension with what it depends on.
+    /// One use of an extension with its source.
     private record UseKey(String place, LoadedExtension.Source source) {
         static UseKey of(Use use) {
             return new UseKey(use.place(), requireNonNull(use.source()));
@@ -77,7 +78,7 @@ final class BundleLoads {
     private boolean closed;
     private volatile RegistryView view = RegistryView.EMPTY;
 
-    /// @param trust whose bundles count
+    /// @param trust decides which bundles count
     /// @param changed runs after each change of the view, on any thread
     BundleLoads(BundleTrust trust, List<String> fleetExtensions, ModuleLoader loader, Publishers publishers,
             ModuleThreads threads,
@@ -91,7 +92,7 @@ final class BundleLoads {
         this.maker = new ToolModules.Maker(loader, threads, () -> settle(false));
     }
 
-    /// What calls see.
+    /// Returns the view for calls.
     RegistryView view() {
         return view;
     }
@@ -135,7 +136,7 @@ final class BundleLoads {
         });
     }
 
-    /// Bundles that are not shown and why, by name. For any thread.
+    /// Returns the bundles that are not published, with the reason, by name. For any thread.
     Map<String, String> refused() {
         return table.refused();
     }
@@ -144,7 +145,7 @@ final class BundleLoads {
         return new FleetResources(view.resources().bundles(), declared.registrations());
     }
 
-    /// @param begin gets what begins to load, to be run without the lock
+    /// @param begin collects the loads to begin, which run without the lock
     private void plan(String bundle, FleetResources declared, List<Runnable> begin) {
         ToolModules before = newest.remove(bundle);
         declared.bundle(bundle).ifPresent(now -> {
@@ -180,7 +181,7 @@ final class BundleLoads {
         }
     }
 
-    /// Shows what has become complete, and drops what nothing declares any more.
+    /// Publishes the revisions that have become complete, and drops the modules that no revision declares any more.
     ///
     /// @param extensions whether some extension has loaded or failed
     private void settle(boolean extensions) {
@@ -243,7 +244,7 @@ final class BundleLoads {
         return keys;
     }
 
-    /// The layers of a plan, whose extensions offer their tools from now on.
+    /// Returns the layers of a plan, whose extensions offer their tools from now on.
     private ExtensionLayers layers(ExtensionPlan plan) {
         for (UseKey key : keys(plan)) {
             LoadedExtension loaded = load(key).module();
@@ -257,7 +258,7 @@ final class BundleLoads {
         return requireNonNull(uses.get(key), key.place());
     }
 
-    /// Loads again what could not be loaded. Returns at once.
+    /// Loads the failed modules again. Returns at once.
     void retry() {
         Collection<ToolModules> modules;
         Collection<ModuleLoad<LoadedExtension>> extensions;
@@ -274,8 +275,8 @@ final class BundleLoads {
         extensions.forEach(ModuleLoad::begin);
     }
 
-    /// Waits until something holds, looked at after each change. Returns when the limit of a load has passed too, or the
-    /// registry has closed.
+    /// Waits until a condition holds, checked after each change. Returns also when the limit of a load has passed, or
+    /// the registry has closed.
     void await(BooleanSupplier holds) throws InterruptedException {
         if (holds.getAsBoolean())
             return;
@@ -290,8 +291,8 @@ final class BundleLoads {
         }
     }
 
-    /// Closes every module once its calls have ended, interrupts what is being loaded, and ends all waits. Modules that
-    /// no call uses are waited for, for ten seconds.
+    /// Closes every module once its calls have ended, interrupts running loads, and ends all waits. Waits up to ten
+    /// seconds for modules that no call uses.
     void close() {
         List<ToolModules> modules;
         List<ModuleLoad<LoadedExtension>> extensions;

@@ -3,22 +3,22 @@ package dev.toolfleet.worker.registry;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
 
-/// A tool as the catalog showed it, with its schema compiled on first use.
+/// Tool of a catalog, with its schema compiled on first use.
 public final class CatalogTool {
     private final ToolCatalogItem item;
     private volatile @Nullable ArgumentSchema schema;
 
-    /// A tool as it stands in a catalog.
+    /// Creates the tool of a catalog's item.
     public CatalogTool(ToolCatalogItem item) {
         this.item = item;
     }
 
-    /// What the model saw.
+    /// Returns the item that the model saw.
     public ToolCatalogItem item() {
         return item;
     }
 
-    /// Checks arguments against what the model saw.
+    /// Returns the validator for the schema that the model saw.
     public ArgumentSchema schema() {
         ArgumentSchema compiled = schema;
         if (compiled == null) {

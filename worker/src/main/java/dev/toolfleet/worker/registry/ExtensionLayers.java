@@ -12,10 +12,10 @@ import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.worker.registry.ExtensionPlan.Use;
 import org.jspecify.annotations.Nullable;
 
-/// The layers around the calls of each agent, in order: the fleet's outside, then the agent's; within each, ascending
+/// Layers around the calls of each agent, in order: the fleet's outside, then the agent's. Within each, ascending
 /// priority is outer and equal ones keep their order. Immutable.
 ///
-/// @param byAgent under the empty name those of calls that name no agent, or one that no bundle declares
+/// @param byAgent the empty name holds the layers of calls that name no agent, or one that no bundle declares
 /// @param problems the reason for each extension that is not loaded, by `bundle/Extension`
 record ExtensionLayers(Map<String, Layers> byAgent, Map<String, String> problems) {
     static final ExtensionLayers NONE = new ExtensionLayers(Map.of(), Map.of());
@@ -26,7 +26,7 @@ record ExtensionLayers(Map<String, Layers> byAgent, Map<String, String> problems
         problems = Map.copyOf(problems);
     }
 
-    /// The layers of a plan.
+    /// Returns the layers of a plan.
     ///
     /// @param loads of uses that have a source
     static ExtensionLayers of(ExtensionPlan plan, Function<Use, ModuleLoad<LoadedExtension>> loads) {
@@ -66,7 +66,7 @@ record ExtensionLayers(Map<String, Layers> byAgent, Map<String, String> problems
         return problem == null ? "it is being loaded" : problem;
     }
 
-    /// Calls do not go around an extension that is missing: it may be there to stop them.
+    /// Returns a layer that refuses calls. Otherwise: calls go around a missing extension that exists to stop them.
     private static Layer refusing(String where, String why) {
         return new Layer(where, Integer.MIN_VALUE, (ctx, next) -> {
             throw new IllegalStateException("extension '" + where + "' is not loaded: " + why);

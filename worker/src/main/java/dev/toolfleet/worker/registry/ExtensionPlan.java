@@ -16,19 +16,19 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 
-/// The extensions that the fleet and its agents list under some resources, each use of one by itself, in order. Pure.
-/// An extension of the agent runtime (JavaScript, TypeScript) is left out.
+/// Extensions that the fleet and its agents list under some resources, each use by itself, in order. Pure. An extension
+/// of the agent runtime (JavaScript, TypeScript) is left out.
 ///
 /// @param fleet around every call
 /// @param agents around the calls of each agent, inside those of the fleet
 record ExtensionPlan(List<Use> fleet, Map<String, List<Use>> agents) {
     /// One extension in one list.
     ///
-    /// @param place who lists it, and where in the list
+    /// @param place the list and the place in it
     /// @param bundle of the agent that lists it; empty for the fleet
-    /// @param where what logs and problems call it
+    /// @param where the name for logs and problems
     /// @param name of the extension
-    /// @param source null when there is none, or it cannot be read
+    /// @param source null if there is none, or it cannot be read
     /// @param problem the reason for that; empty for none
     record Use(String place, String bundle, String where, String name, LoadedExtension.@Nullable Source source,
             String problem) {}
@@ -67,7 +67,7 @@ record ExtensionPlan(List<Use> fleet, Map<String, List<Use>> agents) {
         }
     }
 
-    /// All of them, by their places. An extension that stands for the whole fleet has one, whatever the number of agents.
+    /// Returns all uses by their places. An extension of the whole fleet has one use, whatever the number of agents.
     Map<String, Use> byPlace() {
         Map<String, Use> uses = new HashMap<>();
         fleet.forEach(use -> uses.put(use.place(), use));

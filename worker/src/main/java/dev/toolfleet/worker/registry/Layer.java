@@ -4,7 +4,7 @@ import dev.toolfleet.middleware.ToolCallMiddleware;
 
 /// One layer of an onion.
 ///
-/// @param extension who registered it
+/// @param extension the extension that registered it
 /// @param priority ascending is outer
-/// @param middleware what runs
+/// @param middleware the code that runs
 public record Layer(String extension, int priority, ToolCallMiddleware middleware) {}

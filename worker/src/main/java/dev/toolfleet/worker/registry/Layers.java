@@ -5,10 +5,10 @@ import java.util.List;
 import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.middleware.ExtensionModule;
 
-/// The layers around the calls of one agent, outermost first. Whoever runs through them brackets the run with
-/// [#acquire] and [#release].
+/// Layers around the calls of one agent, outermost first. A caller must bracket each run with [#acquire] and
+/// [#release].
 public final class Layers {
-    /// No layer at all.
+    /// No layer.
     public static final Layers NONE = new Layers(List.of(), List.of());
 
     private final List<Layer> outermostFirst;
@@ -19,12 +19,12 @@ public final class Layers {
         this.modules = List.copyOf(modules);
     }
 
-    /// The layers, outermost first.
+    /// Returns the layers, outermost first.
     public List<Layer> outermostFirst() {
         return outermostFirst;
     }
 
-    /// Keeps the modules open; false when one is closed already and the layers must be looked up again.
+    /// Keeps the modules open. Returns false if one is closed already and the layers must be looked up again.
     boolean acquire() {
         for (int i = 0; i < modules.size(); i++) {
             if (modules.get(i).acquire())

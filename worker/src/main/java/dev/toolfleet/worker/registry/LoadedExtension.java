@@ -18,10 +18,10 @@ import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
 /// One use of an extension, by an agent or by the fleet: its module, the layers that it registered, and the tools that
-/// it publishes. Offers tools from [#show] on, so that an extension that is being loaded does not take the place of the
-/// one before it, whose revision is in use. Thread-safe.
+/// it publishes. It offers tools from [#show] on, so that an extension that is being loaded does not replace the one of
+/// the revision in use. Thread-safe.
 final class LoadedExtension {
-    /// What a use depends on: equal means the module may stay.
+    /// Input of a use: if it is equal, the module may stay.
     ///
     /// @param declared the Extension
     /// @param overlay the user's own configuration; empty for none
@@ -54,7 +54,7 @@ final class LoadedExtension {
         this.publishers = publishers;
     }
 
-    /// Makes the module and lets it register: all of it or, when it throws, nothing.
+    /// Makes the module and lets it register. If it throws, nothing is registered.
     static LoadedExtension load(Source source, ModuleLoader loader, Publishers publishers, ModuleThreads threads) {
         ExtensionSpec spec = source.spec();
         String name = source.bundle() + "/" + spec.name();
@@ -111,7 +111,7 @@ final class LoadedExtension {
         }
     }
 
-    /// Its tools take the place of those of an earlier one.
+    /// Replaces the tools of an earlier use.
     void show() {
         synchronized (offers) {
             if (closed || shown)

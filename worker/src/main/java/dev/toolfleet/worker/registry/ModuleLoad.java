@@ -13,14 +13,14 @@ import org.slf4j.LoggerFactory;
 
 /// One module of one declaration: being loaded, loaded, or failed with a reason. Thread-safe.
 ///
-/// **Contract.** It is *settled* once it has loaded or failed, the limit of [ModuleThreads] after [#begin] at the latest.
-/// It is loaded by one thread at a time: a retry while a load hangs begins nothing.
+/// **Contract.** It is *settled* once it has loaded or failed, at most the limit of [ModuleThreads] after [#begin]. One
+/// thread at a time loads it: a retry while a load hangs begins nothing.
 ///
 /// Interleavings, each decided by this object's monitor:
 /// - *It loads as its limit passes.* Loaded first: the limit finds no load of its own. Limit first: it has failed with
-/// "did not load within 30 s", and is then loaded after all.
+///   "did not load within 30 s", and is then loaded after all.
 /// - *It loads long after its limit.* It is used if its declaration still counts, and closed if it was dropped.
-/// - *It is dropped as it loads.* Dropped first: the load's thread closes what it made. Loaded first: [#drop] closes it.
+/// - *It is dropped as it loads.* Dropped first: the load's thread closes the module. Loaded first: [#drop] closes it.
 /// - *It fails as a retry is due.* The retry begins another load, or begins none and the next one does.
 ///
 /// @param <M> the loaded module
@@ -37,10 +37,10 @@ final class ModuleLoad<M> {
     private @Nullable Attempt running;
     private boolean dropped;
 
-    /// A module that is not loaded before [#begin].
+    /// Creates a module that is not loaded before [#begin].
     ///
-    /// @param name what logs call it
-    /// @param code makes the module; what it throws is the reason
+    /// @param name for logs
+    /// @param code makes the module; its exception is the reason of a failure
     /// @param closer ends the use of a module
     /// @param changed runs after each change, on any thread, without a lock
     ModuleLoad(String name, Callable<M> code, Consumer<M> closer, ModuleThreads threads, Runnable changed) {
@@ -64,8 +64,8 @@ final class ModuleLoad<M> {
         }
     }
 
-    /// Begins to load, unless it has loaded, is being loaded or was dropped. An earlier failure counts until the load has
-    /// ended.
+    /// Begins to load, unless it has loaded, is being loaded or was dropped. An earlier failure counts until the load
+    /// has ended.
     void begin() {
         Attempt attempt = new Attempt();
         Thread thread;
@@ -94,7 +94,8 @@ final class ModuleLoad<M> {
             if (isWanted())
                 made = code.call();
         } catch (Throwable e) {
-            // Also an Error of the module's own code: it breaks this module and nothing else (G5).
+            // Includes an Error of the module's own code: it breaks this module and nothing else (G5 in
+            // `docs/guarantees.md`).
             why = ModuleLoadException.reason(e);
         }
         ended(attempt, made, why);
@@ -155,7 +156,7 @@ final class ModuleLoad<M> {
             if (dropped)
                 return;
             dropped = true;
-            // It stays findable: a call that has found it in an earlier view finds it closed, and looks again.
+            // The module stays readable: a call that has found it in an earlier view finds it closed, and looks again.
             unwanted = module;
             if (running != null && running.thread != null)
                 running.thread.interrupt();
@@ -164,22 +165,22 @@ final class ModuleLoad<M> {
             closer.accept(unwanted);
     }
 
-    /// The module; null unless it has loaded.
+    /// Returns the module; null unless it has loaded.
     synchronized @Nullable M module() {
         return module;
     }
 
-    /// The reason why it has not loaded; null while none is known.
+    /// Returns the reason why it has not loaded; null while none is known.
     synchronized @Nullable String problem() {
         return problem;
     }
 
-    /// Whether it has loaded or failed.
+    /// True if it has loaded or failed.
     synchronized boolean isSettled() {
         return module != null || problem != null;
     }
 
-    /// Whether another revision that declares the same may use it: it has loaded, or is being loaded.
+    /// True if another revision with the same declaration may use it: it has loaded, or is being loaded.
     synchronized boolean isReusable() {
         return problem == null || running != null;
     }

@@ -16,18 +16,18 @@ import org.slf4j.LoggerFactory;
 
 /// Threads on which code of modules is loaded and closed, a new one for each, so that no other thread waits for it.
 ///
-/// **Contract.** A module has [#limit] to load and as long to close. A thread that exceeds it is left alone, and nothing
-/// waits for it. At most [#MOST] threads load one module: a bundle that is applied again and again, and hangs each time,
-/// does not fill the process with threads.
+/// **Contract.** A module has [#limit] to load and as long to close. A thread that exceeds it is left alone, and no
+/// other thread waits for it. At most [#MOST] threads load one module. Otherwise: a bundle that is applied again and
+/// again, and hangs each time, fills the process with threads.
 ///
-/// **Why platform threads.** A virtual thread that computes without a pause keeps its carrier, which calls need. A thread
-/// is used once: its interrupt, its context class loader and its thread locals reach no other module.
+/// **Why platform threads.** A virtual thread that computes without a pause keeps its carrier, which calls need. A
+/// thread is used once: its interrupt, its context class loader and its thread locals reach no other module.
 final class ModuleThreads {
-    /// The time that a module may take to load, and to close.
+    /// Time that a module may take to load, and to close.
     static final Duration LIMIT = Duration.ofSeconds(30);
-    /// The number of threads that may load one module at a time, superseded loads included.
+    /// Most threads that load one module at a time, including superseded loads.
     static final int MOST = 4;
-    /// A load that has taken this many limits is interrupted once, so that a connect that never returns is tried again.
+    /// Number of limits after which a load is interrupted once, so that a connect that never returns is tried again.
     private static final int INTERRUPT_AFTER = 10;
     private static final Logger LOG = LoggerFactory.getLogger(ModuleThreads.class);
 
@@ -56,7 +56,8 @@ final class ModuleThreads {
         timer.allowCoreThreadTimeOut(true);
     }
 
-    /// A load may begin on the thread that ends another: what that module left in its thread must not be inherited.
+    /// Makes threads that inherit nothing. Otherwise: a load that begins on the thread that ends another inherits that
+    /// module's thread locals.
     private static ThreadFactory fresh(ClassLoader context) {
         return code -> {
             Thread thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).unstarted(code);
@@ -69,10 +70,10 @@ final class ModuleThreads {
         return limit;
     }
 
-    /// A thread that loads a module, not started.
+    /// Makes a thread that loads a module, not started.
     ///
     /// @param name of the module; counts its threads
-    /// @throws ModuleLoadException when [#MOST] others have not returned
+    /// @throws ModuleLoadException if [#MOST] others have not returned
     Thread loading(String name, Runnable load) {
         int others = loading.getOrDefault(name, 0);
         if (others >= MOST)
@@ -104,7 +105,7 @@ final class ModuleThreads {
         return timer.schedule(late, limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /// Interrupts a load that nobody can expect to end.
+    /// Interrupts a load that will hardly end by itself.
     Future<?> interruptMuchLater(Thread load) {
         return timer.schedule(load::interrupt, limit.multipliedBy(INTERRUPT_AFTER).toNanos(), TimeUnit.NANOSECONDS);
     }

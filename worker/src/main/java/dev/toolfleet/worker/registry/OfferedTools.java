@@ -7,9 +7,9 @@ import java.util.Set;
 import dev.toolfleet.middleware.ToolDeclaration;
 import dev.toolfleet.resources.RegistrationOwner;
 
-/// What one use of an extension offers on this worker at one moment.
+/// Tools that one use of an extension offers on this worker at one moment.
 ///
-/// @param openedAt when the extension was loaded, which may go on to publish for a while
+/// @param openedAt the time at which the extension was loaded; it may publish for a while afterwards
 /// @param tools by their names
 /// @param removed names that it published and took back, or that cannot be offered
 public record OfferedTools(RegistrationOwner owner, Instant openedAt, Map<String, ToolDeclaration> tools,

@@ -17,33 +17,32 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.wire.ToolRef;
 import org.jspecify.annotations.Nullable;
 
-/// What the extensions of this worker offer, by the namespaces of the owners. Thread-safe.
+/// Publishers of this worker's extensions, by the namespaces of the owners. Thread-safe.
 final class Publishers {
     private final Map<String, ToolOffers> byNamespace = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
     private final InstantSource clock;
     private final Runnable changed;
 
-    /// @param changed told after each change of an offer
+    /// @param changed run after each change of an offer
     Publishers(InstantSource clock, Runnable changed) {
         this.clock = clock;
         this.changed = changed;
     }
 
-    /// Opens a publisher whose tools no one finds before [#show].
+    /// Opens a publisher whose tools cannot be found before [#show].
     ToolOffers open(RegistrationOwner owner, LoadedModule<?> module) {
         return new ToolOffers(owner, module, this::tell);
     }
 
-    /// Puts a publisher in the place of an earlier one of that owner. The caller tells of the change, when it holds no
-    /// lock.
+    /// Replaces an earlier publisher of that owner. The caller reports the change when it holds no lock.
     void show(ToolOffers offers) {
         offers.show(clock.instant());
         byNamespace.put(offers.owner().namespace(), offers);
         changes.incrementAndGet();
     }
 
-    /// Ends a publisher; what it offered is gone unless another took its place.
+    /// Ends a publisher; its offers are gone unless another took its place.
     void close(ToolOffers offers) {
         offers.close();
         byNamespace.remove(offers.owner().namespace(), offers);
@@ -55,7 +54,7 @@ final class Publishers {
         changed.run();
     }
 
-    /// Grows with each change of an offer, after it can be seen.
+    /// Returns a number that grows with each change of an offer, after the change is visible.
     long changes() {
         return changes.get();
     }
@@ -64,7 +63,7 @@ final class Publishers {
         return byNamespace.values().stream().map(ToolOffers::offered).toList();
     }
 
-    /// A declared tool with the handler that is offered here; null when none is.
+    /// Returns a declared tool with the handler that is offered here; null if none is.
     @Nullable
     RegisteredTool find(ToolRef ref, DeclaredTool declared) {
         ToolOffers offers = byNamespace.get(ref.bundle());
@@ -76,12 +75,12 @@ final class Publishers {
                         .orElse(null);
     }
 
-    /// A published tool is its handler and nothing else: nobody can be asked what became of a call.
+    /// Returns a module with one handler. A published tool has no other code, so it cannot reconcile a call.
     private static ToolModule module(ToolRef ref, ToolHandler handler) {
         return () -> Map.of(ref.export(), handler);
     }
 
-    /// The tools of a registration that no extension offers here, and why, by namespace and name.
+    /// Returns the tools of a registration that no extension offers here, with the reason, by namespace and name.
     Map<String, String> missing(Registration registration) {
         String namespace = registration.owner().namespace();
         ToolOffers offers = byNamespace.get(namespace);
@@ -94,7 +93,7 @@ final class Publishers {
         return missing;
     }
 
-    /// What was published and left out, and why, by `namespace/name`.
+    /// Returns the published tools that were left out, with the reason, by `namespace/name`.
     Map<String, String> leftOut() {
         Map<String, String> all = new TreeMap<>();
         byNamespace.forEach((namespace, offers) -> offers.leftOut()

@@ -6,8 +6,8 @@ import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.tool.ToolHandler;
 import dev.toolfleet.tool.ToolModule;
 
-/// A tool that this worker can run. Whoever runs it takes it by [ToolRegistry#acquire] and ends with [#release], so
-/// that a new revision of the bundle does not close the module underneath it.
+/// Tool that this worker can run. A caller must take it by [ToolRegistry#acquire] and end with [#release], so that a
+/// new revision of the bundle does not close the module during the call.
 public final class RegisteredTool {
     private final ToolExport export;
     private final int errorMessageLimit;
@@ -15,7 +15,7 @@ public final class RegisteredTool {
     private final ToolModule module;
     private final LoadedModule<?> kept;
 
-    /// @param kept what has to stay open while the tool runs: the module itself, or the extension that offers it
+    /// @param kept the module that stays open while the tool runs: the tool's own, or the extension that offers it
     RegisteredTool(ToolExport export, int errorMessageLimit, ToolHandler handler, ToolModule module,
             LoadedModule<?> kept) {
         this.export = export;
@@ -25,39 +25,39 @@ public final class RegisteredTool {
         this.kept = kept;
     }
 
-    /// The declaration.
+    /// Returns the declaration.
     public ToolExport export() {
         return export;
     }
 
-    /// How many UTF-16 units of an error message the caller sees.
+    /// Most UTF-16 units of an error message that the caller sees.
     public int errorMessageLimit() {
         return errorMessageLimit;
     }
 
-    /// The code.
+    /// Returns the handler.
     public ToolHandler handler() {
         return handler;
     }
 
-    /// The module that the code belongs to.
+    /// Returns the module of the handler.
     public ToolModule module() {
         return module;
     }
 
-    /// Equal for as long as the code stays loaded: a new revision of the Tool has another.
+    /// Returns an object that is equal for as long as the code stays loaded: a new revision of the Tool has another.
     public Object code() {
         return new Code(kept, handler);
     }
 
     private record Code(LoadedModule<?> module, ToolHandler handler) {}
 
-    /// The same tool with other code; needs no use of its own while this one is held.
+    /// Returns the same tool with another handler; needs no use of its own while this one is held.
     public RegisteredTool with(ToolHandler other) {
         return new RegisteredTool(export, errorMessageLimit, other, module, kept);
     }
 
-    /// The same tool with code that only looks, so it may be interrupted and run again.
+    /// Returns the same tool with a handler that only reads, so it may be interrupted and run again.
     public RegisteredTool looking(ToolHandler look) {
         ToolExport looks = new ToolExport(export.name(), export.description(), export.parameters(),
                 new ToolAnnotations(true, true, false, export.annotations().openWorld()), export.policy(),
@@ -65,7 +65,7 @@ public final class RegisteredTool {
         return new RegisteredTool(looks, errorMessageLimit, look, module, kept);
     }
 
-    /// Keeps the module open; false when it is closed already and the tool must be looked up again.
+    /// Keeps the module open. Returns false if it is closed already and the tool must be looked up again.
     boolean acquire() {
         return kept.acquire();
     }

@@ -14,8 +14,8 @@ import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.GroupInclusion;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// Everything that calls see of the registry at one moment: declarations and the code that goes with them. Immutable but
-/// for modules that load after all.
+/// Registry at one moment, as calls see it: declarations with their code. Immutable, except for modules that load
+/// later.
 ///
 /// @param resources the revision of each bundle that is in use
 /// @param declared the newest revision of each bundle
@@ -36,30 +36,30 @@ record RegistryView(FleetResources resources, FleetResources declared, Map<Strin
         loading = Set.copyOf(loading);
     }
 
-    /// Other declarations, with the code that goes with them.
+    /// Returns a view with other declarations and their code.
     RegistryView with(FleetResources shown, FleetResources newest, Map<String, ToolModules> code,
             ExtensionLayers around) {
         return new RegistryView(shown, newest, code, around, catalogs(shown), readOnlyNames(shown, newest),
                 RevisionSwitch.changed(shown, newest));
     }
 
-    /// Another newest revision of some bundle, which is not in use yet.
+    /// Returns a view with another newest revision of some bundle, which is not in use yet.
     RegistryView declaring(FleetResources newest) {
         return new RegistryView(resources, newest, modules, layers, byAgent, readOnlyNames(resources, newest),
                 RevisionSwitch.changed(resources, newest));
     }
 
-    /// Leases that were renewed, and nothing else.
+    /// Returns a view with renewed leases.
     RegistryView renewed(FleetResources shown, FleetResources newest) {
         return new RegistryView(shown, newest, modules, layers, byAgent, readOnly, loading);
     }
 
-    /// Extensions that loaded or failed since.
+    /// Returns a view with extensions that loaded or failed since.
     RegistryView around(ExtensionLayers now) {
         return new RegistryView(resources, declared, modules, now, byAgent, readOnly, loading);
     }
 
-    /// Without any code.
+    /// Returns a view without code.
     RegistryView closed() {
         return new RegistryView(resources, declared, Map.of(), ExtensionLayers.NONE, byAgent, readOnly, Set.of());
     }
@@ -68,7 +68,7 @@ record RegistryView(FleetResources resources, FleetResources declared, Map<Strin
         return !layers.problems().isEmpty() || modules.values().stream().anyMatch(each -> !each.problems().isEmpty());
     }
 
-    /// The reason for everything that is not loaded, by `bundle/Tool` and `bundle/Extension`.
+    /// Returns the reason for each Tool and Extension that is not loaded, by `bundle/Tool` and `bundle/Extension`.
     Map<String, String> problems() {
         Map<String, String> problems = new TreeMap<>(layers.problems());
         modules.forEach((bundle, tools) -> tools.problems()
@@ -76,7 +76,7 @@ record RegistryView(FleetResources resources, FleetResources declared, Map<Strin
         return problems;
     }
 
-    /// The tools of each agent, without the groups that are in no catalog.
+    /// Returns the tools of each agent, without the groups that are in no catalog.
     private static Map<String, Map<String, CatalogTool>> catalogs(FleetResources resources) {
         Map<String, Map<String, CatalogTool>> byAgent = new HashMap<>();
         for (BundleResources bundle : resources.bundles().values()) {
@@ -93,8 +93,9 @@ record RegistryView(FleetResources resources, FleetResources declared, Map<Strin
         return byAgent;
     }
 
-    /// A lane decides once, when it takes a call in. A call of a revision that is being loaded waits for it in its lane:
-    /// taken for read-only by the revision before, it would run beside others although its tool no longer allows that.
+    /// Returns the names that are read-only in both revisions. A lane decides once, when it takes a call in, and a call
+    /// of a revision that is being loaded waits in its lane. Otherwise: the call counts as read-only by the revision
+    /// before, and runs beside others although its tool no longer allows that.
     private static Set<String> readOnlyNames(FleetResources shown, FleetResources newest) {
         Map<String, Boolean> names = new HashMap<>();
         Stream.of(shown, newest)

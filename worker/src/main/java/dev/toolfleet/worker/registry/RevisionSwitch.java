@@ -14,23 +14,23 @@ import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.worker.registry.ExtensionPlan.Use;
 
-/// Decides which bundles go on to their newest revision. Pure.
+/// Decides which bundles move to their newest revision. Pure.
 ///
-/// **Contract.** A bundle moves when each of its Tools has loaded or failed, and when each use of an extension, by any
-/// agent or by the fleet, is then either the one before or the one that is declared, and has loaded or failed. So a
-/// bundle whose Agent lists an extension of another bundle waits for that bundle, both move together where they list each
-/// other, and a bundle that changes an extension waits for every agent that lists it. Others do not wait.
+/// **Contract.** A bundle moves when each of its Tools has loaded or failed, and each use of an extension, by any agent
+/// or by the fleet, is ready. A use is ready if it is the one before, or the declared one that has loaded or failed. So
+/// a bundle whose Agent lists an extension of another bundle waits for that bundle. Both move together where they list
+/// each other, and a bundle that changes an extension waits for every agent that lists it. Others do not wait.
 ///
 /// **Why.** Bundle P gets an extension and bundle A lists it. Otherwise: A moves first, finds no such extension, and
 /// refuses its calls until P has loaded, up to 30 s.
 ///
-/// @param shown what calls see
+/// @param shown the resources in use
 /// @param declared the newest revision of each bundle
 /// @param fleetExtensions listed by the fleet
-/// @param settled whether a use that is declared has loaded or failed
+/// @param settled true for a declared use that has loaded or failed
 record RevisionSwitch(FleetResources shown, FleetResources declared, List<String> fleetExtensions,
         Predicate<Use> settled) {
-    /// Bundles that are declared otherwise than they are shown.
+    /// Returns the bundles whose newest revision is not in use.
     static Set<String> changed(FleetResources shown, FleetResources declared) {
         Set<String> changed = new TreeSet<>(shown.bundles().keySet());
         changed.addAll(declared.bundles().keySet());
@@ -38,7 +38,7 @@ record RevisionSwitch(FleetResources shown, FleetResources declared, List<String
         return changed;
     }
 
-    /// The bundles that move now.
+    /// Returns the bundles that move now.
     ///
     /// @param ready those of the changed ones whose Tools have loaded or failed
     Set<String> moving(Set<String> ready) {
@@ -56,7 +56,8 @@ record RevisionSwitch(FleetResources shown, FleetResources declared, List<String
         return moving;
     }
 
-    /// What calls see after some bundles have moved. Registrations have no code to load and are always the newest.
+    /// Returns the resources in use after some bundles have moved. Registrations have no code to load and are always
+    /// the newest.
     FleetResources after(Set<String> moved) {
         SortedMap<String, BundleResources> bundles = new TreeMap<>(shown.bundles());
         for (String bundle : moved)
@@ -80,7 +81,7 @@ record RevisionSwitch(FleetResources shown, FleetResources declared, List<String
         return held;
     }
 
-    /// The bundles because of which a use is as it is: the one that lists it, else those that declare it.
+    /// Returns the bundles that cause a use: the one that lists it, else those that declare it.
     private Set<String> causes(Use use, Set<String> moving) {
         if (moving.contains(use.bundle()))
             return Set.of(use.bundle());

@@ -6,13 +6,13 @@ import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.Registration;
 import dev.toolfleet.wire.ToolRef;
 
-/// How the declaration of a tool stands.
+/// State of a tool's declaration.
 public enum Standing {
     /// It is declared.
     DECLARED,
     /// It is registered, and no worker has renewed its lease in time.
     LAPSED,
-    /// Nobody declares it any more, or not yet.
+    /// No bundle declares it any more, or not yet.
     GONE;
 
     static Standing of(FleetResources resources, ToolRef ref, Instant now) {

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The modules of one revision's Tools. A Tool that did not change between revisions keeps its module. Immutable but for
-/// the state of each load. Thread-safe.
+/// Modules of one revision's Tools. A Tool that did not change between revisions keeps its module. Immutable, except
+/// for the state of each load. Thread-safe.
 final class ToolModules {
     static final ToolModules NONE = new ToolModules(Map.of());
 
-    /// What a module depends on: equal means the module may stay.
+    /// Input of a module: if it is equal, the module may stay.
     private record Source(ObjectNode resource, Map<String, String> files) {}
 
     private record Loaded(LoadedModule<ToolModule> module, Map<String, RegisteredTool> exports) {}
@@ -44,7 +44,7 @@ final class ToolModules {
         this.byTool = Map.copyOf(byTool);
     }
 
-    /// The modules of `bundle`, those of `earlier` where nothing changed. None is loaded before [#begin].
+    /// Returns the modules of `bundle`, those of `earlier` where nothing changed. None is loaded before [#begin].
     static ToolModules of(BundleResources bundle, List<ToolModules> earlier, Maker maker) {
         Map<String, Slot> slots = new HashMap<>();
         bundle.tools().forEach((name, spec) -> {
@@ -100,12 +100,12 @@ final class ToolModules {
         return exports;
     }
 
-    /// Begins to load what is not loaded, again where it failed.
+    /// Begins to load the modules that are not loaded, including failed ones.
     void begin() {
         byTool.values().forEach(slot -> slot.load().begin());
     }
 
-    /// Whether each module has loaded or failed.
+    /// True if each module has loaded or failed.
     boolean areSettled() {
         return byTool.values().stream().allMatch(slot -> slot.load().isSettled());
     }
@@ -117,7 +117,7 @@ final class ToolModules {
         return loaded == null ? null : loaded.exports().get(export);
     }
 
-    /// The reason for each Tool that is not loaded.
+    /// Returns the reason for each Tool that is not loaded.
     Map<String, String> problems() {
         Map<String, String> problems = new TreeMap<>();
         byTool.forEach((tool, slot) -> {

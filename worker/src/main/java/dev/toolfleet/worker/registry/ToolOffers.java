@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// What one use of an extension offers on this worker, until the extension is replaced. Thread-safe.
+/// Offers of one use of an extension on this worker, until the extension is replaced. Thread-safe.
 final class ToolOffers implements ToolPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(ToolOffers.class);
 
@@ -36,7 +36,7 @@ final class ToolOffers implements ToolPublisher {
     private volatile boolean closed;
 
     /// @param module of the extension
-    /// @param changed told after each change
+    /// @param changed run after each change
     ToolOffers(RegistrationOwner owner, LoadedModule<?> module, Runnable changed) {
         this.owner = owner;
         this.module = module;
@@ -72,7 +72,7 @@ final class ToolOffers implements ToolPublisher {
             changed.run();
     }
 
-    /// It is found from now on.
+    /// Makes its tools findable from now on.
     void show(Instant now) {
         openedAt = now;
     }
@@ -81,7 +81,7 @@ final class ToolOffers implements ToolPublisher {
         return owner;
     }
 
-    /// What it offers now; nothing once it is closed.
+    /// Returns its present offers; none once it is closed.
     OfferedTools offered() {
         Map<String, ToolDeclaration> tools = new TreeMap<>();
         if (!closed)
@@ -89,7 +89,7 @@ final class ToolOffers implements ToolPublisher {
         return new OfferedTools(owner, requireNonNull(openedAt), tools, Set.copyOf(removed));
     }
 
-    /// The handler of the tool of that full name; null when it is not offered.
+    /// Returns the handler of the tool of that full name; null if it is not offered.
     @Nullable
     ToolHandler handler(String name) {
         Offer offer = closed ? null : offers.get(name);
@@ -100,7 +100,7 @@ final class ToolOffers implements ToolPublisher {
         return module;
     }
 
-    /// What was left out and why, by the name under which it was published.
+    /// Returns the tools that were left out, with the reason, by the name under which they were published.
     Map<String, String> leftOut() {
         return leftOut;
     }

@@ -19,12 +19,12 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.WireCodec;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that this worker can run: follows `tool.resource`, has the code of each bundle's active revision loaded, and
-/// finds the handlers of registered tools in the extensions that it has loaded.
+/// Registry of everything that this worker can run: follows `tool.resource`, loads the code of each bundle's active
+/// revision, and finds the handlers of registered tools in the extensions that it has loaded.
 ///
 /// **Contract.** Calls read one immutable view, in which declarations and code belong together ([BundleLoads]). A tool
-/// that is missing while its bundle is being loaded is not gone: [#awaitTool] waits for it, and so do the methods that
-/// say so.
+/// that is missing while its bundle is being loaded is not gone: [#awaitTool] and the other `await` methods wait for
+/// it.
 public final class ToolRegistry {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
 
@@ -32,21 +32,21 @@ public final class ToolRegistry {
     private final InstantSource clock;
     private final BundleLoads loads;
 
-    /// A registry that is empty until it is applied records.
+    /// Creates a registry that is empty until records are applied.
     ///
     /// @param fleetExtensions names of the Extensions around every call, in order
     /// @param clock judges leases
-    /// @param changed told after each change, also of what extensions publish: from any thread
+    /// @param changed run after each change, including those that extensions publish, on any thread
     public ToolRegistry(ModuleLoader loader, List<String> fleetExtensions, InstantSource clock, Runnable changed) {
         this(loader, BundleTrust.ALL, fleetExtensions, clock, changed);
     }
 
-    /// A registry that is empty until it is applied records.
+    /// Creates a registry that is empty until records are applied.
     ///
-    /// @param trust whose bundles count
+    /// @param trust decides which bundles count
     /// @param fleetExtensions names of the Extensions around every call, in order
     /// @param clock judges leases
-    /// @param changed told after each change, also of what extensions publish: from any thread
+    /// @param changed run after each change, including those that extensions publish, on any thread
     public ToolRegistry(ModuleLoader loader, BundleTrust trust, List<String> fleetExtensions, InstantSource clock,
             Runnable changed) {
         this(loader, trust, fleetExtensions, clock, changed, new ModuleThreads());
@@ -64,22 +64,23 @@ public final class ToolRegistry {
         this.loads = new BundleLoads(trust, fleetExtensions, loader, publishers, threads, changed);
     }
 
-    /// Takes the next record of `tool.resource`; null for a tombstone. Returns at once: modules are loaded elsewhere.
+    /// Takes the next record of `tool.resource`; null for a tombstone. Returns at once: modules are loaded on other
+    /// threads.
     public void apply(String key, byte @Nullable [] value) {
         loads.apply(key, value == null ? null : CODEC.read(value));
     }
 
-    /// Begins to load again what could not be loaded, for example because its file was missing. Returns at once.
+    /// Begins to load failed modules again, for example one whose file was missing. Returns at once.
     public void retry() {
         loads.retry();
     }
 
-    /// Whether something could not be loaded.
+    /// True if a module could not be loaded.
     public boolean isTroubled() {
         return view().isTroubled();
     }
 
-    /// Whether a bundle has a revision that is being loaded.
+    /// True if a bundle has a revision that is being loaded.
     public boolean isLoading(String bundle) {
         return view().loading().contains(bundle);
     }
@@ -94,10 +95,10 @@ public final class ToolRegistry {
         loads.await(() -> !isLoading(bundle));
     }
 
-    /// Waits for a tool that this worker does not run yet because its bundle is being loaded, for the limit of a load at
-    /// most.
+    /// Waits for a tool that this worker does not run yet because its bundle is being loaded, for the limit of a load
+    /// at most.
     ///
-    /// @param wanted whether the caller waits still
+    /// @param wanted true while the caller waits
     public void awaitTool(ToolRef ref, BooleanSupplier wanted) throws InterruptedException {
         loads.await(() -> runs(ref) || !isLoading(ref) || !wanted.getAsBoolean());
     }
@@ -107,7 +108,7 @@ public final class ToolRegistry {
         return isLoading(registration == null ? ref.bundle() : registration.owner().bundle());
     }
 
-    /// The same for a tool of which only the name is known.
+    /// Waits in the same way for a tool that is known only by its name.
     public void awaitNamed(String name, BooleanSupplier wanted) throws InterruptedException {
         loads.await(() -> refs(name).stream().anyMatch(this::runs) || !isComing(name) || !wanted.getAsBoolean());
     }
@@ -122,22 +123,22 @@ public final class ToolRegistry {
         return loads.view();
     }
 
-    /// What the bundles declare, in the revisions that are in use.
+    /// Returns the resources of all bundles, in the revisions that are in use.
     public FleetResources resources() {
         return view().resources();
     }
 
-    /// What the bundles declare, in their newest revisions, which may still be loading.
+    /// Returns the resources of all bundles, in their newest revisions, which may still be loading.
     public FleetResources declared() {
         return view().declared();
     }
 
-    /// The revision of a bundle that is in use; 0 for none.
+    /// Returns the revision of a bundle that is in use; 0 for none.
     public long revision(String bundle) {
         return view().resources().bundle(bundle).map(BundleResources::revision).orElse(0L);
     }
 
-    /// The code of a declared export, kept open until it is released; null when it is not loaded.
+    /// Returns the code of a declared export, kept open until it is released; null if it is not loaded.
     public @Nullable RegisteredTool acquire(ToolRef ref) {
         // A revision that is replaced in between closes its modules: then the new one counts.
         RegisteredTool tool = find(ref);
@@ -154,38 +155,38 @@ public final class ToolRegistry {
         return held == null ? null : held.find(ref.tool(), ref.export());
     }
 
-    /// The same, not kept open, so that its code must not be run; null when it is not loaded.
+    /// Returns the code of a declared export, not kept open, so that it must not be run; null if it is not loaded.
     public @Nullable RegisteredTool current(ToolRef ref) {
         return find(ref);
     }
 
-    /// Whether this worker has the code of a declared export.
+    /// True if this worker has the code of a declared export.
     public boolean runs(ToolRef ref) {
         return find(ref) != null;
     }
 
-    /// How the declaration of a tool stands, by this worker's clock.
+    /// Returns the state of a tool's declaration, by this worker's clock.
     public Standing standing(ToolRef ref) {
         return Standing.of(view().resources(), ref, clock.instant());
     }
 
-    /// What the extensions of this worker offer now, whether it is declared or not.
+    /// Returns the present offers of this worker's extensions, declared or not.
     public List<OfferedTools> offered() {
         return publishers.offered();
     }
 
-    /// Grows with each change of what they offer, after it can be seen.
+    /// Returns a number that grows with each change of these offers, after the change is visible.
     public long offerChanges() {
         return publishers.changes();
     }
 
-    /// The tool that an Agent lists under this name, itself or by an extension, and that may be shown: one of a
-    /// group that is `never` shown is not among them, one whose lease has lapsed is.
+    /// Returns the tool that an Agent lists under this name, itself or by an extension, if a catalog may show it. A
+    /// tool of a group that is `never` shown does not count; one whose lease has lapsed does.
     public @Nullable CatalogTool listedBy(String agent, String name) {
         return view().byAgent().getOrDefault(agent, Map.of()).get(name);
     }
 
-    /// The first registered tool of this name, by the names of bundles.
+    /// Returns the first registered tool of this name, by the names of bundles.
     public @Nullable CatalogTool named(String name) {
         return refs(name).stream().map(ref -> item(ref, name)).filter(item -> item != null).findFirst().orElse(null);
     }
@@ -195,12 +196,12 @@ public final class ToolRegistry {
                 .map(export -> new CatalogTool(AgentTools.item(tool, export, name)))).orElse(null);
     }
 
-    /// Whether every declared tool of this name is read-only, so that its calls may run beside each other.
+    /// True if every declared tool of this name is read-only, so that its calls may run side by side.
     public boolean readOnly(String name) {
         return view().readOnly().contains(name);
     }
 
-    /// The layers around the calls of an agent, kept open until they are released.
+    /// Returns the layers around the calls of an agent, kept open until they are released.
     ///
     /// @param agent null for a call that names none
     public Layers acquireLayers(@Nullable String agent) {
@@ -216,8 +217,8 @@ public final class ToolRegistry {
         return own != null ? own : layers.getOrDefault("", Layers.NONE);
     }
 
-    /// What is declared and cannot be run here, and why: by `bundle/Tool`, `bundle/Extension`, a registered tool's
-    /// namespace and name, or the name of a bundle that is refused.
+    /// Returns the declared modules that cannot be run here, with the reason: by `bundle/Tool`, `bundle/Extension`, a
+    /// registered tool's namespace and name, or the name of a refused bundle.
     public Map<String, String> problems() {
         RegistryView now = view();
         Map<String, String> problems = new TreeMap<>(loads.refused());
@@ -227,18 +228,18 @@ public final class ToolRegistry {
         return problems;
     }
 
-    /// How many bundles are not shown in their active revision, because it is refused.
+    /// Number of bundles that are not used in their active revision, because it is refused.
     public int refusedBundles() {
         return loads.refused().size();
     }
 
-    /// Why this worker has no code for a declared export; null when nothing is known of it.
+    /// Returns the reason why this worker has no code for a declared export; null if none is known.
     public @Nullable String whyMissing(ToolRef ref) {
         String name = RegistrationOwner.isNamespace(ref.bundle()) ? ref.tool() + "__" + ref.export() : ref.tool();
         return problems().get(ref.bundle() + "/" + name);
     }
 
-    /// What extensions published and nobody is shown, and why, by namespace and name.
+    /// Returns the tools that extensions published and that are in no catalog, with the reason, by namespace and name.
     public Map<String, String> leftOut() {
         return publishers.leftOut();
     }

@@ -1,4 +1,4 @@
-/// Tool name to handler and declaration.
+/// Registry of tools: finds declaration and handler by a tool's name.
 @NullMarked
 package dev.toolfleet.worker.registry;
 
