@@ -8,19 +8,19 @@ import java.util.function.Supplier;
 import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.wire.ToolCall;
 
-/// Lets the calls of a worker speak to agents.
+/// Access to agents for the calls of a worker.
 ///
-/// @param roster which agents there are
-/// @param replies where handlers wait for answers
-/// @param folders where spawned instances work
-/// @param ids unguessable ones
+/// @param roster the agents and their instances
+/// @param replies the desk at which handlers wait for answers
+/// @param folders of spawned instances
+/// @param ids makes unguessable ids
 public record AgentCalls(AgentRoster roster, Replies replies, SpawnFolders folders, InstantSource clock,
         Supplier<String> ids) {
-    /// What the handler of a call gets.
+    /// Returns the agent access of a call's handler.
     ///
     /// @param workdir of the call
     /// @param deadline of the handler
-    /// @param sends takes what is to be published with the call's result
+    /// @param sends collects the events to publish with the call's result
     public AgentToolRuntime of(ToolCall call, Supplier<Path> workdir, Instant deadline, AgentSends sends) {
         return new CallAgents(this, call, workdir, deadline, sends);
     }

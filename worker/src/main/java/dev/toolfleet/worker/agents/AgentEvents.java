@@ -17,12 +17,12 @@ import dev.toolfleet.wire.WireCodec;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Makes the events of one call.
+/// Maker of the events of one call.
 ///
-/// @param call in whose name they are sent
+/// @param call the sending call
 /// @param self its agent
 record AgentEvents(ToolCall call, AgentAddress self) {
-    /// Room for key, headers and framing.
+    /// Longest event; the rest of the record is room for key, headers and framing.
     private static final int MAX_BYTES = Topic.AGENT_EVENT.maxRecordBytes() - 32 * 1024;
     private static final WireCodec<AgentEvent> CODEC = WireCodec.of(AgentEvent.class);
 
@@ -31,7 +31,7 @@ record AgentEvents(ToolCall call, AgentAddress self) {
                 null, null, now, message.metadata()));
     }
 
-    /// @param callers who waits; null when nobody does
+    /// @param callers the waiting agents; null if none waits
     AgentEvent asked(String id, AgentAddress to, Message message, String correlationId, AgentReplyTo replyTo,
             @Nullable List<AgentAddress> callers, @Nullable Instant expiresAt, Instant now) {
         return checked(event(id, AgentEvent.Type.DELEGATE, to, name(message, "agent.request"), payload(message),

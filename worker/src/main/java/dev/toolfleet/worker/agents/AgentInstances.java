@@ -15,10 +15,10 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
-/// The announced instances, as `agent.instance` says: about 300 bytes for each that is not removed. Its follower's thread
-/// writes, any thread reads.
+/// View of the announced instances on `agent.instance`: about 300 bytes for each that is not removed. Its follower's
+/// thread writes, any thread reads.
 public final class AgentInstances implements TopicView {
-    /// An owner's owner's owner and so on; longer lines are not followed.
+    /// Longest line of owners that is followed.
     static final int MAX_LINE = 64;
     private static final WireCodec<AgentInstance> CODEC = WireCodec.of(AgentInstance.class);
 
@@ -35,7 +35,7 @@ public final class AgentInstances implements TopicView {
             return;
         }
         AgentInstance instance = CODEC.read(value);
-        // A record under another's key would be nobody's to remove.
+        // A record under another instance's key could never be removed.
         if (instance.address().equals(address))
             byAddress.put(address, instance);
     }
@@ -50,7 +50,7 @@ public final class AgentInstances implements TopicView {
         return byAddress.get(address);
     }
 
-    /// Whose instance it is, whose that is, and so on, the next first.
+    /// Returns the owner of an instance, the owner's owner, and so on.
     List<AgentAddress> ownersOf(AgentAddress address) {
         List<AgentAddress> owners = new ArrayList<>();
         AgentInstance instance = find(address);
@@ -61,9 +61,9 @@ public final class AgentInstances implements TopicView {
         return owners;
     }
 
-    /// What an instance spawned, oldest first.
+    /// Returns the instances that an instance spawned, oldest first.
     ///
-    /// @param all also what these spawned, and so on
+    /// @param all whether to include those that these spawned, and so on
     List<AgentInstance> spawnedBy(AgentAddress owner, boolean all) {
         Map<AgentAddress, AgentInstance> found = new LinkedHashMap<>();
         Deque<AgentAddress> owners = new ArrayDeque<>(List.of(owner));

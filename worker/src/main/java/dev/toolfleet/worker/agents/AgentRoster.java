@@ -14,17 +14,17 @@ import dev.toolfleet.wire.AgentInstance;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Which agents there are, in which swarms, and which of their instances are announced.
+/// Agents of the fleet, with their swarms and announced instances.
 ///
-/// @param catchUp waits until everything announced before is known
+/// @param catchUp waits until everything announced before is read
 public record AgentRoster(Supplier<FleetResources> resources, AgentInstances instances, CatchUp catchUp) {
-    /// Waits.
+    /// Wait for the announcements.
     @FunctionalInterface
     public interface CatchUp {
-        /// Until what was announced before this call is known.
+        /// Waits until everything announced before this call is read.
         ///
-        /// @return whether all of it is; not what lies behind a transaction of somebody else that stays open
-        /// @throws IllegalStateException when it cannot be read now
+        /// @return whether all of it is; false if a part lies behind an open transaction of another writer
+        /// @throws IllegalStateException if it cannot be read now
         boolean await() throws InterruptedException;
     }
 
@@ -32,7 +32,7 @@ public record AgentRoster(Supplier<FleetResources> resources, AgentInstances ins
         return resources.get().agent(agent).isPresent();
     }
 
-    /// The swarms that list an agent, by name.
+    /// Returns the swarms that list an agent, by name.
     List<SwarmSpec> swarmsOf(String agent) {
         return resources.get().bundles().values().stream()
                 .flatMap(bundle -> bundle.ofKind(Kinds.SWARM).stream())
@@ -44,7 +44,7 @@ public record AgentRoster(Supplier<FleetResources> resources, AgentInstances ins
         try {
             return Optional.of(SwarmSpec.of(resource));
         } catch (InvalidResourceException e) {
-            // Nobody could validate it; it lists nobody.
+            // An invalid Swarm lists no agent.
             return Optional.empty();
         }
     }
@@ -54,12 +54,12 @@ public record AgentRoster(Supplier<FleetResources> resources, AgentInstances ins
                 .toList();
     }
 
-    /// All agents of an agent's swarms.
+    /// Returns all agents of an agent's swarms.
     List<String> colleagues(String agent) {
         return swarmsOf(agent).stream().flatMap(swarm -> members(swarm).stream()).distinct().toList();
     }
 
-    /// Whether a Swarm that lists both lets its agents address other conversations.
+    /// True if a Swarm that lists both lets its agents address other conversations.
     boolean mayCross(String agent, String target) {
         return swarmsOf(agent).stream().anyMatch(swarm -> swarm.crossInstance() && members(swarm).contains(target));
     }

@@ -10,14 +10,17 @@ import dev.toolfleet.wire.AgentInstance;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
-/// Who may speak to whom: agents of one Swarm, in one conversation unless the Swarm says `crossInstance`; a spawned
-/// instance with those above it and below it only; and nobody may wait for somebody who waits for him. What is refused is a [ToolException] that says what else could be done.
+/// Rules for messages between agents (`docs/agents.md`).
+///
+/// **Contract.** Agents of one Swarm may address each other, in one conversation unless the Swarm has `crossInstance`.
+/// A spawned instance may address only instances above it and below it. An agent must not wait for an agent that waits
+/// for it. A refusal is a [ToolException] with advice.
 record AgentRules(AgentRoster roster) {
-    /// Calls that wait for each other in a row.
+    /// Most calls that wait for each other in a row.
     static final int MAX_CALLERS = 32;
     private static final int NAMED = 20;
 
-    /// Whether the caller may call the agent at all.
+    /// Checks that the caller may call the agent.
     void checkAgent(AgentAddress caller, String target) {
         if (!roster.declares(target)) {
             throw new ToolException("E_AGENT_NOT_FOUND", "No agent '" + target + "' is declared in this fleet.")
@@ -37,8 +40,8 @@ record AgentRules(AgentRoster roster) {
                 : "You may call " + others.stream().limit(NAMED).collect(Collectors.joining(", ")) + ".";
     }
 
-    /// Whether the caller may address the instance. Keys of conversations are easily guessed, such as those of chats, so
-    /// that a model must not reach another one by naming it.
+    /// Checks that the caller may address the instance. Keys of conversations, such as those of chats, are easy to
+    /// guess. Otherwise: a model reaches another conversation by naming it.
     ///
     /// @param call names the caller's user and channel
     void checkInstance(ToolCall call, AgentAddress caller, AgentAddress target) {
@@ -66,7 +69,7 @@ record AgentRules(AgentRoster roster) {
             throw elsewhere("The instance " + target + " is in the conversation of another user or channel.");
     }
 
-    /// Channels count where a user is not known.
+    /// True if the instance belongs to another user. Where a user is not known, channels count.
     private static boolean isOfAnotherUser(ToolCall call, AgentInstance instance) {
         if (call.userId() != null && instance.userId() != null)
             return !call.userId().equals(instance.userId());
@@ -79,9 +82,9 @@ record AgentRules(AgentRoster roster) {
                 .suggestion("Leave instanceKey out for the agent in this conversation, or spawn an instance of it.");
     }
 
-    /// Who waits, when the caller waits for the target too.
+    /// Returns the agents that wait, if the caller waits for the target too.
     ///
-    /// @param waiting who waits for the caller, the first first
+    /// @param waiting the agents that wait for the caller, the first first
     /// @return these and the caller
     static List<AgentAddress> waiting(List<AgentAddress> waiting, AgentAddress caller, AgentAddress target) {
         List<AgentAddress> all = new ArrayList<>(waiting);
@@ -103,7 +106,7 @@ record AgentRules(AgentRoster roster) {
         return all;
     }
 
-    /// A caller that cannot be answered.
+    /// Returns the error for a caller that cannot be answered.
     static ToolException unknownCaller() {
         return new ToolException("E_AGENT_CALLER_UNKNOWN", "The call names no agent, so nobody knows who calls.")
                 .suggestion("The agent runtime has to send agentName with the call.");

@@ -9,8 +9,8 @@ import dev.toolfleet.wire.AgentEvent;
 import dev.toolfleet.wire.AgentInstance;
 import org.jspecify.annotations.Nullable;
 
-/// What one call says to agents. It is published in the transaction of the call's result, or, when that is an error, not
-/// at all. Thread-safe.
+/// Messages of one call to agents. They are published in the transaction of the call's result, or not at all if that is
+/// an error. Thread-safe.
 public final class AgentSends {
     private final List<AgentEvent> events = new ArrayList<>();
     private final List<AgentInstance> instances = new ArrayList<>();
@@ -29,13 +29,13 @@ public final class AgentSends {
         return instances.stream().filter(instance -> instance.address().equals(address)).findFirst();
     }
 
-    /// The handler starts anew: what an earlier start said is void.
+    /// Discards the messages of an earlier start, because the handler starts anew.
     public synchronized void discard() {
         events.clear();
         instances.clear();
     }
 
-    /// Takes what the call said where it ran, on a worker that has lost its partition.
+    /// Takes the messages of a call that ran on a worker which has lost its partition.
     public synchronized void handedOver(@Nullable List<AgentEvent> said, @Nullable List<AgentInstance> spawned) {
         discard();
         if (said != null)
@@ -44,12 +44,12 @@ public final class AgentSends {
             instances.addAll(spawned);
     }
 
-    /// The events so far, in order.
+    /// Returns the events so far, in order.
     public synchronized List<AgentEvent> events() {
         return List.copyOf(events);
     }
 
-    /// The instances so far, in order.
+    /// Returns the instances so far, in order.
     public synchronized List<AgentInstance> instances() {
         return List.copyOf(instances);
     }

@@ -25,11 +25,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNullElse;
 
-/// How the handler of one call speaks to agents.
+/// Access to agents for the handler of one call.
 final class CallAgents implements AgentToolRuntime {
-    /// Instances that one instance may have spawned and not ended.
+    /// Most instances that one instance may have spawned and not ended.
     static final int MAX_SPAWNED = 100;
-    /// Between the end of a wait and the call's deadline, at which the handler is interrupted.
+    /// Time between the end of a wait and the call's deadline, at which the handler is interrupted.
     private static final Duration BEFORE_DEADLINE = Duration.ofMillis(500);
 
     private final AgentCalls shared;
@@ -139,7 +139,7 @@ final class CallAgents implements AgentToolRuntime {
         return new Spawned(target, address.instanceKey(), true, instance.cwd());
     }
 
-    /// In the owner's own conversation, so that nobody takes over another's.
+    /// Returns a key in the owner's own conversation, so that no caller takes over another's instance.
     private String key(AgentAddress self, String target, @Nullable String name) {
         String below = self.instanceKey() + "/";
         String given = name == null ? target + "-" + shared.ids().get() : name;

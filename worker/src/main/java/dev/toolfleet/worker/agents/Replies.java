@@ -6,14 +6,14 @@ import dev.toolfleet.wire.AgentAddress;
 import dev.toolfleet.wire.AgentEvent;
 import org.jspecify.annotations.Nullable;
 
-/// Asks agents and waits for what they say.
+/// Sends requests to agents and waits for their answers.
 public interface Replies {
-    /// Where answers are to be sent.
+    /// Returns the address for answers.
     AgentAddress address();
 
     /// Sends a request and waits for the event with its correlationId.
     ///
-    /// @return null when none came in time
+    /// @return null if none came in time
     @Nullable
     AgentEvent ask(AgentEvent request, Duration atMost) throws InterruptedException;
 }

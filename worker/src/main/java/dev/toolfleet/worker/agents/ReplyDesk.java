@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One worker's answers from agents: handlers wait here for events that are addressed to this worker. It reads
-/// `agent.event` from its end while somebody waits and a minute longer, with one consumer for all of them. Thread-safe.
+/// Answers of agents to one worker: handlers wait here for events that are addressed to this worker.
 ///
-/// Interleavings: who asks is noted first, then the reader has its positions, then the request is sent; so no answer can
-/// come before it is looked for.
+/// **Contract.** The desk reads `agent.event` from its end while a handler waits and a minute longer, with one consumer
+/// for all of them.
+///
+/// **Threads.** Thread-safe. The waiting handler is noted first, then the reader has its positions, then the request is
+/// sent. So no answer can come before the desk looks for it.
 public final class ReplyDesk implements Replies, AutoCloseable {
-    /// No Agent can be called that.
+    /// Agent name of workers; no Agent can have it.
     private static final String WORKER = "@worker";
     private static final Logger LOG = LoggerFactory.getLogger(ReplyDesk.class);
     private static final WireCodec<AgentEvent> CODEC = WireCodec.of(AgentEvent.class);
@@ -47,7 +49,7 @@ public final class ReplyDesk implements Replies, AutoCloseable {
     private @Nullable Reader reader;
     private boolean closed;
 
-    /// @param name of this process among all that ever were, unguessable
+    /// @param name of this process, unguessable and never used before
     /// @param consumers makes a consumer without a group, which reads committed
     /// @param partitions of `agent.event`
     /// @param sender publishes a request soon
@@ -82,7 +84,7 @@ public final class ReplyDesk implements Replies, AutoCloseable {
         }
     }
 
-    /// Done when what comes from now on is read.
+    /// Completes once the reader has its positions, so that it reads everything from now on.
     private CompletableFuture<Void> reading(String correlation, CompletableFuture<AgentEvent> answer) {
         synchronized (lock) {
             if (closed)
@@ -98,7 +100,7 @@ public final class ReplyDesk implements Replies, AutoCloseable {
         }
     }
 
-    /// True when nobody waits, and the reader may end.
+    /// True if no handler waits, and the reader may end.
     private boolean ends(Reader idle) {
         synchronized (lock) {
             if (!closed && !waiting.isEmpty())
@@ -123,7 +125,7 @@ public final class ReplyDesk implements Replies, AutoCloseable {
             } catch (KafkaException e) {
                 LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("answers of agents not readable");
                 synchronized (lock) {
-                    // Before anybody hears of it, who would otherwise ask this reader again.
+                    // Before any handler learns of the failure, which would otherwise ask this reader again.
                     if (reader == this)
                         reader = null;
                     waiting.values().forEach(each -> each.completeExceptionally(e));
@@ -152,7 +154,7 @@ public final class ReplyDesk implements Replies, AutoCloseable {
 
     private void arrived(ConsumerRecord<byte[], byte[]> record) {
         byte[] key = record.key();
-        // Cheap for the many events that are others'.
+        // Cheap for the many events with other addressees.
         if (key == null || record.value() == null
                 || !new String(key, StandardCharsets.UTF_8).equals(address.instanceKey()))
             return;

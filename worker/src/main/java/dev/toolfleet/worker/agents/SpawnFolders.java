@@ -8,11 +8,11 @@ import java.util.stream.StreamSupport;
 
 import dev.toolfleet.worker.tools.args.WorkPaths;
 
-/// Where spawned instances work: in folders inside that of their owner, and so inside the workspace root.
+/// Folders of spawned instances: inside that of their owner, and so inside the workspace root.
 ///
 /// @param root of the workspace
 public record SpawnFolders(Path root) {
-    /// The folder as `agent.instance` records it.
+    /// Returns the folder as `agent.instance` records it.
     ///
     /// @param workdir of the owner
     /// @param cwd as the owner gave it

@@ -6,21 +6,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.toolfleet.wire.AgentAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Which instances work in a folder of their owner's. Only instances with a slash in their key were spawned; one of
-/// which nothing is known is asked for once, so that the first call of a new instance finds its folder on every worker.
+/// Lookup of instances that work in a folder of their owner's. Only instances with a slash in their key were spawned.
+/// An unknown one is waited for once, so that the first call of a new instance finds its folder on every worker.
 /// Thread-safe.
 public final class SpawnedHomes {
-    /// Waits.
+    /// Wait for an announcement.
     @FunctionalInterface
     public interface CatchUp {
-        /// Until the instance is known, if it was announced before this call.
+        /// Waits until the instance is known, if it was announced before this call.
         ///
-        /// @return false when it may lie behind a transaction of somebody else that stays open
-        /// @throws IllegalStateException when that cannot be read now
+        /// @return false if it may lie behind an open transaction of another writer
+        /// @throws IllegalStateException if that cannot be read now
         boolean await(AgentAddress instance) throws InterruptedException;
     }
 
-    /// Then the oldest questions may be asked again.
+    /// Most instances that are remembered as unknown; beyond that all may be waited for again.
     private static final int REMEMBERED = 10_000;
 
     private final AgentInstances instances;
@@ -33,7 +33,7 @@ public final class SpawnedHomes {
         this.catchUp = catchUp;
     }
 
-    /// The folder, relative to the workspace root; null for one of the instance's own.
+    /// Returns the folder, relative to the workspace root; null for one of the instance's own.
     public @Nullable String cwd(@Nullable String agent, String instanceKey) {
         if (agent == null || instanceKey.indexOf('/') < 0)
             return null;

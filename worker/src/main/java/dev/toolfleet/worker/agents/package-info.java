@@ -1,4 +1,4 @@
-/// What calls may say to agents: who may address whom, which instances there are, and what is sent with a call's result.
+/// Messages of calls to agents: the rules for them, the known instances, and the events that go with a call's result.
 @NullMarked
 package dev.toolfleet.worker.agents;
 

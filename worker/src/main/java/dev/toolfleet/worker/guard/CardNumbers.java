@@ -1,7 +1,7 @@
 package dev.toolfleet.worker.guard;
 
-/// Which digits are the number of a payment card: those that an issuer gives out (ISO/IEC 7812, by first digits and
-/// length) and whose check digit is right. Pure.
+/// Test for the numbers of payment cards: digits that an issuer gives out (ISO/IEC 7812, by first digits and length)
+/// and whose check digit is right. Pure.
 final class CardNumbers {
     static final int SHORTEST = 13;
     static final int LONGEST = 19;
@@ -10,7 +10,7 @@ final class CardNumbers {
     private CardNumbers() {}
 
     /// @param digits ASCII digits
-    /// @param likely the text around it says that it is a card
+    /// @param likely whether the text around it mentions a card
     static boolean isCard(CharSequence digits, boolean likely) {
         int length = digits.length();
         if (length < SHORTEST || length > LONGEST)
@@ -40,13 +40,13 @@ final class CardNumbers {
         return two / 10 == 9 && length == 16; // cards of Korean banks for use in Korea
     }
 
-    /// Maestro, UnionPay and others of any length, whose first digits alone say too little.
+    /// True for Maestro, UnionPay and others of any length, whose first digits alone prove too little.
     private static boolean isRare(int prefix) {
         int two = prefix / 10_000;
         return two == 50 || (two >= 56 && two <= 69);
     }
 
-    /// Luhn's sum.
+    /// True if Luhn's sum is right.
     static boolean hasCheckDigit(CharSequence digits) {
         int sum = 0;
         boolean twice = false;

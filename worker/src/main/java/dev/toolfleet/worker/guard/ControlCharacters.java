@@ -1,9 +1,9 @@
 package dev.toolfleet.worker.guard;
 
-/// Takes out of a text what a reader does not see and a terminal or a model may obey: control characters other than tab
+/// Removes characters that a reader does not see and a terminal or a model may obey: control characters other than tab
 /// and line ends, terminal escape sequences as a whole, direction overrides, and invisible characters where they join
-/// nothing. Joiners and selectors of emoji and of scripts that need them stay. Half a surrogate pair, which has no UTF-8
-/// form, becomes U+FFFD. One pass. Not thread-safe.
+/// nothing. Joiners and selectors of emoji and of scripts that need them stay. Half a surrogate pair, which has no
+/// UTF-8 form, becomes U+FFFD. One pass. Not thread-safe.
 final class ControlCharacters {
     private static final char ESC = 0x1b;
     private static final char BEL = 0x07;
@@ -30,7 +30,7 @@ final class ControlCharacters {
             last = text.codePointBefore(from);
     }
 
-    /// The text without them; the very same when there are none.
+    /// Returns the text without them; the same object if there are none.
     static String strip(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isSuspicious(text.charAt(i))) {
@@ -41,7 +41,7 @@ final class ControlCharacters {
         return text;
     }
 
-    /// The text with U+FFFD for halves of surrogate pairs, and otherwise as it is.
+    /// Returns the text with U+FFFD for halves of surrogate pairs, and otherwise unchanged.
     static String paired(String text) {
         int at = 0;
         while (at < text.length()) {
@@ -58,7 +58,7 @@ final class ControlCharacters {
         return codePoint >= 0xd800 && codePoint <= 0xdfff;
     }
 
-    /// Whether a look at the character alone does not say that it stays.
+    /// True if the character may have to go, which its context decides.
     private static boolean isSuspicious(char c) {
         if (c < 0x200b)
             return isControl(c) || c == 0x180e;
@@ -73,7 +73,7 @@ final class ControlCharacters {
         return (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0100 && c <= 0xe01ef);
     }
 
-    /// Format characters that show nothing, the marks of direction among them.
+    /// True for format characters that show nothing, including marks of direction.
     static boolean isInvisible(int c) {
         return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f)
                 || c == 0xfeff || c == 0x180e;
@@ -108,7 +108,8 @@ final class ControlCharacters {
     }
 
     private boolean stays(int c) {
-        // Left-to-right and right-to-left marks only say what is already so; joiners form letters and emoji.
+        // Left-to-right and right-to-left marks only repeat the direction of the text before; joiners form letters and
+        // emoji.
         if (c == 0x200e || c == 0x200f)
             return last > 0x7f;
         if (c == 0x200c || c == 0x200d)
@@ -123,9 +124,9 @@ final class ControlCharacters {
         return !isInvisible(c) && !(c >= 0xfff9 && c <= 0xfffb);
     }
 
-    /// True if the character before has forms to choose from: emoji have a coloured and a plain one, key caps are digits
-    /// with the coloured one, ideographs and signs of mathematics have variants. After a letter a selector shows nothing
-    /// and could carry a message.
+    /// True if the character before has forms to choose from: emoji have a coloured and a plain one, key caps are
+    /// digits with the coloured one, ideographs and signs of mathematics have variants. After a letter a selector shows
+    /// nothing and could carry a message.
     private boolean isSelected(int selector) {
         if (Character.isIdeographic(last))
             return true;
@@ -134,12 +135,12 @@ final class ControlCharacters {
         return last < 0x80 ? at < text.length() && text.charAt(at) == KEY_CAP : Character.isEmoji(last);
     }
 
-    /// Letters that show nothing; after a black flag they say whose it is.
+    /// True for tag letters, which show nothing; after a black flag they name its region.
     private static boolean isTag(int c) {
         return c >= 0xe0000 && c <= 0xe007f;
     }
 
-    /// ECMA-48: what an ESC begins.
+    /// Reads the sequence that an ESC begins (ECMA-48).
     private void escape() {
         char kind = at + 1 < text.length() ? text.charAt(at + 1) : 0;
         switch (kind) {
@@ -152,14 +153,14 @@ final class ControlCharacters {
         }
     }
 
-    /// Parameters, intermediate bytes, and one letter.
+    /// Reads parameters, intermediate bytes, and one letter.
     private void sequence(int from) {
         int end = within(within(from, 0x30, 0x3f), 0x20, 0x2f);
         at = end < text.length() && text.charAt(end) >= 0x40 && text.charAt(end) <= 0x7e ? end + 1 : end;
     }
 
-    /// A string for the terminal, such as a title or a link, up to its end. Without an end only its introducer goes. The
-    /// search ends at any control character, so no character is searched twice.
+    /// Reads a string for the terminal, such as a title or a link, up to its end. Without an end only its introducer
+    /// goes. The search ends at any control character, so no character is searched twice.
     private void string(int from) {
         int end = from;
         while (end < text.length() && !isControl(text.charAt(end)) && text.charAt(end) != '\n'

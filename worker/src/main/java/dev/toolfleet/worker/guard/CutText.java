@@ -1,10 +1,10 @@
 package dev.toolfleet.worker.guard;
 
-/// Cuts a text: its beginning stays, and of a longer one its end too, since that is where programs say how they failed.
+/// Cuts a text: its beginning stays, and of a longer text its end too, because programs report their failures there.
 /// Never splits a surrogate pair. Pure.
 final class CutText {
     private static final String BETWEEN = "\n" + Markers.TRUNCATED + "\n";
-    /// With less room the end is not worth it.
+    /// Least room with which the end is kept.
     private static final int ROOM_FOR_END = 200;
     private static final int LONGEST_END = 4_000;
 

@@ -2,7 +2,7 @@ package dev.toolfleet.worker.guard;
 
 import java.util.Arrays;
 
-/// Groups of digits in a text that stand in a row, with what separates them. Not thread-safe.
+/// Groups of digits in a text that follow each other, with their separators. Not thread-safe.
 final class DigitGroups {
     private static final int MAX_SEPARATOR = 3;
     private static final int MAX_TAG = 200;
@@ -16,20 +16,20 @@ final class DigitGroups {
     private final StringBuilder digits = new StringBuilder();
     private int count;
 
-    /// @param tagsSeparate whether markup between digits is as good as nothing
+    /// @param tagsSeparate whether markup between digits is ignored
     DigitGroups(String text, boolean tagsSeparate) {
         this.text = text;
         this.tagsSeparate = tagsSeparate;
     }
 
-    /// The digit that a character stands for; -1 for none.
+    /// Returns the value of a digit; -1 for any other character.
     static int digit(char c) {
         if (c < 0x80)
             return c >= '0' && c <= '9' ? c - '0' : -1;
         return Character.digit(c, 10);
     }
 
-    /// Reads the row of groups that begins here; where it ends.
+    /// Reads the row of groups that begins here, and returns its end.
     int read(int from) {
         count = 0;
         digits.setLength(0);
@@ -72,7 +72,7 @@ final class DigitGroups {
         return end;
     }
 
-    /// Where the next group begins, when only a separator is between; -1 otherwise.
+    /// Returns the start of the next group, if only a separator lies between; -1 otherwise.
     private int separator(int from) {
         char kind = 0;
         int signs = 0;
@@ -140,12 +140,13 @@ final class DigitGroups {
         return offsets[group + 1] - offsets[group];
     }
 
-    /// What stands between this group and the one before: a blank, `-`, `.`, `<` for markup alone; 0 before the first.
+    /// Returns the separator between this group and the one before: a blank, `-`, `.`, `<` for markup alone; 0 before
+    /// the first.
     char before(int group) {
         return group == 0 ? 0 : separators[group - 1];
     }
 
-    /// What stands between this group and the next; 0 after the last.
+    /// Returns the separator between this group and the next; 0 after the last.
     char after(int group) {
         return group == count - 1 ? 0 : separators[group];
     }
@@ -154,7 +155,7 @@ final class DigitGroups {
         return digits.subSequence(offsets[from], offsets[to + 1]);
     }
 
-    /// The group up to which groups are separated by the same sign as this one and the next.
+    /// Returns the last group of a run whose groups all have the separator of this one and the next.
     int runEnd(int from) {
         int end = from;
         while (end < count - 1 && separators[end] == separators[from])
@@ -162,7 +163,7 @@ final class DigitGroups {
         return end;
     }
 
-    /// Whether groups from this one on have these lengths, with one and the same sign between them.
+    /// True if groups from this one on have these lengths, with the same separator between them.
     boolean hasShape(int from, int[] shape) {
         if (from + shape.length > count)
             return false;

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/// What the name of a field says of its value. Pure.
+/// Meaning of a field's name for its value. Pure.
 ///
-/// @param account it is a bank account
-/// @param card it is a card's number
-/// @param ssn it is a social security number
-/// @param secret it is a secret
-/// @param other it is something that only looks like one of these: an order, a phone, a time, an amount
+/// @param account the value is a bank account
+/// @param card the value is a card's number
+/// @param ssn the value is a social security number
+/// @param secret the value is a secret
+/// @param other the value only looks like one of these: an order, a phone, a time, an amount
 record FieldName(boolean account, boolean card, boolean ssn, boolean secret, boolean other) {
-    /// Of a value without a name.
+    /// For a value without a name.
     static final FieldName NONE = new FieldName(false, false, false, false, false);
 
     private static final Set<String> ACCOUNT = Set.of("account", "accounts", "acct", "accountno", "accountnumber",
@@ -36,7 +36,8 @@ record FieldName(boolean account, boolean card, boolean ssn, boolean secret, boo
     private static final int LONGEST = 100;
     private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{Nd}]+");
-    /// Tools use the same few names in every result. Models and web pages may make up others, so it is bounded.
+    /// Names that were read before. Tools use the same few names in every result. Models and web pages may invent
+    /// others, so the map is bounded.
     private static final Map<String, FieldName> KNOWN = new ConcurrentHashMap<>();
     private static final int MOST_KNOWN = 10_000;
 
@@ -47,7 +48,7 @@ record FieldName(boolean account, boolean card, boolean ssn, boolean secret, boo
         if (known != null)
             return known;
         FieldName read = read(name);
-        // Somebody may have filled it with names that never come again.
+        // It may be full of names that never come again.
         if (KNOWN.size() >= MOST_KNOWN)
             KNOWN.clear();
         KNOWN.put(name, read);
@@ -65,13 +66,13 @@ record FieldName(boolean account, boolean card, boolean ssn, boolean secret, boo
                 SECRET.contains(BETWEEN_WORDS.matcher(spaced).replaceAll("")), other);
     }
 
-    /// The same inside an object that is the value of another field: `{"card": {"number": …}}`.
+    /// Returns the meaning inside an object that is the value of another field: `{"card": {"number": …}}`.
     FieldName in(FieldName outer) {
         return new FieldName(account || (outer.account && !other), card || (outer.card && !other),
                 ssn || (outer.ssn && !other), secret, other);
     }
 
-    /// Whether a number may be what must not be published.
+    /// True if a number may be one that must not be published.
     boolean isFinancial() {
         return account || card || ssn;
     }

@@ -3,14 +3,16 @@ package dev.toolfleet.worker.guard;
 import java.util.List;
 import java.util.Locale;
 
-/// Finds card numbers, US social security numbers and bank accounts in a text. Each needs more than its digits: a check
-/// digit and an issuer, a shape with valid parts, or a word that says what it is; so times, volumes, decimals and the
-/// numbers of orders stay. Reads each digit a bounded number of times. Pure.
+/// Finds card numbers, US social security numbers and bank accounts in a text.
+///
+/// **Contract.** Each needs more than its digits: a check digit and an issuer, a shape with valid parts, or a word
+/// nearby that names it. So times, volumes, decimals and the numbers of orders stay. It reads each digit a bounded
+/// number of times. Pure.
 final class FinancialData {
-    /// How cards are written, the longest first.
+    /// Shapes of written card numbers, the longest first.
     private static final int[][] CARDS = {{4, 4, 4, 4, 3}, {4, 4, 4, 4}, {4, 6, 5}, {4, 4, 4, 3}, {4, 4, 4, 1},
             {4, 3, 3, 3}, {4, 6, 4}, {8, 8}, {6, 13}};
-    /// How Korean banks write accounts.
+    /// Shapes of accounts of Korean banks.
     private static final int[][] ACCOUNTS = {{3, 3, 6}, {3, 2, 6}, {6, 2, 6}, {4, 3, 6}, {4, 2, 7}, {3, 6, 5},
             {3, 4, 4, 2}, {3, 6, 2, 3}};
     /// A shape of accounts too, and of many other things.
@@ -19,7 +21,7 @@ final class FinancialData {
     private static final int SSN_DIGITS = 9;
     private static final int MIN_ACCOUNT = 10;
     private static final int MAX_ACCOUNT = 14;
-    /// How far before a number the words are looked for that say what it is.
+    /// Characters before a number in which the words that name it are searched.
     private static final int NEARBY = 40;
     private static final List<String> ACCOUNT_WORDS = List.of("account", "acct", "a/c", "iban", "계좌");
     private static final List<String> CARD_WORDS = List.of("card", "카드");
@@ -40,8 +42,8 @@ final class FinancialData {
         this.groups = new DigitGroups(text, tagsSeparate);
     }
 
-    /// @param field in which the text stands
-    /// @param tagsSeparate whether markup between digits is as good as nothing
+    /// @param field of the text
+    /// @param tagsSeparate whether markup between digits is ignored
     static void find(String text, FieldName field, boolean tagsSeparate, Spans spans) {
         if (text.length() < SSN_DIGITS)
             return;
@@ -58,7 +60,7 @@ final class FinancialData {
         }
     }
 
-    /// Whether a number, which has no text around it, must not be published.
+    /// True if a number, which has no text around it, must not be published.
     static boolean isNumber(String digits, FieldName field) {
         return (field.card() && CardNumbers.isCard(digits, true)) || (field.ssn() && digits.length() == SSN_DIGITS)
                 || (field.account() && digits.length() >= MIN_ACCOUNT && digits.length() <= MAX_ACCOUNT);
@@ -78,7 +80,7 @@ final class FinancialData {
         return end;
     }
 
-    /// The last group of the card that begins with this one; -1 when none does.
+    /// Returns the last group of the card that begins with this one; -1 if none does.
     private int card(int first) {
         if (groups.length(first) >= CardNumbers.SHORTEST)
             return groups.length(first) <= CardNumbers.LONGEST && stands(first)
@@ -93,7 +95,7 @@ final class FinancialData {
         return -1;
     }
 
-    /// Digits with markup between them, in pieces of any length.
+    /// Returns the last group of a card in pieces of any length, with markup between them; -1 if there is none.
     private int split(int first) {
         int digits = 0;
         for (int last = first; last < groups.count() && digits <= CardNumbers.LONGEST; last++) {
@@ -110,18 +112,19 @@ final class FinancialData {
                 || (CardNumbers.isCard(digits, true) && (field.card() || says(groups.start(first), CARD_WORDS)));
     }
 
-    /// Blanks also stand between neighbours; with `-` and `.` a card that has more of them is something longer.
+    /// True if the groups are all of the number. Blanks also separate neighbours; with `-` and `.`, groups around a
+    /// card show that it is a part of something longer.
     private boolean isWhole(int first, int last) {
         char sign = groups.after(first);
         return sign == ' ' || (groups.before(first) != sign && groups.after(last) != sign);
     }
 
-    /// Whether it is neither part of a decimal number nor of a word. A comma says nothing: lists have it, too.
+    /// True if it is neither part of a decimal number nor of a word. A comma is no sign: lists have it, too.
     private boolean stands(int group) {
         return !hasPoint(group) && !(isWord(groups.start(group) - 1) && isWord(groups.end(group)));
     }
 
-    /// Directly between two digits, unlike the dot of a numbered line and that of a sentence.
+    /// True for a dot directly between two digits, unlike the dot of a numbered line and that of a sentence.
     private boolean hasPoint(int group) {
         int before = groups.start(group) - 1;
         int after = groups.end(group);
@@ -151,7 +154,8 @@ final class FinancialData {
         return said && last - first == VAGUE_ACCOUNT.length - 1 && groups.hasShape(first, VAGUE_ACCOUNT) ? last : -1;
     }
 
-    /// Digits without separators, which are an account only when something says so.
+    /// Returns the group if its digits, without separators, are an account or social security number; only a word
+    /// nearby shows that.
     private int plain(int group) {
         int length = groups.length(group);
         if (groups.before(group) == '-' || groups.after(group) == '-' || isDecimal(group)
@@ -162,7 +166,7 @@ final class FinancialData {
         return length >= MIN_ACCOUNT && length <= MAX_ACCOUNT && saysAccount(group) ? group : -1;
     }
 
-    /// As the Social Security Administration gives them out.
+    /// True for numbers that the Social Security Administration gives out.
     private static boolean isSsn(CharSequence digits) {
         String area = digits.subSequence(0, 3).toString();
         return !area.equals("000") && !area.equals("666") && area.charAt(0) != '9'
@@ -170,7 +174,7 @@ final class FinancialData {
                 && !digits.subSequence(5, SSN_DIGITS).toString().equals("0000");
     }
 
-    /// Whether letters are joined to it, as in `PN-123-45-6789`.
+    /// True if letters are joined to it, as in `PN-123-45-6789`.
     private boolean isPartOfWord(int first, int last) {
         if (groups.before(first) == '.' || groups.after(last) == '.')
             return true;
@@ -201,7 +205,7 @@ final class FinancialData {
         return field.other() || lastOf(before(groups.start(group)), OTHER_WORDS) >= 0;
     }
 
-    /// Whether the words shortly before say it, and none after them that it is something else.
+    /// True if one of the words stands shortly before, and no word after it names something else.
     private boolean says(int start, List<String> words) {
         String before = before(start);
         int said = lastOf(before, words);

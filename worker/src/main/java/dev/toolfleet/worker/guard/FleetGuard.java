@@ -28,11 +28,14 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/// The guard of a fleet (DESIGN 9): decode, control characters, markup, redaction, check, cutting, in this order, as the
-/// ResultGuards of the bundles say at this moment. JSON in, JSON out. Compiles them once for each state of the bundles.
-/// Thread-safe.
+/// The guard of a fleet: decode, control characters, markup, redaction, check, cutting, in this order
+/// (`docs/guard.md`).
+///
+/// **Contract.** Each reply is guarded by the ResultGuards that the bundles declare at this moment. JSON in, JSON out.
+///
+/// **Threads.** Thread-safe. It compiles the guards once for each state of the bundles.
 public final class FleetGuard implements ResultGuard {
-    /// Deeper trees can be neither written nor read.
+    /// Greatest depth of a tree; deeper ones can be neither written nor read.
     private static final int DEEPEST = 500;
     private static final int MAX_TOOLS = 4096;
 
@@ -41,15 +44,15 @@ public final class FleetGuard implements ResultGuard {
     private final long maxBytes;
     private volatile Compiled compiled;
 
-    /// @param tools what is known of the bundles' own tools, each looked up once
+    /// @param tools policy view of the bundles' own tools, each looked up once
     private record Compiled(SortedMap<String, BundleResources> bundles, GuardRules rules, KnownSecrets secrets,
             Map<Called, PolicyTool> tools) {}
 
     private record Called(ToolRef ref, String name) {}
 
-    /// @param resources what bundles declare now
-    /// @param secrets what this process holds
-    /// @param maxBytes the longest output of a result, whatever a ResultGuard says
+    /// @param resources the present declarations of the bundles
+    /// @param secrets that this process holds
+    /// @param maxBytes the longest output of a result, whatever a ResultGuard allows
     public FleetGuard(Supplier<FleetResources> resources, FleetSecrets secrets, long maxBytes) {
         this.resources = resources;
         this.secrets = secrets;
@@ -62,7 +65,7 @@ public final class FleetGuard implements ResultGuard {
                 new ConcurrentHashMap<>());
     }
 
-    /// Revisions are compared, so that a lease that was only renewed costs nothing.
+    /// Returns the compiled guards. Revisions are compared, so that a renewed lease costs nothing.
     @SuppressWarnings("ReferenceEquality")
     private Compiled compiled(FleetResources now) {
         Compiled last = compiled;
@@ -77,7 +80,7 @@ public final class FleetGuard implements ResultGuard {
     public Guarded guard(GuardedCall call, ToolReply reply) {
         FleetResources now = resources.get();
         Compiled state = compiled(now);
-        // No ResultGuard has a say in what a person is asked.
+        // No ResultGuard changes a question to a person.
         if (call.question() && reply instanceof ToolReply.Pending question)
             return new QuestionGuard(state.secrets(), maxBytes).of(question);
         String agentBundle = call.agent() == null
@@ -93,7 +96,7 @@ public final class FleetGuard implements ResultGuard {
     private static PolicyTool tool(Compiled state, FleetResources now, GuardedCall call,
             @Nullable String agentBundle) {
         ToolRef ref = call.ref();
-        // What extensions publish changes while the bundles stay.
+        // Tools of extensions may change while the bundles stay.
         if (ref == null || RegistrationOwner.isNamespace(ref.bundle()))
             return tool(now, call, agentBundle);
         Called called = new Called(ref, call.tool());
@@ -101,14 +104,14 @@ public final class FleetGuard implements ResultGuard {
         if (known != null)
             return known;
         PolicyTool found = tool(now, call, agentBundle);
-        // Names that callers made up are not kept for ever.
+        // Names that callers invented are not kept for ever.
         if (state.tools().size() >= MAX_TOOLS)
             state.tools().clear();
         state.tools().put(called, found);
         return found;
     }
 
-    /// Of a tool that nobody declares any more it is not known what it reaches, so it may have reached anything.
+    /// Returns the tool of a call. A tool that is not declared any more counts as one that may have reached anything.
     private static PolicyTool tool(FleetResources now, GuardedCall call, @Nullable String agentBundle) {
         ToolRef ref = call.ref();
         if (ref == null)
@@ -120,7 +123,7 @@ public final class FleetGuard implements ResultGuard {
                 Set.of(ToolFlag.OPEN_WORLD), null));
     }
 
-    /// For a call that ended before it was known what it called: its agent's bundle first.
+    /// Finds the tool of a call that ended before its tool was known; its agent's bundle comes first.
     private static Optional<ToolRef> named(FleetResources now, String name, @Nullable String agentBundle) {
         Stream<BundleResources> own = agentBundle == null ? Stream.empty() : now.bundle(agentBundle).stream();
         Stream<BundleResources> builtIn = now.bundle(FleetResources.BUILT_IN).stream();
@@ -143,7 +146,7 @@ public final class FleetGuard implements ResultGuard {
         }, null);
     }
 
-    /// The way of one reply.
+    /// Guard of one reply.
     private final class Pass {
         private final GuardSettings settings;
         private final KnownSecrets known;
@@ -161,7 +164,7 @@ public final class FleetGuard implements ResultGuard {
                     case ToolReply.Failed(ToolError error) -> failed(error);
                 };
             } catch (JacksonException e) {
-                // Its message may quote what nobody has guarded.
+                // The exception's message may quote unguarded text.
                 return new Guarded(new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
                         "The call's answer is not JSON: " + e.getClass().getSimpleName())), null);
             }
@@ -233,7 +236,7 @@ public final class FleetGuard implements ResultGuard {
 
     }
 
-    /// Whether a tree can be neither written nor read.
+    /// True if a tree is too deep to be written or read.
     static boolean isTooDeep(JsonNode node, int depth) {
         if (depth > DEEPEST)
             return true;

@@ -12,20 +12,20 @@ import dev.toolfleet.config.Secrets;
 import dev.toolfleet.resources.FleetResources;
 import tools.jackson.databind.JsonNode;
 
-/// The secrets that this process holds: of its Kafka clients, of its environment, and those that bundles name by
+/// Secrets that this process holds: of its Kafka clients, of its environment, and those that bundles name by
 /// `valueFrom: {env: …}`. Immutable.
 ///
 /// @param kafka properties of Kafka clients
 /// @param environment as [System#getenv]
 public record FleetSecrets(Map<String, String> kafka, Map<String, String> environment) {
-    /// Names of what leads to a secret and is none.
+    /// Endings of names whose value leads to a secret and is none.
     private static final Pattern NO_VALUE = Pattern.compile(
             ".*[._-](file|path|dir|directory|url|uri|location|class|name|type|id|algorithm|provider|timeout|ttl|seconds|ms)");
     private static final Pattern WITHIN = Pattern
             .compile("(?i)password\\s*=\\s*(?:\"([^\"]++)\"|'([^']++)'|([^\\s;&\"']++))|://[^/@:\\s]*+:([^/@\\s]++)@");
     private static final int DEEPEST = 100;
 
-    /// None.
+    /// No secrets.
     public static final FleetSecrets NONE = new FleetSecrets(Map.of(), Map.of());
 
     /// Copies the maps.
@@ -34,7 +34,7 @@ public record FleetSecrets(Map<String, String> kafka, Map<String, String> enviro
         environment = Map.copyOf(environment);
     }
 
-    /// Their values.
+    /// Returns the values of the secrets.
     ///
     /// @param resources may name variables
     Set<String> values(FleetResources resources) {
@@ -74,7 +74,7 @@ public record FleetSecrets(Map<String, String> kafka, Map<String, String> enviro
         return names;
     }
 
-    /// Without a value.
+    /// Shows no value.
     @Override
     public String toString() {
         return "FleetSecrets[" + (kafka.size() + environment.size()) + " settings]";

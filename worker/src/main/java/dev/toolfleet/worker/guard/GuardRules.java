@@ -27,14 +27,16 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 
-/// The ResultGuards of one state of the fleet's bundles, compiled. For each switch the most specific guard that sets it
-/// counts: by its selector, then one of the own bundle before one that reaches the fleet, and of several that are equal
-/// the strictest, so that neither names nor the order of bundles decide. Patterns add up.
+/// ResultGuards of one state of the fleet's bundles, compiled.
+///
+/// **Contract.** For each switch the most specific guard that sets it counts: by its selector, then a guard of the own
+/// bundle before one that reaches the fleet. Of several equal guards the strictest counts, so that neither names nor
+/// the order of bundles decide. Patterns add up.
 final class GuardRules {
-    /// Beyond that many tools they are looked through each time.
+    /// Most tools whose ruling is remembered; others are ruled each time.
     private static final int MAX_TOOLS = 4096;
 
-    /// @param spec null when this worker cannot read it
+    /// @param spec null if this worker cannot read it
     private record Rule(String bundle, String name, @Nullable ResultGuardSpec spec, boolean fleetWide) {
         int specificity() {
             return spec == null ? 0 : spec.selector().specificity();
@@ -43,7 +45,7 @@ final class GuardRules {
 
     private record Asked(PolicyTool tool, @Nullable String agentBundle) {}
 
-    /// What holds for a tool: settings, or the guard that cannot be read.
+    /// Ruling for a tool: its settings, or a guard that cannot be read.
     sealed interface Ruling {
         record Settled(GuardSettings settings) implements Ruling {}
 
@@ -73,7 +75,7 @@ final class GuardRules {
         return compiled;
     }
 
-    /// @param agentBundle that declares the calling agent; null when nobody does
+    /// @param agentBundle that declares the calling agent; null if none does
     Ruling of(PolicyTool tool, @Nullable String agentBundle) {
         Asked asked = new Asked(tool, agentBundle);
         Ruling ruling = known.get(asked);
@@ -112,7 +114,7 @@ final class GuardRules {
         return about(about, asked, read, value -> value, Boolean::logicalOr);
     }
 
-    /// @param restricts what a guard that reaches the fleet may say of other bundles' results
+    /// @param restricts true for values that a guard that reaches the fleet may set for other bundles' results
     /// @param stricter chooses between guards that are equally specific
     private static <T> Optional<T> about(List<Rule> about, Asked asked, Function<ResultGuardSpec, Optional<T>> read,
             Predicate<T> restricts, BinaryOperator<T> stricter) {

@@ -12,10 +12,10 @@ import org.jsoup.safety.Cleaner;
 import org.jsoup.safety.Safelist;
 import org.jsoup.select.NodeVisitor;
 
-/// Takes markup out of a page, or a piece of one, as a browser would read it: what it would show stays, what it would run
-/// or load does not. Pure.
+/// Takes markup out of a page, or a piece of one, by a browser's reading: visible text stays, code and loaded content
+/// go. Pure.
 final class HtmlText {
-    /// What a browser does not show.
+    /// Elements that a browser does not show.
     private static final Set<String> UNSEEN = Set.of("script", "style", "template", "noscript", "iframe", "object",
             "embed", "svg", "math", "textarea", "select", "xmp", "noembed", "noframes", "plaintext");
     private static final Safelist HARMLESS = Safelist.relaxed().removeTags("img");
@@ -34,7 +34,7 @@ final class HtmlText {
         return clean.body().html();
     }
 
-    /// What is left holds nothing that could begin a tag, also where the text showed one.
+    /// Returns the visible text. It holds nothing that could begin a tag, even if the text showed one.
     private static String shown(String text) {
         StringBuilder out = new StringBuilder(text.length());
         Jsoup.parse(text).traverse(new NodeVisitor() {
@@ -89,7 +89,7 @@ final class HtmlText {
             out.append(' ');
     }
 
-    /// Indentation between elements is nothing that a browser shows.
+    /// Adds a text node. A browser does not show indentation between elements.
     private static void add(String piece, StringBuilder out) {
         if (!piece.isBlank())
             out.append(piece);

@@ -2,11 +2,11 @@ package dev.toolfleet.worker.guard;
 
 import tools.jackson.databind.JsonNode;
 
-/// How long a tree is as JSON, in characters and in bytes. Pure.
+/// Length of a tree as JSON, in characters and in bytes. Pure.
 final class JsonSize {
     private JsonSize() {}
 
-    /// Characters (UTF-16 units).
+    /// Returns the number of characters (UTF-16 units).
     static long of(JsonNode node) {
         return switch (node.getNodeType()) {
             case STRING -> 2 + text(node.stringValue());
@@ -32,7 +32,7 @@ final class JsonSize {
         };
     }
 
-    /// As many as `Long.toString` writes.
+    /// Returns the number of characters that `Long.toString` writes.
     private static int digits(long number) {
         int digits = number < 0 ? 2 : 1;
         for (long rest = number / 10; rest != 0; rest /= 10)
@@ -40,7 +40,7 @@ final class JsonSize {
         return digits;
     }
 
-    /// Bytes beyond one for each character.
+    /// Returns the number of bytes beyond one for each character.
     static long moreBytes(JsonNode node) {
         return switch (node.getNodeType()) {
             case STRING -> moreBytes(node.stringValue());
@@ -71,7 +71,7 @@ final class JsonSize {
         return more;
     }
 
-    /// Of a text without its quotes.
+    /// Returns the length of a text without its quotes.
     static long text(String text) {
         long size = 0;
         for (int i = 0; i < text.length(); i++)

@@ -12,11 +12,11 @@ import java.util.Set;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.StringNode;
 
-/// Finds secrets that are known by value, as they are and in the forms in which they travel: escaped for JSON, URLs and
-/// markup, in base64, whatever stands around them there, and in hexadecimal, both also as tools wrap them into lines and
-/// groups. Immutable.
+/// Finder of secrets that are known by value. It finds them unchanged and in the forms in which they travel: escaped
+/// for JSON, URLs and markup, in base64, whatever stands around them there, and in hexadecimal, both also as tools wrap
+/// them into lines and groups. Immutable.
 final class KnownSecrets {
-    /// Shorter values would be found where they are not meant.
+    /// Least length of a secret; shorter values would be found in unrelated text.
     static final int SHORTEST = 8;
     private static final int FEW_LETTERS = 3;
     private static final int SHORTEST_LINE = 24;
@@ -35,7 +35,7 @@ final class KnownSecrets {
         this.none = all.isEmpty();
     }
 
-    /// Of these values; what is too short or too monotonous to be told apart is left out.
+    /// Creates a finder of these values. A value that is too short or too monotonous to be recognized is left out.
     static KnownSecrets of(Collection<String> values) {
         Set<String> plain = new LinkedHashSet<>();
         Set<String> encoded = new LinkedHashSet<>();
@@ -55,7 +55,7 @@ final class KnownSecrets {
 
     private static void addAll(String value, Set<String> plain, Set<String> encoded) {
         add(value.strip(), plain, encoded);
-        // Of a key in PEM form each line is found, however the lines were joined.
+        // Each line of a key in PEM form is found, however the lines were joined.
         if (value.strip().indexOf('\n') >= 0)
             value.lines().map(String::strip).filter(line -> line.length() >= SHORTEST_LINE && !line.startsWith("-----"))
                     .forEach(line -> add(line, plain, encoded));
@@ -83,7 +83,7 @@ final class KnownSecrets {
         }
     }
 
-    /// The characters that the secret alone decides, when it begins at this place of a group of three bytes.
+    /// Adds the characters that the secret alone decides, if it begins at this place of a group of three bytes.
     private static void addBase64(byte[] secret, int offset, Base64.Encoder encoder, Set<String> forms) {
         byte[] shifted = new byte[offset + secret.length];
         System.arraycopy(secret, 0, shifted, offset, secret.length);

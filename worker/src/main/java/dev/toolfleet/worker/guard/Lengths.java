@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 import tools.jackson.databind.JsonNode;
 
-/// The lengths of all texts of a tree, and to which length the longest have to be cut. Not thread-safe.
+/// Lengths of all texts of a tree, which decide the length to which the longest are cut. Not thread-safe.
 final class Lengths {
     private int[] lengths = new int[16];
     private int count;
@@ -23,7 +23,7 @@ final class Lengths {
         lengths[count++] = length;
     }
 
-    /// The greatest length to which cutting spares that much; at least `least`.
+    /// Returns the greatest length to which cutting saves `excess` characters; at least `least`.
     int level(long excess, int least) {
         Arrays.sort(lengths, 0, count);
         long spared = 0;

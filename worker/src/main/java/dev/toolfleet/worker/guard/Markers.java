@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.guard;
 
-/// What stands in the place of what was taken out. The texts are the seed's (FinClaw phase 7), and public.
+/// Markers that replace removed text. The texts are the seed's (FinClaw phase 7), and public.
 final class Markers {
     static final String TRUNCATED = "[truncated]";
     static final String REDACTED = "[REDACTED]";
@@ -8,7 +8,7 @@ final class Markers {
 
     private Markers() {}
 
-    /// Stands in a question for a secret of this length.
+    /// Replaces a secret of this length in a question.
     static String secret(int length) {
         return "[REDACTED, " + length + " characters]";
     }

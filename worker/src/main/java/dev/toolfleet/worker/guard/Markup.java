@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 
 import org.jsoup.parser.Tag;
 
-/// Tells a page, or a piece of one, from a text that only has angle brackets in it: source code, JSON, XML. Read as a
-/// browser reads them those would lose text without a sign. Pure; takes linear time.
+/// Distinguishes a page, or a piece of one, from a text that only has angle brackets in it: source code, JSON, XML.
+/// Read as HTML, such a text would lose parts without a sign. Pure; takes linear time.
 final class Markup {
     private static final Pattern START = Pattern.compile("<(/?)([A-Za-z][A-Za-z0-9:._-]*)|<[!?/]");
     private static final Pattern DOCUMENT = Pattern.compile(
             "(?:<\\?xml[^>]{0,200}>\\s*)?<!doctype\\s+html\\b|<(?:html|head|body)[\\s>]",
             Pattern.CASE_INSENSITIVE);
-    /// Those that stand alone, and those whose end HTML lets one leave out.
+    /// Elements that stand alone, and those whose end tag HTML lets one omit.
     private static final Set<String> UNCLOSED = Set.of("area", "base", "br", "col", "embed", "hr", "img", "input",
             "link", "meta", "param", "source", "track", "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead",
             "tbody",
@@ -24,12 +24,12 @@ final class Markup {
 
     private Markup() {}
 
-    /// Whether a text can begin a tag at all.
+    /// True if a text can begin a tag.
     static boolean mayBeginTag(String text) {
         return text.indexOf('<') >= 0 && START.matcher(text).find();
     }
 
-    /// Whether a text is HTML: a document by its first words, or a piece in which every tag is one of HTML's and every
+    /// True if a text is HTML: a document by its first words, or a piece in which every tag is one of HTML's and every
     /// tag that has an end is ended.
     static boolean isHtml(String text) {
         String head = text.stripLeading();
@@ -58,7 +58,7 @@ final class Markup {
         return open.values().stream().allMatch(count -> count == 0);
     }
 
-    /// The text with nothing in it that could begin a tag; everything of it can still be read.
+    /// Returns the text with nothing in it that could begin a tag; all of it can still be read.
     static String written(String text) {
         return START.matcher(text).replaceAll(tag -> Matcher.quoteReplacement("&lt;" + tag.group().substring(1)));
     }

@@ -2,27 +2,29 @@ package dev.toolfleet.worker.guard;
 
 import java.util.concurrent.Semaphore;
 
-/// Reads pages within bounds. A page of 1 MB can become a tree of 500 MB; so a page is cut before it is read, and of
-/// large pages one is read at a time in a process. Otherwise: three fetches side by side end a worker, and the next one.
+/// Reader of pages within bounds. A page of 1 MB can become a tree of 500 MB. So a page is cut before it is read, and a
+/// process reads one large page at a time. Otherwise: three fetches side by side end a worker, and the next one.
 ///
 /// @param max characters of a page that are read
 record Pages(long max) {
-    /// How much longer than its result a page may be: most of a page is markup.
+    /// Factor by which a page may be longer than its result: most of a page is markup.
     private static final int MARKUP = 4;
-    /// Pages up to this length are read side by side.
+    /// Longest page that is read side by side with others.
     private static final int SMALL = 32 * 1024;
     private static final Semaphore LARGE = new Semaphore(1);
 
-    /// @param text what it shows
-    /// @param cut whether the page was longer than what was read
+    /// Text of a page.
+    ///
+    /// @param text the visible text
+    /// @param cut whether the page was longer than the part that was read
     record Read(String text, boolean cut) {}
 
-    /// For results of this length.
+    /// Creates a reader for results of this length.
     static Pages forResults(int maxContentLength) {
         return new Pages((long) MARKUP * maxContentLength);
     }
 
-    /// A page, or a piece of one, without what a browser would run or load.
+    /// Reads a page, or a piece of one, without code and loaded content.
     ///
     /// @param allowed whether harmless markup stays: text formats, lists, tables and links
     Read read(String page, boolean allowed) {
@@ -33,7 +35,7 @@ record Pages(long max) {
     }
 
     private static String alone(String page, boolean allowed) {
-        // Whoever ended the call meanwhile has answered for it.
+        // Uninterruptible: if the call ended meanwhile, it has its answer already.
         LARGE.acquireUninterruptibly();
         try {
             return HtmlText.read(page, allowed);

@@ -1,20 +1,20 @@
 package dev.toolfleet.worker.guard;
 
-/// Finds private keys in PEM form, from the first line to the last; a key whose end is missing was cut, and goes as far
-/// as its letters do. Linear: no end is searched twice. Not thread-safe.
+/// Finds private keys in PEM form, from the first line to the last. A key without an end was cut, and extends as far as
+/// its letters do. Linear: no end is searched twice. Not thread-safe.
 final class PrivateKeys {
     private static final String BEGIN = "-----BEGIN ";
     private static final String END = "-----END ";
     private static final String DASHES = "-----";
     private static final int LONGEST_LABEL = 60;
-    /// Twice what 16,384 bits of RSA need.
+    /// Twice the length of an RSA key of 16,384 bits.
     private static final int LONGEST_KEY = 32_768;
-    /// What may stand between the label and the body: line ends in all their spellings, headers of an encrypted key.
+    /// Longest text between the label and the body: line ends in all their spellings, headers of an encrypted key.
     private static final int PREAMBLE = 300;
     private static final int FIRST_LINE = 40;
 
     private final String text;
-    /// Of the last end that was found; the text's length when there is none any more.
+    /// Place of the last end that was found; the text's length if there is none any more.
     private int end = -1;
     private int close = -1;
 
@@ -44,7 +44,7 @@ final class PrivateKeys {
         }
     }
 
-    /// Whether a first line follows; source code that speaks of keys has none.
+    /// True if a first line follows; source code that mentions keys has none.
     private boolean hasBody(int from) {
         int run = 0;
         for (int i = from; i < text.length() && i < from + PREAMBLE && run < FIRST_LINE; i++)

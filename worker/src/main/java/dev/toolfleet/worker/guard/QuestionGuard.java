@@ -8,12 +8,12 @@ import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Guard of what a person is asked to approve.
+/// Guard of the question that a person is asked to approve.
 ///
-/// Contract: what is shown is what would run, character for character. Only a secret that the fleet itself holds gets a
-/// marker, which has its length, and the number of markers goes with the question. Characters that nobody sees are
-/// written as escapes ([dev.toolfleet.json.ShownText]). Nothing is cut: a question that is too large is an error, and
-/// nobody is asked. ResultGuards of bundles change none of this.
+/// **Contract.** The question shows exactly the call that would run, character for character. Only a secret that the
+/// fleet itself holds gets a marker, which has its length, and the number of markers goes with the question. Invisible
+/// characters are written as escapes ([dev.toolfleet.json.ShownText]). Nothing is cut: a question that is too large is
+/// an error, and no person is asked. ResultGuards of bundles change none of this.
 ///
 /// @param secrets that the fleet holds
 /// @param maxBytes the longest question that a record takes
@@ -38,7 +38,7 @@ record QuestionGuard(KnownSecrets secrets, long maxBytes) {
                     question.token()), new GuardFacts(false, texts.redacted(), JsonSize.of(output), size),
                     texts.redactions());
         } catch (JacksonException e) {
-            // Its message may quote what nobody has guarded.
+            // The exception's message may quote unguarded text.
             return refused(ErrorCode.E_TOOL_RESULT_INVALID, "A person has to approve the call, but its arguments are no"
                     + " JSON: " + e.getClass().getSimpleName());
         }

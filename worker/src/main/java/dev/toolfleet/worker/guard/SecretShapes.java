@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds what looks like a secret: keys and tokens of well-known services, bearer tokens, JSON Web Tokens, private keys,
-/// passwords in URLs and connection strings.
+/// Finds text that looks like a secret: keys and tokens of well-known services, bearer tokens, JSON Web Tokens, private
+/// keys, passwords in URLs and connection strings. Pure.
 ///
-/// Linear: a shape is searched only where a fixed text stands, none can begin inside what another attempt of it has
-/// read, and quantifiers are possessive or bounded. Pure.
+/// **Why.** It takes linear time: a shape is searched only where a fixed text stands, none can begin inside the text
+/// that another attempt of it has read, and quantifiers are possessive or bounded.
 final class SecretShapes {
-    /// How far before a parameter the address or the server is looked for that it belongs to.
+    /// Characters before a parameter in which its address or server is searched.
     private static final int CONNECTION = 500;
 
-    /// @param trigger stands in every text of this shape
-    /// @param pattern whose first group, or all of it when it has none, is the secret
+    /// @param trigger occurs in every text of this shape
+    /// @param pattern whose first group, or all of it if it has none, is the secret
     /// @param signs of the trigger
     /// @param anyCase then the trigger is in lower case
     private record Shape(String trigger, Signs signs, Pattern pattern, boolean anyCase) {
@@ -63,7 +63,7 @@ final class SecretShapes {
                     + "\\s?+=\\s?+([^\\s&;\"'<>)]{1,1000}+)");
     private static final Pattern CONNECTED = Pattern
             .compile("(?i)://|jdbc:|(?:server|host|data source|user id|uid|endpoint|AccountName)\\s?+=");
-    /// With a colon a word of letters alone is prose: `password: must be longer`.
+    /// Assignments in prose. After a colon a word of letters alone is prose: `password: must be longer`.
     private static final Pattern ASSIGNMENT = Pattern
             .compile("(?i)(?:(?:" + NAMES + "|token)[\"']?+\\s{0,3}+=\\s{0,3}+|(?:"
                     + NAMES + ")[\"']?+\\s{0,3}+:\\s{0,3}+(?=[\"']|[a-z]{0,40}+[^a-z\\s]))"
@@ -83,7 +83,8 @@ final class SecretShapes {
             parameters(text, spans);
     }
 
-    /// Nearly no text has all signs of a trigger, and one without them is not searched for it.
+    /// True if the trigger may occur. Few texts have all signs of a trigger, and a text without them is not searched
+    /// for it.
     private static boolean isThere(Shape shape, String text, Signs signs, Signs lower) {
         if (signs.cover(shape.signs()) && text.contains(shape.trigger()))
             return true;
@@ -91,7 +92,8 @@ final class SecretShapes {
                 && text.toLowerCase(Locale.ROOT).contains(shape.trigger());
     }
 
-    /// What an error's text says too, which is written by drivers and clients and read as prose: `password=…` anywhere.
+    /// Finds secrets in an error's text, which drivers and clients write and people read as prose: `password=…`
+    /// anywhere.
     static void findInProse(String text, Spans spans) {
         if (text.indexOf('=') >= 0 || text.indexOf(':') >= 0)
             add(ASSIGNMENT.matcher(text), spans);
@@ -111,7 +113,7 @@ final class SecretShapes {
         }
     }
 
-    /// A parameter is a secret where it stands in an address or a connection string; elsewhere it may be source code.
+    /// Finds parameters. A parameter is a secret in an address or a connection string; elsewhere it may be source code.
     private static void parameters(String text, Spans spans) {
         Matcher matcher = PARAMETER.matcher(text);
         while (matcher.find()) {

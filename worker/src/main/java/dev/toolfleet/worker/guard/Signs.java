@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.guard;
 
-/// Which ASCII characters a text has, and whether it has any other.
+/// Set of the ASCII characters of a text, with a flag for all others.
 ///
 /// @param low a bit for each below 64
 /// @param high a bit for each from 64 on
@@ -24,12 +24,13 @@ record Signs(long low, long high, boolean others) {
         return new Signs(low, high, others);
     }
 
-    /// Those of the same text in lower case, and perhaps more: what is not ASCII may become anything.
+    /// Returns the signs of the same text in lower case, and perhaps more: a character that is not ASCII may become any
+    /// other.
     Signs inLowerCase() {
         return others ? new Signs(-1, -1, true) : new Signs(low, high | (high & UPPER_CASE) << TO_LOWER_CASE, false);
     }
 
-    /// Whether all of the others are among these, as far as they are ASCII.
+    /// True if all ASCII signs of the other are among these.
     boolean cover(Signs trigger) {
         return (trigger.low & ~low) == 0 && (trigger.high & ~high) == 0;
     }

@@ -5,25 +5,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/// The pieces of one text that must not be published. Not thread-safe.
+/// Pieces of one text that must not be published. Not thread-safe.
 final class Spans {
     private record Span(int start, int end) {}
 
     private final List<Span> found = new ArrayList<>();
 
-    /// Nothing happens when it is empty.
+    /// Adds a piece; an empty one changes nothing.
     void add(int start, int end) {
         if (end > start)
             found.add(new Span(start, end));
     }
 
-    /// Calls with start and end of each piece, in no order.
+    /// Visits start and end of each piece, in no order.
     void forEach(IntBiConsumer each) {
         for (Span span : found)
             each.accept(span.start(), span.end());
     }
 
-    /// Takes where a piece begins and where it ends.
+    /// Takes the start and the end of a piece.
     @FunctionalInterface
     interface IntBiConsumer {
         void accept(int start, int end);
@@ -33,9 +33,9 @@ final class Spans {
         return found.isEmpty();
     }
 
-    /// The text with a marker for each piece; pieces that overlap have one.
+    /// Returns the text with a marker for each piece; pieces that overlap have one.
     ///
-    /// @param marker by the length of what it stands for
+    /// @param marker by the length of the replaced text
     String redacted(String text, IntFunction<String> marker) {
         if (found.isEmpty())
             return text;

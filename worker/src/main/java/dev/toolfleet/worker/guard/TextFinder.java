@@ -9,7 +9,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/// Finds many texts in another one in one pass (Aho and Corasick, 1975). Immutable.
+/// Finder of many texts in another one in one pass (Aho and Corasick, 1975). Immutable.
 final class TextFinder {
     private static final class State {
         final Map<Character, State> next = new HashMap<>();
@@ -17,10 +17,10 @@ final class TextFinder {
         private State[] states = {};
         @Nullable
         State fallback;
-        /// Of the longest text that ends here; 0 for none.
+        /// Length of the longest text that ends here; 0 for none.
         int found;
 
-        /// Few follow on one, so looking through them is quicker than a map.
+        /// Turns the map into arrays: a state has few successors, so a linear search is quicker than a map.
         void settle() {
             signs = new char[next.size()];
             states = new State[next.size()];
@@ -61,7 +61,7 @@ final class TextFinder {
         state.found = text.length();
     }
 
-    /// Breadth first: where to go on when the next character does not fit.
+    /// Sets, breadth first, the state to continue with when the next character does not fit.
     private void connect() {
         Deque<State> open = new ArrayDeque<>();
         for (State state : root.next.values()) {

@@ -4,8 +4,8 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.toolfleet.json.ShownText;
 
-/// Guards the texts of one reply: control characters, then markup, then what must not be published. Remembers whether it
-/// redacted. Not thread-safe.
+/// Guard of the texts of one reply: control characters, then markup, then redaction. Counts its redactions. Not
+/// thread-safe.
 final class TextGuard {
     private final GuardSettings settings;
     private final KnownSecrets secrets;
@@ -24,17 +24,17 @@ final class TextGuard {
         return redactions > 0;
     }
 
-    /// How many places were redacted.
+    /// Number of redacted places.
     int redactions() {
         return redactions;
     }
 
-    /// Whether a page was longer than what was read of it.
+    /// True if a page was longer than the part that was read.
     boolean cut() {
         return cut;
     }
 
-    /// The value of a field; the very same text when nothing is wrong with it.
+    /// Returns the guarded value of a field; the same object if nothing has to change.
     String value(String text, FieldName field) {
         if (settings.secrets() && field.secret() && !text.isEmpty()) {
             redactions++;
@@ -43,8 +43,8 @@ final class TextGuard {
         return visible(redact(settings.html() ? html(controls(text)) : controls(text), field));
     }
 
-    /// Of a text that is no page nothing is taken; what could begin a tag in it is written so that it does not. A text in
-    /// which nothing could begin a tag is left as it is, so `a < b` is.
+    /// Guards against markup. A text that is no page loses nothing; anything in it that could begin a tag is escaped. A
+    /// text in which nothing could begin a tag stays unchanged, such as `a < b`.
     private String html(String text) {
         if (!Markup.mayBeginTag(text))
             return text;
@@ -55,12 +55,12 @@ final class TextGuard {
         return read.text();
     }
 
-    /// The name of a field, in which markup means nothing.
+    /// Returns the guarded name of a field, in which markup has no meaning.
     String name(String text) {
         return visible(redact(controls(text), FieldName.NONE));
     }
 
-    /// Whether a number, written with these digits, must not be published under this name.
+    /// True if a number, written with these digits, must not be published under this name.
     boolean isFinancial(String digits, FieldName field) {
         if (!settings.financial() || !FinancialData.isNumber(digits, field))
             return false;
@@ -76,7 +76,7 @@ final class TextGuard {
         };
     }
 
-    /// After redaction, which would not find a secret between escapes.
+    /// Escapes invisible characters, after redaction. Otherwise: redaction does not find a secret between escapes.
     private String visible(String text) {
         return settings.unseen() == GuardSettings.Unseen.SHOWN ? ShownText.of(text) : text;
     }

@@ -13,9 +13,9 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/// Guards every text of a JSON tree. What has nothing to change comes back as the same node; a tree that is changed is
-/// copied as far as it is. Structure, numbers and the number of fields stay, but for a number whose field says that it
-/// is a card or an account: that becomes the marker, a text. Not thread-safe.
+/// Guard of every text of a JSON tree. An unchanged node is returned as the same object; a changed tree is copied only
+/// as far as it changed. Structure, numbers and the number of fields stay. One exception: a number whose field names a
+/// card or an account becomes the marker, a text. Not thread-safe.
 final class TreeGuard {
     private final TextGuard texts;
 
@@ -40,14 +40,14 @@ final class TreeGuard {
             case ARRAY -> array((ArrayNode) node, field);
             case OBJECT -> object((ObjectNode) node, field);
             case POJO -> guard(decoded(node), field);
-            // As it would be written, in base64.
+            // Guarded in its written form, base64.
             case BINARY -> guard(StringNode.valueOf(node.asString()), field);
             case BOOLEAN, NULL -> node;
             case MISSING -> NullNode.instance;
         };
     }
 
-    /// A value that is no tree yet, which only a layer or a handler in a hurry leaves inside one.
+    /// Turns a value that is no tree yet into one; only a layer or a handler can leave such a value inside a tree.
     private static JsonNode decoded(JsonNode node) {
         JsonNode tree = Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(node));
         return tree.getNodeType() == JsonNodeType.POJO ? NullNode.instance : tree;
@@ -104,7 +104,7 @@ final class TreeGuard {
         return copy;
     }
 
-    /// Two fields whose names are redacted stay two.
+    /// Returns a free name, so that two fields whose names are redacted stay two.
     private static String free(String name, ObjectNode in) {
         if (!in.has(name))
             return name;

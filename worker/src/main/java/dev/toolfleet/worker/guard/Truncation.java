@@ -7,18 +7,18 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/// Makes a tree fit: its longest texts are cut, all to the same length and none more than needed; when that is not
-/// enough, because there are too many values, the last ones are left out. What was cut says so, and what comes out is
-/// never longer than allowed. Pure.
+/// Makes a tree fit. Its longest texts are cut, all to the same length and none more than needed. If there are too many
+/// values for that, the last ones are left out. Each cut place has a marker, and the tree is never longer than allowed.
+/// Pure.
 final class Truncation {
     /// Texts up to this length are not cut, but left out if need be.
     private static final int SHORT = 64;
-    /// Of a container that is left before its end, in either form.
+    /// Room for the marker of a container that is cut short, in either form.
     private static final int MARKER = 2 * Markers.TRUNCATED.length() + 6;
 
     private Truncation() {}
 
-    /// The same of a tree that is measured already, which is hardly ever too long.
+    /// Fits a tree that is measured already, which is rarely too long.
     ///
     /// @param size of its JSON
     static JsonNode fit(JsonNode node, long size, long chars, long bytes) {
@@ -66,7 +66,7 @@ final class Truncation {
         };
     }
 
-    /// Takes values in their order as long as there is room.
+    /// Takes values in their order while there is room.
     private static final class Pruning {
         private long left;
         private boolean full;

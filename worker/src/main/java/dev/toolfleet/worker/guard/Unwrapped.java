@@ -2,13 +2,13 @@ package dev.toolfleet.worker.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/// A text without what tools put between the characters of encoded bytes: the line ends of `base64` and `xxd -p`, the
-/// blanks and colons between pairs of hexadecimal digits, and of a dump (`xxd`, `hexdump -C`, `od -A x`) the offsets and
-/// the column of letters. Knows where each of its characters stood. Immutable.
+/// Text without the characters that tools put between those of encoded bytes: the line ends of `base64` and `xxd -p`,
+/// the blanks and colons between pairs of hexadecimal digits, and the offsets and letter columns of a dump (`xxd`,
+/// `hexdump -C`, `od -A x`). Maps each of its characters to its place. Immutable.
 final class Unwrapped {
-    /// A line that is shorter is no line of wrapped base64; the shortest that tools write has 60 characters or more.
+    /// Shortest line of wrapped base64; the shortest that tools write has 60 characters or more.
     private static final int SHORTEST_LINE = 16;
-    /// The fewest groups of digits in a row that are taken for encoded bytes and not for prose.
+    /// The fewest groups of digits in a row that count as encoded bytes and not as prose.
     private static final int FEWEST_GROUPS = 4;
     private static final int LONGEST_GROUP = 8;
     private static final int BYTES_OF_LINE = 16;
@@ -17,9 +17,10 @@ final class Unwrapped {
 
     private final String text;
     private final StringBuilder kept = new StringBuilder();
-    /// Where each kept character stood.
+    /// Place of each kept character.
     private final int[] places;
-    /// Where what ends with a kept character ends for a reader: in a dump with its line, whose letters say it again.
+    /// End of a piece for a reader, by its last kept character. In a dump it is the end of the line, whose letters
+    /// repeat the bytes.
     private final int[] ends;
 
     private Unwrapped(String text) {
@@ -28,7 +29,7 @@ final class Unwrapped {
         this.ends = new int[text.length()];
     }
 
-    /// Unwraps a text; null when nothing in it is wrapped, as in nearly every text.
+    /// Unwraps a text; null if nothing in it is wrapped, as in nearly every text.
     static @Nullable Unwrapped of(String text) {
         if (!mayBeWrapped(text))
             return null;
@@ -37,7 +38,7 @@ final class Unwrapped {
         return unwrapped;
     }
 
-    /// Adds what the finder finds, by its place in the text.
+    /// Adds the finder's findings, by their places in the text.
     void find(TextFinder finder, Spans spans) {
         Spans within = new Spans();
         finder.find(kept.toString(), within);
@@ -88,7 +89,7 @@ final class Unwrapped {
         }
     }
 
-    /// Where the first group of a dump's line begins; -1 when the line is none.
+    /// Returns the start of the first group of a dump's line; -1 if the line is none.
     private int firstGroup(int from, int to) {
         int start = blanks(from, to);
         int end = hex(start, to);
@@ -111,7 +112,7 @@ final class Unwrapped {
                 keep(i, to);
             digits += end - at;
             at = blanks(end, to);
-            // Behind two blanks come letters, but for those in the middle of a line of 16 bytes.
+            // Letters follow two blanks, except for the two blanks in the middle of a line of 16 bytes.
             if (at - end > 1 && digits >= 2 * BYTES_OF_LINE)
                 return;
         }

@@ -1,4 +1,4 @@
-/// What may still change a result before it is published.
+/// The guard, which may still change a result before it is published.
 @NullMarked
 package dev.toolfleet.worker.guard;
 

@@ -9,13 +9,13 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/// What an Admin client answers, waited for.
+/// Answer of an Admin client, waited for.
 public final class AdminAnswer {
     private AdminAnswer() {}
 
-    /// The answer.
+    /// Returns the answer.
     ///
-    /// @throws KafkaException when there is none, or not in time; of the very type with which the broker refused
+    /// @throws KafkaException if there is none, or not in time; of the same type as the broker's refusal
     public static <T> T of(KafkaFuture<T> asked, Duration atMost) {
         try {
             return asked.get(atMost.toMillis(), TimeUnit.MILLISECONDS);

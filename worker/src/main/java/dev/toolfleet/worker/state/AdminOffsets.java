@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/// Offsets from the Admin client. One request asks for many partitions, and each partition has its own answer or its own
+/// Offsets from the Admin client. One request covers many partitions, and each partition has its own answer or its own
 /// timeout.
 ///
 /// @param timeout of one lookup
@@ -28,7 +28,7 @@ public record AdminOffsets(Admin admin, Duration timeout) implements PartitionOf
         return ends;
     }
 
-    /// By the time of uncommitted records too: where nothing that new exists, nothing that new is open either.
+    /// Uncommitted records count too: if no record is that new, no open transaction holds one either.
     @Override
     public CompletableFuture<Long> firstSince(TopicPartition partition, long time) {
         return end(partition).thenCompose(end -> offset(list(Map.of(partition, OffsetSpec.forTimestamp(time)),

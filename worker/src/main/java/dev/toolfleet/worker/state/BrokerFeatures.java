@@ -9,7 +9,7 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the brokers must be able to do.
+/// Features that the brokers must have.
 public final class BrokerFeatures {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerFeatures.class);
     private static final String TRANSACTIONS = "transaction.version";
@@ -17,10 +17,10 @@ public final class BrokerFeatures {
 
     private BrokerFeatures() {}
 
-    /// Checks that a late request of one transaction cannot end the next (KIP-890): without it, a commit that was given
-    /// up and arrives late could commit half of what follows.
+    /// Checks that a late request of one transaction cannot end the next (KIP-890). Otherwise: a commit that was given
+    /// up arrives late and commits half of the next transaction.
     ///
-    /// @throws IllegalStateException when the cluster is pinned to an older protocol
+    /// @throws IllegalStateException if the cluster is pinned to an older protocol
     public static void check(Admin admin, Duration atMost) {
         FinalizedVersionRange found;
         try {

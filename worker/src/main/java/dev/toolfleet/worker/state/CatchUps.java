@@ -11,18 +11,19 @@ import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Waiters for partitions to be read up to an end. Owned by the follower's thread, which looks ends up elsewhere and
-/// brings the answers here.
+/// Waiters for partitions to be read up to an end.
 ///
-/// A waiter moves through three places: *asked* until its partition's end is looked up, *lookup* while that is under way,
-/// *waiting* once the end is known. At most one lookup of a partition is under way. A waiter that comes meanwhile stays
-/// *asked* for the next one, because the answer of a lookup that began before it asked may be too old.
+/// **Contract.** A waiter moves through three places: *asked* until its partition's end is looked up, *lookup* while
+/// that is under way, *waiting* once the end is known. At most one lookup of a partition is under way. A waiter that
+/// comes meanwhile stays *asked* for the next one, because the answer of a lookup that began before may be too old.
+///
+/// **Threads.** Owned by the follower's thread. Ends are looked up elsewhere, and their answers come back here.
 final class CatchUps {
     /// Waits until `partition` was read up to `end`.
     private record Waiter(TopicPartition partition, long end, CompletableFuture<Void> caughtUp) {}
 
-    /// One question for the end of a partition, and those who wait for its answer. Each is its own: the answer to a
-    /// question from before the partition was given up and followed again counts for nothing.
+    /// One lookup of a partition's end, with the waiters for its answer. Lookups are compared by identity. Otherwise:
+    /// the answer to a lookup from before the partition was given up and followed again counts.
     static final class Lookup {
         private final TopicPartition partition;
         private final List<CompletableFuture<Void>> waiters;
@@ -51,7 +52,7 @@ final class CatchUps {
         waiters.add(new Waiter(partition, end, caughtUp));
     }
 
-    /// The lookups that begin now. The caller must bring an answer for each by [#end]. Waiters for partitions
+    /// Returns the lookups that begin now. The caller must bring an answer for each by [#end]. Waiters for partitions
     /// that are not followed fail.
     List<Lookup> lookUp(Set<TopicPartition> followed) {
         List<Lookup> due = new ArrayList<>();
@@ -61,7 +62,7 @@ final class CatchUps {
                 fail(each.getValue(), notFollowed(partition));
                 return true;
             }
-            // Those that gave up meanwhile are not worth a question.
+            // Waiters that gave up meanwhile need no lookup.
             each.getValue().removeIf(CompletableFuture::isDone);
             if (each.getValue().isEmpty())
                 return true;
@@ -75,7 +76,7 @@ final class CatchUps {
         return due;
     }
 
-    /// The end of a partition as a lookup found it; null when it failed, and its waiters are *asked* again.
+    /// Notes the end of a partition that a lookup found; null if it failed, and its waiters are *asked* again.
     void end(Lookup lookup, @Nullable Long end) {
         if (!lookups.remove(lookup.partition, lookup))
             return;
@@ -88,7 +89,7 @@ final class CatchUps {
         }
     }
 
-    /// Completes those whose end was reached, and forgets those that gave up.
+    /// Completes the waiters whose end was reached, and forgets those that gave up.
     ///
     /// @param position of a partition; -1 while it is not known
     void answer(ToLongFunction<TopicPartition> position) {
@@ -104,7 +105,7 @@ final class CatchUps {
         });
     }
 
-    /// The partition is not followed any more.
+    /// Fails the waiters of a partition that is not followed any more.
     void giveUp(TopicPartition partition) {
         Lookup lookup = lookups.remove(partition);
         if (lookup != null)
@@ -117,7 +118,7 @@ final class CatchUps {
         });
     }
 
-    /// Nothing is read any more.
+    /// Fails all waiters, because nothing is read any more.
     void fail(Throwable cause) {
         asked.values().forEach(those -> fail(those, cause));
         lookups.values().forEach(lookup -> fail(lookup.waiters, cause));

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The partitions of a state follower and their views. Owned by the follower's thread; never waits.
+/// Partitions of a state follower with their views. Owned by the follower's thread; never waits.
 ///
-/// A partition is assigned to the consumer only when its first offset is known: the consumer would otherwise begin at
-/// the beginning by itself.
+/// **Why.** A partition is assigned to the consumer only when its first offset is known. Otherwise: the consumer begins
+/// at the beginning by itself.
 final class FollowedPartitions {
     private static final Logger LOG = LoggerFactory.getLogger(FollowedPartitions.class);
 
-    /// One `follow` of a partition. Each is its own: *follow, unfollow, follow again, answer to the first question* would
-    /// otherwise begin the second at an old place.
+    /// One `follow` of a partition, compared by identity. Otherwise: *follow, unfollow, follow again, answer to the
+    /// first lookup* begins the second at an old place.
     static final class Followed {
         private final TopicPartition partition;
         private final TopicView view;
@@ -62,12 +62,12 @@ final class FollowedPartitions {
         return followed.get(which.partition) == which;
     }
 
-    /// Whether the consumer has anything to read.
+    /// True if the consumer has a partition to read.
     boolean areRead() {
         return !assigned.isEmpty();
     }
 
-    /// Adds a partition that is read once it begins; null when it is followed already.
+    /// Adds a partition that is read once it begins; null if it is followed already.
     @Nullable
     Followed add(TopicPartition partition, TopicView view) {
         Followed added = new Followed(partition, view);
@@ -99,7 +99,7 @@ final class FollowedPartitions {
         gone.view.forget(partition.partition());
     }
 
-    /// The position in a partition; -1 while the consumer does not know it, which its next polls find out.
+    /// Returns the position in a partition; -1 while the consumer does not know it, which its next polls find out.
     long position(TopicPartition partition) {
         if (!assigned.contains(partition))
             return -1;
@@ -110,7 +110,7 @@ final class FollowedPartitions {
         }
     }
 
-    /// Hands a record to its view. A view that throws passes over that record alone.
+    /// Passes a record to its view. If the view throws, only that record is skipped.
     void apply(ConsumerRecord<byte[], byte[]> record) {
         Followed by = followed.get(new TopicPartition(record.topic(), record.partition()));
         if (by == null)

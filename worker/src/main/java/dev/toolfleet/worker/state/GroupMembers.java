@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Who is in a consumer group, as its coordinator says. Thread-safe; asks for many at once.
+/// Members of a consumer group, from its coordinator. Thread-safe; one request serves many callers.
 public final class GroupMembers {
 
-    /// A member.
+    /// Member of a group.
     ///
     /// @param memberId of one membership: a worker that was expelled comes back under another
     /// @param clientId names the worker, see [#clientId]
     public record Member(String memberId, String clientId) {}
 
-    /// @param at before it was asked for
+    /// @param at time before the request
     private record Answer(long at, Set<Member> members) {}
 
     private final Admin admin;
@@ -32,10 +32,10 @@ public final class GroupMembers {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Answer latest;
 
-    /// The members of `group`.
+    /// Creates a reader for the members of `group`.
     ///
-    /// @param keep for how long a member that was seen counts as one
-    /// @param timeout of one question
+    /// @param keep the time for which a member that was seen counts as one
+    /// @param timeout of one request
     public GroupMembers(Admin admin, String group, Duration keep, Duration timeout) {
         this.admin = admin;
         this.group = group;
@@ -43,14 +43,14 @@ public final class GroupMembers {
         this.timeout = timeout;
     }
 
-    /// The client id of a worker's group member.
+    /// Returns the client id of a worker's group member.
     public static String clientId(String worker) {
         return worker + "-poll";
     }
 
-    /// Whether the group has this member. *Yes* may be as old as is kept; *no* was said after this was asked.
+    /// True if the group has this member. *True* may be as old as `keep`; *false* is newer than this call.
     ///
-    /// @throws KafkaException when the coordinator does not answer
+    /// @throws KafkaException if the coordinator does not answer
     public boolean isMember(String memberId) {
         long asked = System.nanoTime();
         Answer known = latest;
@@ -59,7 +59,7 @@ public final class GroupMembers {
         lock.lock();
         try {
             known = latest;
-            // Whoever waited for the lock may find an answer that is newer than its question.
+            // A thread that waited for the lock may find an answer that is newer than its own request.
             if (known == null || known.at() - asked <= 0) {
                 known = new Answer(System.nanoTime(), members());
                 latest = known;
@@ -70,9 +70,10 @@ public final class GroupMembers {
         }
     }
 
-    /// Whether the group has no such member any more, asked anew: who decides on a death cannot use an answer from before.
+    /// True if the group has no such member any more. Makes a new request, because an earlier answer cannot decide on a
+    /// death.
     ///
-    /// @throws KafkaException when the coordinator does not answer
+    /// @throws KafkaException if the coordinator does not answer
     public boolean hasLeft(String memberId) {
         return members().stream().noneMatch(member -> member.memberId().equals(memberId));
     }
@@ -81,10 +82,10 @@ public final class GroupMembers {
         return answer.members().stream().anyMatch(member -> member.memberId().equals(memberId));
     }
 
-    /// Everybody in the group now.
+    /// Returns the present members of the group.
     ///
-    /// @throws KafkaException when the coordinator does not answer, or says that there is nobody, which nobody who asks
-    /// on behalf of a member should believe
+    /// @throws KafkaException if the coordinator does not answer, or answers that there is no member, which cannot be
+    /// right for a caller that is one
     public Set<Member> members() {
         Set<Member> members = of(group);
         if (members.isEmpty())
@@ -92,9 +93,9 @@ public final class GroupMembers {
         return members;
     }
 
-    /// Everybody in any group now; nobody when it does not exist.
+    /// Returns the present members of any group; none if it does not exist.
     ///
-    /// @throws KafkaException when the coordinator does not answer
+    /// @throws KafkaException if the coordinator does not answer
     public Set<Member> of(String anyGroup) {
         try {
             return requireNonNull(AdminAnswer.of(admin.describeConsumerGroups(List.of(anyGroup)).all(), timeout)

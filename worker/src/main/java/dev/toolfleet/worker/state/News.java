@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-/// Lets calls wait until a followed topic brings what they need.
+/// Signal on which calls wait until a followed topic brings the record that they need.
 public final class News {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /// Nobody waits yet.
+    /// Creates a signal without waiting threads.
     public News() {}
 
-    /// Something new was applied. Call after it can be seen.
+    /// Wakes the waiting threads. Must be called after the change is visible.
     public void signal() {
         lock.lock();
         try {
@@ -25,7 +25,7 @@ public final class News {
         }
     }
 
-    /// What `look` finds, looked for again after each signal; null after `atMost`.
+    /// Returns the result of `look`, which runs again after each signal; null after `atMost`.
     public <T> @Nullable T await(Supplier<@Nullable T> look, Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lock();

@@ -6,20 +6,20 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Reads single records again, on the thread that asks; a few at a time, however many ask. Thread-safe.
+/// Reader of single records, on the caller's thread; a few at a time, however many callers there are. Thread-safe.
 public final class RecordReader {
     private final TopicScan scan;
     private final Semaphore readers;
 
-    /// @param atOnce how many may read side by side
+    /// @param atOnce the most threads that read side by side
     public RecordReader(TopicScan scan, int atOnce) {
         this.scan = scan;
         this.readers = new Semaphore(atOnce);
     }
 
-    /// The value of the record there; null when it is gone. Waits for the transaction that holds it.
+    /// Returns the value of the record there; null if it is gone. Waits for the transaction that holds it.
     ///
-    /// @throws org.apache.kafka.common.KafkaException when it cannot be read
+    /// @throws org.apache.kafka.common.KafkaException if it cannot be read
     public byte @Nullable [] read(TopicPartition partition, long offset) {
         readers.acquireUninterruptibly();
         try {

@@ -9,19 +9,19 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 
-/// Consumers that belong to no group's membership, each lent to one thread at a time and kept for the next: several may
-/// ask side by side, and nobody waits for a connection twice. Thread-safe.
+/// Consumers without group membership, each lent to one thread at a time and kept for the next. Several threads may use
+/// them side by side, and none waits for a connection twice. Thread-safe.
 public final class SpareConsumers implements AutoCloseable {
     private final Supplier<Consumer<byte[], byte[]>> factory;
     private final Queue<Consumer<byte[], byte[]>> spare = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    /// @param factory makes one more when all are lent
+    /// @param factory makes one more if all are lent
     public SpareConsumers(Supplier<Consumer<byte[], byte[]>> factory) {
         this.factory = factory;
     }
 
-    /// Works with a consumer that is assigned nothing, and is again when the work ends.
+    /// Runs work with a consumer that has no assignment, and has none again when the work ends.
     public <T> T lend(Function<Consumer<byte[], byte[]>, T> work) {
         Consumer<byte[], byte[]> kept = spare.poll();
         Consumer<byte[], byte[]> lent = kept == null ? factory.get() : kept;
@@ -40,7 +40,7 @@ public final class SpareConsumers implements AutoCloseable {
             each.close(CloseOptions.timeout(Duration.ZERO));
     }
 
-    /// Closes them; one that is lent, when its work ends.
+    /// Closes them; a lent one when its work ends.
     @Override
     public void close() {
         closed = true;

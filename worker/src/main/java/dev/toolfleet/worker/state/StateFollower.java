@@ -26,16 +26,17 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reader of state topics: each followed partition from its beginning, or from a time, to its end and then on. Owns, on
-/// its one platform thread, a consumer whose partitions are assigned by hand; others send it commands.
+/// Reader of state topics: each followed partition from its beginning, or from a time, to its end and then on.
 ///
-/// **Contract.** A partition that does not answer, because nobody leads it or it does not exist, delays only those that
-/// wait for this very partition. Records of the others are applied, and their waiters answered, as if it were not there.
+/// **Contract.** A partition that does not answer, because it has no leader or does not exist, delays only those that
+/// wait for exactly this partition. Records of the others are applied, and their waiters answered, as if it did not
+/// exist.
 ///
-/// **Threads.** The thread never waits for a broker but in its poll. Ends and times are looked up by
-/// [PartitionOffsets], and each answer comes back as a command. Positions are read only where the consumer has one.
-/// Views and waiters are the thread's own; a view must not wait either. [#standsStill] shows when one does.
-/// The interleavings of commands and answers are in [FollowedPartitions] and [CatchUps].
+/// **Threads.** One platform thread owns a consumer whose partitions are assigned by hand. Other threads send it
+/// commands. The thread never waits for a broker except in its poll. [PartitionOffsets] looks ends and times up, and
+/// each answer comes back as a command. Positions are read only where the consumer has one. The thread owns views and
+/// waiters; a view must not wait either. [#standsStill] shows it if one does. The interleavings of commands and answers
+/// are in [FollowedPartitions] and [CatchUps].
 public final class StateFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateFollower.class);
     private static final Duration IDLE = Duration.ofMillis(200);
@@ -55,11 +56,11 @@ public final class StateFollower implements AutoCloseable {
     private volatile boolean running;
     private volatile long turned;
 
-    /// A follower that is started by [#start].
+    /// Creates a follower; [#start] starts it.
     ///
     /// @param consumer needs no group and reads committed
     /// @param nanos the time, as [System#nanoTime()] has it
-    /// @param failed told, on the follower's thread, when it cannot go on
+    /// @param failed called on the follower's thread if it cannot go on
     public StateFollower(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, PartitionOffsets offsets,
             LongSupplier nanos, Consumer<Throwable> failed) {
         this.consumer = consumer;
@@ -76,12 +77,12 @@ public final class StateFollower implements AutoCloseable {
 
     /// Follows a partition from its beginning.
     ///
-    /// @return done when everything was applied that had been committed when this was asked
+    /// @return completes once everything that was committed at this call is applied
     public CompletableFuture<Void> follow(TopicPartition partition, TopicView view) {
         return followSince(partition, view, -1);
     }
 
-    /// The same from the first record on whose time (epoch milliseconds) is not before `since`.
+    /// Follows a partition from the first record whose time (epoch milliseconds) is not before `since`.
     public CompletableFuture<Void> followSince(TopicPartition partition, TopicView view, long since) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         send(new FollowerCommand.Follow(partition, view, since, caughtUp));
@@ -93,28 +94,28 @@ public final class StateFollower implements AutoCloseable {
         send(new FollowerCommand.Unfollow(partition));
     }
 
-    /// Done when everything was applied that had been committed when this was asked; fails when the partition is not
-    /// followed. Not done while the partition does not answer: cancel it to wait no longer.
+    /// Completes once everything that was committed at this call is applied; fails if the partition is not followed.
+    /// Does not complete while the partition does not answer: cancel it to wait no longer.
     public CompletableFuture<Void> catchUp(TopicPartition partition) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         send(new FollowerCommand.CatchUp(partition, caughtUp));
         return caughtUp;
     }
 
-    /// Done when everything was applied that is committed before `end`, and what is open there now is decided; fails
-    /// when the partition is not followed.
+    /// Completes once everything that is committed before `end` is applied, including transactions that are open there
+    /// now; fails if the partition is not followed.
     public CompletableFuture<Void> readUpTo(TopicPartition partition, long end) {
         CompletableFuture<Void> caughtUp = new CompletableFuture<>();
         send(new FollowerCommand.ReadUpTo(partition, end, caughtUp));
         return caughtUp;
     }
 
-    /// How many records were read so far; shows waiters that there is progress.
+    /// Number of records read so far; shows waiters that there is progress.
     public long read() {
         return read.get();
     }
 
-    /// The age of the thread's last turn; zero while it does not run. More than a poll means that a view waits.
+    /// Returns the age of the thread's last turn; zero while it does not run. More than a poll means that a view waits.
     public Duration standsStill() {
         long last = turned;
         return running ? Duration.ofNanos(Math.max(0, nanos.getAsLong() - last)) : Duration.ZERO;
@@ -122,7 +123,7 @@ public final class StateFollower implements AutoCloseable {
 
     private void send(FollowerCommand command) {
         commands.add(command);
-        // One wake-up for all that is waiting: each would otherwise throw the follower out of what it does.
+        // One wake-up for all waiting commands. Otherwise: each interrupts the follower's work.
         if (woken.compareAndSet(false, true))
             consumer.wakeup();
     }
@@ -151,7 +152,7 @@ public final class StateFollower implements AutoCloseable {
             obey();
             lookUp();
             if (partitions.areRead()) {
-                // Records are read in each pass, also while one command follows the other.
+                // Records are read in each pass, even while one command follows the other.
                 for (ConsumerRecord<byte[], byte[]> record : poll()) {
                     read.incrementAndGet();
                     partitions.apply(record);
@@ -161,7 +162,7 @@ public final class StateFollower implements AutoCloseable {
             }
             catchUps.answer(partitions::position);
         } catch (WakeupException e) {
-            // The end.
+            // The follower ends.
         } catch (KafkaException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics not readable, trying again");
             Thread.sleep(BACKOFF_MILLIS);
@@ -182,7 +183,7 @@ public final class StateFollower implements AutoCloseable {
         catchUps.fail(cause);
     }
 
-    /// What is sent meanwhile waits for the next pass, after a poll.
+    /// Executes the commands. Those that are sent meanwhile wait for the next pass, after a poll.
     private void obey() {
         woken.set(false);
         for (int left = commands.size(); left > 0; left--) {
@@ -246,7 +247,7 @@ public final class StateFollower implements AutoCloseable {
                 answer -> new FollowerCommand.End(lookup, answer)));
     }
 
-    /// Brings an answer back as a command. A failure comes back later, and is asked again then.
+    /// Brings an answer back as a command. A failure comes back later, and the lookup is repeated then.
     private void answered(CompletableFuture<Long> question, Function<FollowerCommand.Answer, FollowerCommand> command) {
         var _ = question.whenComplete((offset, failure) -> {
             if (failure == null) {
@@ -265,7 +266,7 @@ public final class StateFollower implements AutoCloseable {
             try {
                 return consumer.poll(commands.isEmpty() ? IDLE : Duration.ZERO);
             } catch (WakeupException e) {
-                // At most one for each pass, and this pass has heard it.
+                // At most one wake-up for each pass, and this pass has received it.
                 if (stopping)
                     throw e;
             }

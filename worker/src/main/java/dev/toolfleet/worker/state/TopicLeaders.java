@@ -15,23 +15,23 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
-/// Answers of the brokers about partitions that could not be written: a leader and enough replicas in sync are needed.
-/// Thread-safe; does not wait.
+/// Check of topics that could not be written: a partition needs a leader and enough replicas in sync. Thread-safe; does
+/// not wait.
 public final class TopicLeaders {
     private final Admin admin;
 
-    /// Asks by this client.
+    /// Creates a check with this client.
     public TopicLeaders(Admin admin) {
         this.admin = admin;
     }
 
-    /// Whether each of these has a leader and enough replicas in sync; a partition of -1 stands for all of its topic.
-    /// Fails when the broker does not say, also because a topic is not there.
+    /// Returns true if each of these has a leader and enough replicas in sync; a partition of -1 stands for all of its
+    /// topic. Fails if the broker does not answer, or a topic does not exist.
     public CompletableFuture<Boolean> reachable(Set<TopicPartition> partitions) {
         Set<String> topics = partitions.stream().map(TopicPartition::topic).collect(Collectors.toSet());
         CompletableFuture<Map<ConfigResource, Config>> configs = admin
                 .describeConfigs(topics.stream().map(TopicLeaders::resource).toList()).all()
-                // A leader will do where the worker may not read the settings.
+                // A leader suffices where the worker may not read the settings.
                 .toCompletionStage().toCompletableFuture().exceptionally(_ -> Map.of());
         return admin.describeTopics(topics).allTopicNames().toCompletionStage().toCompletableFuture()
                 .thenCombine(configs, (found, settings) -> partitions.stream()
@@ -57,7 +57,7 @@ public final class TopicLeaders {
         return value == null ? 1 : Integer.parseInt(value);
     }
 
-    /// A broker asks for no more replicas in sync than there are.
+    /// True if it has a leader and enough replicas in sync; a broker requires no more replicas than there are.
     static boolean isWritable(TopicPartitionInfo partition, int inSync) {
         return partition.leader() != null && !partition.leader().isEmpty()
                 && partition.isr().size() >= Math.min(inSync, partition.replicas().size());

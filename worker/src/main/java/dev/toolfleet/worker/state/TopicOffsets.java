@@ -17,45 +17,45 @@ import org.apache.kafka.common.TopicPartition;
 
 import static java.util.Objects.requireNonNull;
 
-/// Where partitions begin and end. Asks the broker each time and throws a `KafkaException` when it does not answer.
-/// Thread-safe.
+/// Beginnings and ends of partitions. Each method makes a request to the broker, and throws a `KafkaException` if it
+/// does not answer. Thread-safe.
 public final class TopicOffsets {
     private final Admin admin;
     private final Duration timeout;
 
-    /// @param timeout of one question
+    /// @param timeout of one request
     public TopicOffsets(Admin admin, Duration timeout) {
         this.admin = admin;
         this.timeout = timeout;
     }
 
-    /// The ends of partitions, behind transactions that are still open too: what was written when this was asked lies
-    /// before them, whether it is committed yet or not.
+    /// Returns the ends of partitions, including transactions that are still open: everything written before this call
+    /// lies before them, committed or not.
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
         return ask(partitions, partition -> OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /// The oldest offset that a partition still holds.
+    /// Returns the oldest offset that a partition still holds.
     public long beginning(TopicPartition partition) {
         return one(partition, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /// The end of what can be read committed now.
+    /// Returns the end of the committed records.
     public long committedEnd(TopicPartition partition) {
         return one(partition, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
     }
 
-    /// The same of several partitions.
+    /// Returns the ends of the committed records of several partitions.
     public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
         return ask(partitions, partition -> OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
     }
 
-    /// The first offset that was appended at `time` (epoch milliseconds) or later; -1 for none.
+    /// Returns the first offset that was appended at `time` (epoch milliseconds) or later; -1 if there is none.
     public long firstSince(TopicPartition partition, long time) {
         return one(partition, OffsetSpec.forTimestamp(time), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /// When the newest record of a partition was appended, in epoch milliseconds; 0 when it holds none.
+    /// Returns the append time of a partition's newest record, in epoch milliseconds; 0 if it holds none.
     public long newest(TopicPartition partition) {
         return Math.max(0, requireNonNull(found(Map.of(partition, OffsetSpec.maxTimestamp()),
                 IsolationLevel.READ_UNCOMMITTED).get(partition)).timestamp());

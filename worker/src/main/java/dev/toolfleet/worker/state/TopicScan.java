@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Reads a stretch of a partition once, committed records only, on the thread that asks. Thread-safe.
+/// Reader of a range of a partition, committed records only, on the caller's thread. Thread-safe.
 public final class TopicScan {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final int MOST_DOUBLINGS = 5;
@@ -25,18 +25,18 @@ public final class TopicScan {
     private final int stalls;
 
     /// @param consumers read committed, and from the beginning where an offset is gone
-    /// @param patience how long a read may stand still before `stalled` is told; doubles each time
-    /// @param stalls how often it is told before the read gives up
+    /// @param patience the longest time without progress before `stalled` runs; doubles each time
+    /// @param stalls the number of such times before the read gives up
     public TopicScan(SpareConsumers consumers, Duration patience, int stalls) {
         this.consumers = consumers;
         this.patience = patience;
         this.stalls = stalls;
     }
 
-    /// Reads what lies in `[from, end)`, in its order. Waits for open transactions before `end` to be decided.
+    /// Reads the records in `[from, end)` in their order. Waits for open transactions before `end` to end.
     ///
-    /// @param stalled told each time that nothing moved for the patience
-    /// @throws org.apache.kafka.common.KafkaException when it cannot be read, or stands still for too long
+    /// @param stalled run each time that there was no progress for the patience
+    /// @throws org.apache.kafka.common.KafkaException if it cannot be read, or makes no progress for too long
     public void read(TopicPartition partition, long from, long end, Consumer<ConsumerRecord<byte[], byte[]>> each,
             Runnable stalled) {
         scan(partition, from, end, record -> {
@@ -45,21 +45,21 @@ public final class TopicScan {
         }, stalled);
     }
 
-    /// The first record in `[from, end)`; null for none.
+    /// Returns the first record in `[from, end)`; null if there is none.
     public @Nullable ConsumerRecord<byte[], byte[]> first(TopicPartition partition, long from, long end) {
         First first = new First();
         scan(partition, from, end, first, () -> {});
         return first.found;
     }
 
-    /// The first offset below `offset` at which the log has other records than when `epoch` was its newest leader epoch;
-    /// `offset` when it has the same (KIP-320).
+    /// Returns the first offset below `offset` at which the log has other records than when `epoch` was its newest
+    /// leader epoch; `offset` if it has the same records (KIP-320).
     ///
-    /// @throws org.apache.kafka.common.KafkaException when the partition's leader does not answer
+    /// @throws org.apache.kafka.common.KafkaException if the partition's leader does not answer
     public long agreesUpTo(TopicPartition partition, long offset, int epoch) {
         return consumers.lend(consumer -> {
             consumer.assign(List.of(partition));
-            // The client asks the leader where that epoch ended, and goes back to there.
+            // The client asks the leader for the end of that epoch, and goes back to it.
             consumer.seek(partition, new OffsetAndMetadata(offset, Optional.of(epoch), ""));
             return Math.min(offset, consumer.position(partition, HISTORY));
         });
@@ -86,7 +86,8 @@ public final class TopicScan {
             });
     }
 
-    /// The position moves past markers and aborted records too, so it reaches the end although no record may lie there.
+    /// Reads until the end. The position moves past markers and aborted records too, so it reaches the end even if no
+    /// record lies there.
     private boolean scan(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, TopicPartition partition,
             long end, Predicate<ConsumerRecord<byte[], byte[]>> more, Runnable stalled) {
         long moved = System.nanoTime();

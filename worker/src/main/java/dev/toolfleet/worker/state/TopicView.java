@@ -2,15 +2,15 @@ package dev.toolfleet.worker.state;
 
 import org.jspecify.annotations.Nullable;
 
-/// What is known from a followed topic. Written by the follower's thread alone; readers are the view's own business.
+/// View of a followed topic. Only the follower's thread writes; each view defines its own readers.
 public interface TopicView {
-    /// The next record of a partition, in offset order. Whatever it throws is logged, and the record passed over.
+    /// Applies the next record of a partition, in offset order. An exception is logged, and the record is skipped.
     ///
     /// @param key empty for a record without one
     /// @param value null for a tombstone
-    /// @param time of the record, in epoch milliseconds: when it was appended, on topics with `LogAppendTime`
+    /// @param time of the record, in epoch milliseconds: its append time on topics with `LogAppendTime`
     void apply(int partition, String key, byte @Nullable [] value, long time);
 
-    /// The partition is no longer followed: forget it.
+    /// Forgets a partition that is no longer followed.
     void forget(int partition);
 }

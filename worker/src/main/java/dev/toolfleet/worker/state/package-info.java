@@ -1,4 +1,4 @@
-/// Reads a topic to its end, then follows it.
+/// Followers of state topics: they read a topic to its end, then follow it.
 @NullMarked
 package dev.toolfleet.worker.state;
 
