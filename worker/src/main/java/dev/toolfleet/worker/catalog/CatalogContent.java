@@ -8,7 +8,7 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.worker.registry.CatalogTool;
 import org.jspecify.annotations.Nullable;
 
-/// The tools of one catalog, by name.
+/// Tools of one catalog, by name.
 ///
 /// @param digest names the content
 /// @param tools by the name that the model calls
@@ -20,7 +20,7 @@ public record CatalogContent(String digest, Map<String, CatalogTool> tools) {
         return new CatalogContent(digest, tools);
     }
 
-    /// The tool of that name.
+    /// Returns the tool of that name.
     public @Nullable CatalogTool tool(String name) {
         return tools.get(name);
     }

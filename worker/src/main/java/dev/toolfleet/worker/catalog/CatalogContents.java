@@ -10,14 +10,14 @@ import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 
-/// Catalog contents by digest. Written by the follower, read by calls.
+/// View of catalog contents by digest. Written by the follower, read by calls.
 public final class CatalogContents implements TopicView {
     private static final ObjectReader READER = Json.MAPPER.readerForListOf(ToolCatalogItem.class);
 
     private final Map<String, CatalogContent> byDigest = new ConcurrentHashMap<>();
     private final News news;
 
-    /// A view that tells `news` of each change.
+    /// Creates a view that signals each change to `news`.
     public CatalogContents(News news) {
         this.news = news;
     }

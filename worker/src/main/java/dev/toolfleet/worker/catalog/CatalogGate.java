@@ -18,23 +18,24 @@ import dev.toolfleet.worker.registry.ToolRegistry;
 import dev.toolfleet.worker.state.News;
 import org.jspecify.annotations.Nullable;
 
-/// Decides whether a call's tool is in the catalog of its own step (DESIGN 5.4). Waits for what is still on its way, each
-/// time first until the follower has read all that is published, then up to `catalog.wait`: the step's catalog, its
-/// content, the revisions that it was made of, and the handler of a tool whose extension is about to publish it. Holds
-/// only the call's lane.
+/// Gate that decides whether a call's tool is in the catalog of its own step (`docs/catalog.md`).
+///
+/// **Contract.** It waits for records that are still on their way, each time first until the follower has read all that
+/// is published, then up to `catalog.wait`. These are the step's catalog, its content, the revisions of which it was
+/// made, and the handler of a tool whose extension is about to publish it. A wait holds only the call's lane.
 public final class CatalogGate {
-    /// Reads followed topics up to their end as of now.
+    /// Reads followed topics up to their present end.
     public interface CatchUp {
-        /// The step catalogs of a partition.
+        /// Reads the step catalogs of a partition.
         CompletableFuture<Void> steps(int partition);
 
-        /// `tool.catalog.content`.
+        /// Reads `tool.catalog.content`.
         CompletableFuture<Void> contents();
 
-        /// `tool.resource`.
+        /// Reads `tool.resource`.
         CompletableFuture<Void> resources();
 
-        /// Where nothing is followed.
+        /// For a worker that follows no topic.
         CatchUp NOTHING = new CatchUp() {
             @Override
             public CompletableFuture<Void> steps(int partition) {
@@ -62,7 +63,7 @@ public final class CatalogGate {
     private final CatchUp catchUp;
     private final Refusals refusals;
 
-    /// A gate over the followed topics.
+    /// Creates a gate over the followed topics.
     public CatalogGate(CatalogMode mode, Duration wait, StepCatalogs steps, CatalogContents contents, News news,
             ToolRegistry registry, CatchUp catchUp) {
         this.mode = mode;
@@ -75,13 +76,13 @@ public final class CatalogGate {
         this.refusals = new Refusals(registry);
     }
 
-    /// Waits until this worker uses the revision that a call's step was made of, so that the layers that are taken next
-    /// are of that revision too. Otherwise: the call takes layers of the earlier revision, waits inside them for the new
-    /// one, and runs without the extension that it has added.
+    /// Waits until this worker uses the revision of which a call's step was made, so that the layers that are taken
+    /// next are of that revision too. Otherwise: the call takes layers of the earlier revision, waits inside them for
+    /// the new one, and runs without the extension that it has added.
     ///
     /// @param partition the call's partition number, whose catalogs decide
-    /// @return whether the step's catalog is known, or none decides: if not, it was waited for in vain
-    /// @throws InterruptedException when the call was interrupted meanwhile
+    /// @return whether the step's catalog is known, or none decides; false after a wait without success
+    /// @throws InterruptedException if the call was interrupted meanwhile
     public boolean await(ToolCall call, int partition) throws InterruptedException {
         String agent = call.agentName();
         if (mode == CatalogMode.REGISTRY)
@@ -102,7 +103,8 @@ public final class CatalogGate {
         return !(found instanceof StepLookup.NotYet);
     }
 
-    /// A call without a step runs by the revision in use, unless that does not have its tool and another is being loaded.
+    /// Waits for the declared revision of a call without a step. The call runs by the revision in use, unless that does
+    /// not have its tool and another is being loaded.
     private void awaitAgent(ToolCall call, String agent) throws InterruptedException {
         if (registry.listedBy(agent, call.name()) != null)
             return;
@@ -111,7 +113,7 @@ public final class CatalogGate {
             registry.awaitLoaded(declared.bundle());
     }
 
-    /// Waits for the revision of a bundle that a step names; false when it did not come.
+    /// Waits for the revision of a bundle that a step names. Returns false if it did not come.
     private boolean awaitRevision(StepCatalog catalog, String bundle) throws InterruptedException {
         if (uses(catalog, bundle))
             return true;
@@ -127,7 +129,7 @@ public final class CatalogGate {
     /// Judges a call.
     ///
     /// @param partition the call's partition number, whose catalogs decide
-    /// @throws InterruptedException when the call was interrupted while its catalog was waited for
+    /// @throws InterruptedException if the call was interrupted while it waited for its catalog
     public CatalogVerdict judge(ToolCall call, int partition) throws InterruptedException {
         return judge(call, partition, true);
     }
@@ -140,12 +142,12 @@ public final class CatalogGate {
         };
     }
 
-    /// Judges a call that goes on after a while, by the content that its model saw when it called: its agent may be many
-    /// steps on. A content that is not there any more is none to judge by; then the call's step decides.
+    /// Judges a call that goes on after a while, by the content that its model saw when it called: its agent may be
+    /// many steps on. If that content does not exist any more, the call's step decides.
     ///
     /// @param digest of that content; null for a call that is judged for the first time, or was judged without one
-    /// @param patient whether the step's catalog is waited for: not when [#await] has done so in vain
-    /// @throws InterruptedException when the call was interrupted while its catalog was waited for
+    /// @param patient whether to wait for the step's catalog: false if [#await] has done so without success
+    /// @throws InterruptedException if the call was interrupted while it waited for its catalog
     public CatalogVerdict judge(ToolCall call, int partition, @Nullable String digest, boolean patient)
             throws InterruptedException {
         if (digest == null || mode != CatalogMode.STEP)
@@ -204,7 +206,7 @@ public final class CatalogGate {
         try {
             caughtUp.get(Math.max(10_000, wait.toMillis() * 4), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // Not readable now: the wait that follows decides with what is known.
+            // The topic cannot be read now: the wait that follows decides by the records read so far.
         } finally {
             caughtUp.cancel(false);
         }
@@ -232,7 +234,7 @@ public final class CatalogGate {
     private CatalogVerdict offered(ToolCall call, CatalogTool tool, @Nullable Judge judge)
             throws InterruptedException {
         ToolRef ref = tool.item().tool();
-        // Also a tool of another bundle than the agent's, of which an earlier catalog names no revision.
+        // Includes a tool of another bundle than the agent's, whose revision an earlier catalog does not name.
         registry.awaitTool(ref, () -> true);
         if (!Refusals.isConfig(tool.item())) {
             if (registry.standing(ref) != Standing.DECLARED)

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class DecodedSteps {
     private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
 
-    /// A catalog as it was read. Two are the same only if they are one record.
+    /// Catalog as it was read. Two are the same only if they are one record.
     static final class Encoded {
         private final int partition;
         private final byte[] value;
@@ -47,9 +47,9 @@ final class DecodedSteps {
         this.maxBytes = maxBytes;
     }
 
-    /// The decoded record.
+    /// Returns the decoded record.
     ///
-    /// @throws dev.toolfleet.wire.WireFormatException when it is no step catalog
+    /// @throws dev.toolfleet.wire.WireFormatException if it is no step catalog
     StepCatalog of(Encoded step) {
         StepCatalog known = step.decoded;
         if (known == null)
@@ -60,7 +60,7 @@ final class DecodedSteps {
         return known;
     }
 
-    /// Of two threads that have decoded one record, both get the catalog of the first.
+    /// Keeps a decoded record. If two threads have decoded one record, both get the catalog of the first.
     private synchronized StepCatalog keep(Encoded step, StepCatalog decoded) {
         StepCatalog known = step.decoded;
         if (known != null)
@@ -74,7 +74,7 @@ final class DecodedSteps {
         return decoded;
     }
 
-    /// Looks at each kept catalog twice at most: others may be used meanwhile, again and again.
+    /// Makes room. It visits each kept catalog twice at most, because others may be used again and again meanwhile.
     private void makeRoom(int needed) {
         for (int looks = kept.size(); bytes + needed > maxBytes; looks--) {
             Encoded oldest = kept.iterator().next();
@@ -88,8 +88,8 @@ final class DecodedSteps {
         }
     }
 
-    /// The record is no longer the newest of its key. A call that has just found it may bring it back, until there is no
-    /// room for it.
+    /// Drops a record that is no longer the newest of its key. A call that has just found it may bring it back, until
+    /// there is no room for it.
     synchronized void forget(Encoded step) {
         if (kept.remove(step))
             drop(step);
@@ -100,7 +100,7 @@ final class DecodedSteps {
         bytes -= step.value.length;
     }
 
-    /// The bytes of the records whose decoded form is kept.
+    /// Number of bytes of the records whose decoded form is kept.
     synchronized long bytes() {
         return bytes;
     }

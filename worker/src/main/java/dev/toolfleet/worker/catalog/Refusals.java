@@ -15,9 +15,10 @@ import dev.toolfleet.worker.registry.Standing;
 import dev.toolfleet.worker.registry.ToolRegistry;
 import org.jspecify.annotations.Nullable;
 
-/// Says why a call's tool may not be called: which case it is, and what the model can do. Says no more than is known, and
-/// the same of a tool that only other agents have as of one that nobody declares. Otherwise: a model that guesses names
-/// learns which tools other teams have.
+/// Refusals of calls whose tool is not in the catalog: each names the case and the model's options.
+///
+/// **Why.** A refusal is the same for a tool that only other agents have as for one that no bundle declares. Otherwise:
+/// a model that guesses names learns which tools other teams have.
 record Refusals(ToolRegistry registry) {
     private static final String OFFERED = "Call only tools that were offered to you in it.";
 
@@ -38,9 +39,9 @@ record Refusals(ToolRegistry registry) {
                         + "'). The step was not announced, or is too old.");
     }
 
-    /// Of a tool that is not in the content of its step, or not in what its agent lists.
+    /// Refuses a tool that is not in the content of its step, or not in its agent's list.
     ///
-    /// @param judge the step's; null when the agent's list decided
+    /// @param judge the step's; null if the agent's list decided
     CatalogVerdict hidden(ToolCall call, @Nullable Judge judge) {
         return by(call, judge, whyHidden(call, judge));
     }
@@ -71,7 +72,7 @@ record Refusals(ToolRegistry registry) {
                         + ", or was registered after the step began. " + OFFERED;
     }
 
-    /// Of a registered tool that the step showed and nobody declares now.
+    /// Refuses a registered tool that the step showed and that is not declared now.
     CatalogVerdict unregistered(ToolCall call, ToolCatalogItem item, @Nullable Judge judge) {
         return by(call, judge, registry.standing(item.tool()) == Standing.LAPSED
                 ? lapsed(item)
@@ -79,7 +80,7 @@ record Refusals(ToolRegistry registry) {
                         + ErrorCode.E_TOOL_NOT_IN_CATALOG.suggestion());
     }
 
-    /// Of a step whose declarations this worker does not get to read.
+    /// Refuses a call of a step whose declarations this worker has not read.
     static CatalogVerdict notLoaded(ToolCall call, String bundle, long revision, long loaded, Judge judge) {
         return new CatalogVerdict.Refused(ToolError.of(ErrorCode.E_TOOL_NOT_FOUND,
                 "The step's catalog is of revision " + revision + " of bundle '" + bundle
@@ -109,6 +110,6 @@ record Refusals(ToolRegistry registry) {
                 .suggesting(why), judge == null ? null : judge.digest(), judge == null ? null : judge.policyDigest());
     }
 
-    /// What decided.
+    /// Content and policy that decided.
     record Judge(String digest, @Nullable String policyDigest) {}
 }

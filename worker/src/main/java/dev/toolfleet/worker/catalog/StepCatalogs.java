@@ -10,17 +10,17 @@ import dev.toolfleet.worker.state.News;
 import dev.toolfleet.worker.state.TopicView;
 import org.jspecify.annotations.Nullable;
 
-/// The newest step catalog of each instance and agent of the followed partitions. Keeps the bytes of each record, and the
-/// decoded form of those that were used last. Written by the follower, read by calls.
+/// View of the newest step catalog of each instance and agent in the followed partitions. Keeps the bytes of each
+/// record, and the decoded form of the ones used last. Written by the follower, read by calls.
 public final class StepCatalogs implements TopicView {
-    /// Records of about 1.5 KB: some 2,500 instances at work.
+    /// Enough for records of about 1.5 KB from some 2,500 instances at work.
     private static final long DECODED_BYTES = 4 << 20;
 
     private final Map<String, Encoded> byKey = new ConcurrentHashMap<>();
     private final DecodedSteps decoded;
     private final News news;
 
-    /// A view that tells `news` of each change.
+    /// Creates a view that signals each change to `news`.
     public StepCatalogs(News news) {
         this(news, DECODED_BYTES);
     }
@@ -31,8 +31,8 @@ public final class StepCatalogs implements TopicView {
         this.decoded = new DecodedSteps(decodedBytes);
     }
 
-    /// Decodes the record once, so that one that cannot be decoded leaves the one before it in its place. Calls of the
-    /// step, which come next, find it decoded.
+    /// Decodes the record once. If that fails, the record before it stays. Calls of the step, which come next, find it
+    /// decoded.
     @Override
     public void apply(int partition, String key, byte @Nullable [] value, long time) {
         Encoded step = value == null ? null : new Encoded(partition, value);
@@ -55,14 +55,14 @@ public final class StepCatalogs implements TopicView {
         }
     }
 
-    /// The newest step of an instance's agent; null when none is known.
+    /// Returns the newest step catalog of an instance's agent; null if none is known.
     @Nullable
     StepCatalog newest(String instanceKey, String agentName) {
         Encoded step = byKey.get(StepCatalog.key(instanceKey, agentName));
         return step == null ? null : decoded.of(step);
     }
 
-    /// The bytes of the records whose decoded form is kept.
+    /// Number of bytes of the records whose decoded form is kept.
     long decodedBytes() {
         return decoded.bytes();
     }

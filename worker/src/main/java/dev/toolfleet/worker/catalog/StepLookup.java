@@ -5,15 +5,15 @@ import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
-/// Where the step of a call stands in the newest catalog of its agent. Pure.
+/// Result of looking up a call's step in the newest catalog of its agent. Pure.
 sealed interface StepLookup {
     /// The catalog holds the step.
     record Known(String digest, StepCatalog catalog) implements StepLookup {}
 
-    /// The catalog is of later steps, and the call's is no longer among those it remembers.
+    /// The catalog is of later steps, and no longer remembers the call's step.
     record TooOld(StepCatalog catalog) implements StepLookup {}
 
-    /// No catalog, or none that knows the step: it may still come.
+    /// There is no catalog, or none that contains the step: it may still come.
     record NotYet(@Nullable StepCatalog catalog) implements StepLookup {}
 
     /// Looks the call's step up.

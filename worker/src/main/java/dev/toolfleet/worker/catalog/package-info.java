@@ -1,4 +1,4 @@
-/// What the model of a call's step may call.
+/// Catalogs of steps, which decide the tools that a model may call.
 @NullMarked
 package dev.toolfleet.worker.catalog;
 

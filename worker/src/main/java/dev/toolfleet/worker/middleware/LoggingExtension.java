@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in extension `logging`: one line per call when it ends, with the tool, how it ended and how long it took.
-/// Never the arguments or the result. `config.level` chooses the level (default `info`), `config.priority` the layer.
+/// The built-in extension `logging`: one line per call when it ends, with the tool, its status and its time. Never the
+/// arguments or the result. `config.level` chooses the level (default `info`), `config.priority` the layer.
 public final class LoggingExtension implements ExtensionModule {
     private static final Logger LOG = LoggerFactory.getLogger("dev.toolfleet.calls");
 

@@ -13,30 +13,31 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs a call through its layers, outermost first, to the core and back.
+/// Runner of a call through its layers, outermost first, to the core and back.
 public final class Onion {
     private static final Logger LOG = LoggerFactory.getLogger(Onion.class);
 
     private Onion() {}
 
-    /// What lies inside all layers: catalog, policy, arguments, limits, journal and handler.
+    /// Inside of all layers: catalog, policy, arguments, limits, journal and handler.
     @FunctionalInterface
     public interface Core {
-        /// Answers the call as the layers left it. Failures are replies.
+        /// Returns the reply to the call as the layers left it. Failures are replies.
         ToolReply reply();
     }
 
     /// Runs the call. A layer that throws, or goes on twice, ends the call with `E_TOOL_MIDDLEWARE`, unless a layer
     /// further out catches it.
     ///
-    /// @param mayNotRepeat asked when a layer failed: whether the call may have had an effect that it must not have twice
+    /// @param mayNotRepeat called when a layer failed; true if the call may have had an effect that it must not have
+    /// twice
     public static ToolReply run(List<Layer> outermostFirst, OnionCall call, Core core, BooleanSupplier mayNotRepeat) {
         if (outermostFirst.isEmpty())
             return core.reply();
         try {
             return into(outermostFirst, 0, call, core).proceed();
         } catch (Throwable e) {
-            // An Error of a layer must not end the lane either (G5).
+            // An Error of a layer must not end the lane either (G5 in `docs/guarantees.md`).
             LOG.atWarn().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.toolName())
                     .addKeyValue(LogKeys.CALL_ID, call.toolCallId())
                     .log("middleware failed");

@@ -10,20 +10,20 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// A call as its layers see and change it. Owned by the call's thread.
+/// Call as its layers see and change it. Owned by the call's thread.
 public final class OnionCall implements ToolCallContext {
     private final ToolCall call;
     private JsonNode args;
     private @Nullable ObjectNode metadata;
 
-    /// Starts as the caller sent it.
+    /// Creates a call as the caller sent it.
     public OnionCall(ToolCall call) {
         this.call = call;
         this.args = call.args();
         this.metadata = call.metadata();
     }
 
-    /// The call as the layers left it.
+    /// Returns the call as the layers left it.
     public ToolCall current() {
         return call.with(args, metadata);
     }

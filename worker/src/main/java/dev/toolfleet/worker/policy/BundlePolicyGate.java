@@ -27,8 +27,12 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// Rules by what the bundles declare at this moment, whatever a catalog showed: compiled once for each change of them,
-/// so a new revision counts from the next call on. What fails in it denies. Thread-safe.
+/// Policy gate by the bundles' present declarations, whatever a catalog showed.
+///
+/// **Contract.** The policy is compiled once for each change of the bundles, so a new revision counts from the next
+/// call on. A failure of the policy denies the call.
+///
+/// **Threads.** Thread-safe.
 public final class BundlePolicyGate implements PolicyGate {
     private static final Logger LOG = LoggerFactory.getLogger(BundlePolicyGate.class);
 
@@ -39,7 +43,7 @@ public final class BundlePolicyGate implements PolicyGate {
     private final ReentrantLock compiling = new ReentrantLock();
     private volatile Compiled compiled = compile(FleetResources.EMPTY);
 
-    /// @param asked what the policy knows of the tools of catalogs, each looked up once; catalogs keep theirs
+    /// @param asked policy view of the catalogs' tools, each looked up once
     private record Compiled(FleetResources resources, Policy policy, Map<CatalogTool, PolicyTool> asked) {
         Compiled(FleetResources resources, Policy policy) {
             this(resources, policy, new ConcurrentHashMap<>());
@@ -50,7 +54,7 @@ public final class BundlePolicyGate implements PolicyGate {
             if (known != null)
                 return known;
             PolicyTool found = PolicyTool.of(resources, tool.item());
-            // Of catalogs that came and went nobody asks again.
+            // It may be full of tools of catalogs that are gone.
             if (asked.size() >= MAX_TOOLS)
                 asked.clear();
             asked.put(tool, found);
@@ -62,8 +66,8 @@ public final class BundlePolicyGate implements PolicyGate {
         }
     }
 
-    /// @param resources what the bundles declare; the same object until something changes
-    /// @param clock ends what operators have switched off for a time
+    /// @param resources the bundles' declarations; the same object until they change
+    /// @param clock ends operators' switches that hold for a time
     public BundlePolicyGate(Supplier<FleetResources> resources, InstantSource clock) {
         this.resources = resources;
         this.clock = clock;
@@ -84,7 +88,7 @@ public final class BundlePolicyGate implements PolicyGate {
                     clock.instant());
             return ruling(call, decision, asked.flags().contains(ToolFlag.ACCESSES_SENSITIVE_DATA));
         } catch (Throwable e) {
-            // Whatever it is: what nobody could decide is not allowed (G5).
+            // Any failure: a call without a decision is not allowed (G5 in `docs/guarantees.md`).
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.TOOL, call.name())
                     .addKeyValue(LogKeys.CALL_ID, call.id())
                     .log("policy failed, call denied");
@@ -104,7 +108,8 @@ public final class BundlePolicyGate implements PolicyGate {
         };
     }
 
-    /// Renewed leases make other resources of the same bundles: nothing is compiled for them.
+    /// Returns the compiled policy. Renewed leases make other resources of the same bundles: nothing is compiled for
+    /// them.
     @SuppressWarnings("ReferenceEquality") // A view that was not replaced is the same object.
     private Compiled current() {
         FleetResources now = requireNonNull(resources.get());

@@ -3,11 +3,11 @@ package dev.toolfleet.worker.policy;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.registry.CatalogTool;
 
-/// Whether policy lets a call through. Asked before the arguments are checked: who may not call a tool learns nothing
-/// of its schema.
+/// Gate that decides by policy whether a call goes on. Called before the arguments are checked: a caller that may not
+/// call a tool learns nothing of its schema.
 @FunctionalInterface
 public interface PolicyGate {
-    /// Lets every call through.
+    /// Lets every call pass.
     PolicyGate OPEN = (call, tool) -> new Ruling.Allowed(Ruling.Basis.NONE);
 
     /// Rules on a call, under the policy of this moment. Never throws: a policy that fails denies.

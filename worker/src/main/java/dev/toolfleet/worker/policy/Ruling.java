@@ -7,20 +7,20 @@ import dev.toolfleet.policy.PolicyDecision;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// What a policy comes to for one call on this worker.
+/// Ruling of the policy on one call, on this worker.
 public sealed interface Ruling {
-    /// What it rests on.
+    /// Returns the basis of the ruling.
     Basis basis();
 
-    /// It goes on.
+    /// The call goes on.
     record Allowed(Basis basis) implements Ruling {}
 
-    /// It is refused.
+    /// The call is refused.
     ///
-    /// @param error what the caller is told
+    /// @param error the caller's error
     record Denied(Basis basis, ToolError error) implements Ruling {}
 
-    /// A person is asked first.
+    /// A person must approve the call first.
     ///
     /// @param asking every rule that asks, the deciding one first
     record Asked(Basis basis, List<Cause> asking) implements Ruling {
@@ -32,15 +32,15 @@ public sealed interface Ruling {
         }
     }
 
-    /// What a ruling rests on.
+    /// Basis of a ruling.
     ///
-    /// @param decision of all stages; null when no policy was asked, or none could answer
-    /// @param sensitive whether the tool accesses sensitive data, as its declaration says
+    /// @param decision of all stages; null if there is no policy, or it failed
+    /// @param sensitive whether the tool is declared to access sensitive data
     record Basis(@Nullable PolicyDecision decision, boolean sensitive) {
         /// No policy.
         public static final Basis NONE = new Basis(null, false);
 
-        /// Names the policy; null when there is none.
+        /// Returns the digest of the policy; null if there is none.
         public @Nullable String policyDigest() {
             return decision == null ? null : decision.policyDigest();
         }

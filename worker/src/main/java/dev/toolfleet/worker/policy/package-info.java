@@ -1,4 +1,4 @@
-/// Who may call what, and how much at a time.
+/// Policy of calls: the gate and its rulings.
 @NullMarked
 package dev.toolfleet.worker.policy;
 

@@ -29,42 +29,45 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes on `tool.resource` what extensions publish, while this worker is the one that does: the owner of partition 0 of
-/// `tool.call`, of which the group has exactly one, and which is another one within a session timeout when it dies. Owns,
-/// on its one platform thread, a transactional producer whose id all workers of the group share: whoever takes it over
-/// fences the one before, ends what that one left open, and only then reads what stands on the topic. So there is one
-/// writer, also while two believe to be it.
+/// Loop that writes the published tools of extensions to `tool.resource`, while this worker is the writer.
+///
+/// **Contract.** The writer is the owner of partition 0 of `tool.call`: the group has exactly one, and another one
+/// within a session timeout when it dies.
+///
+/// **Threads.** One platform thread owns a transactional producer whose id all workers of the group share. A worker
+/// that takes it over fences the one before, ends its open transactions, and only then reads the topic. So there is one
+/// writer, even while two workers count themselves as the writer. See `docs/decisions/0017`.
 public final class RegistrationLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationLoop.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
-    /// How soon a change is written, at the latest; those of one such time go together.
+    /// Longest delay until a change is written; the changes of one turn go together.
     private static final Duration TURN = Duration.ofMillis(250);
     private static final Duration BACKOFF = Duration.ofSeconds(1);
     private static final Duration READ = Duration.ofSeconds(15);
 
-    /// What it needs of the worker.
+    /// The worker as this loop needs it.
     public interface Fleet {
-        /// What the extensions of this worker offer.
+        /// Returns the offers of this worker's extensions.
         List<OfferedTools> offered();
 
-        /// Grows with each change of what they offer.
+        /// Returns a number that grows with each change of these offers.
         long changes();
 
-        /// `tool.resource` as far as it was read.
+        /// Returns `tool.resource` as far as it was read.
         FleetResources resources();
 
-        /// Done when everything was read that had been written when this was asked, and what was open is decided.
+        /// Completes once everything that was written before this call is read, including transactions that were open.
         CompletableFuture<Void> readToItsEnd();
     }
 
-    /// Who writes and for how long.
+    /// Names and lease of the writer.
     ///
     /// @param topic the name of `tool.resource`
     /// @param worker this worker's name
-    /// @param lease of what it writes; renewed each third of it
+    /// @param lease of its registrations; renewed each third of it
     public record Setup(String topic, String worker, Duration lease) {}
 
-    /// What it holds while it is the writer.
+    /// State of the writer.
     private record Held(Producer<byte[], byte[]> producer, Tenure tenure) {}
 
     private final Setup setup;
@@ -78,9 +81,9 @@ public final class RegistrationLoop implements AutoCloseable {
     private Instant renewAt = Instant.MIN;
     private long seenChanges;
 
-    /// A loop that [#start] begins.
+    /// Creates a loop; [#start] starts it.
     ///
-    /// @param elected whether this worker is the one that writes, as far as it knows
+    /// @param elected true if this worker is the writer, as far as it knows
     public RegistrationLoop(Setup setup, BooleanSupplier elected, Supplier<Producer<byte[], byte[]>> producers,
             Fleet fleet, InstantSource clock) {
         this.setup = setup;
@@ -100,7 +103,7 @@ public final class RegistrationLoop implements AutoCloseable {
             while (!stopping)
                 Thread.sleep(turn());
         } catch (InterruptedException e) {
-            // It is told to stop.
+            // The loop is closed.
         } finally {
             resign();
         }
@@ -117,7 +120,7 @@ public final class RegistrationLoop implements AutoCloseable {
             }
             return TURN;
         } catch (RuntimeException | ExecutionException | TimeoutException e) {
-            // Fenced by another writer, or a broker that does not answer: what was committed is read again.
+            // Another writer has fenced this one, or the broker does not answer: the committed records are read again.
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("registrations cannot be written, trying again");
             resign();
             return BACKOFF;
@@ -165,7 +168,7 @@ public final class RegistrationLoop implements AutoCloseable {
         plans.forEach(by.tenure()::wrote);
     }
 
-    /// Readers of committed records would wait for an open one until it times out.
+    /// Aborts. Otherwise: readers of committed records wait for the open transaction until it times out.
     private static void abort(Producer<byte[], byte[]> producer) {
         try {
             producer.abortTransaction();
@@ -179,7 +182,7 @@ public final class RegistrationLoop implements AutoCloseable {
         Instant now = clock.instant();
         Map<String, String> headers = WireHeaders.cloudEvent(EventType.TOOL_RESOURCE,
                 entry.key() + "@" + now.toEpochMilli(), "/toolfleet/worker/" + setup.worker(), entry.key(), now, null);
-        // The commit throws what a send failed with.
+        // The commit throws the failure of a send.
         var _ = producer.send(new ProducerRecord<>(setup.topic(), 0, entry.key().getBytes(StandardCharsets.UTF_8),
                 value == null ? null : CODEC.write(value), KafkaHeaders.of(headers)));
     }
@@ -191,7 +194,7 @@ public final class RegistrationLoop implements AutoCloseable {
             last.producer().close(Duration.ZERO);
     }
 
-    /// Ends the thread. What it declared stays until its lease ends, for the next writer to go on with.
+    /// Ends the thread. Its registrations stay until their lease ends, for the next writer to continue.
     @Override
     public void close() {
         stopping = true;

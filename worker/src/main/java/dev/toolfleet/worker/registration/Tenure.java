@@ -21,20 +21,24 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What one worker knows while it is the writer of registrations: what stands on the topic, because it read it to its end
-/// when it began and nobody else writes since: what the worker reads later may lack the last that was written here, and
-/// does not count. Decides what to write; for one thread.
+/// State of one worker while it is the writer of registrations: the topic's content, which decides what to write.
 ///
-/// What the extensions of this worker offer is declared. What an earlier writer declared and this worker's extensions do
-/// not offer yet, because they are still connecting, say, stays for one more lease: counted from when this tenure began,
-/// or the extension was loaded if that came later. After that it is removed, as are registrations that had lapsed before.
+/// **Contract.** The offers of this worker's extensions are declared. An earlier writer may have declared tools that
+/// this worker's extensions do not offer yet, for example because they are still connecting. These stay for one more
+/// lease, counted from the start of this tenure, or from the load of the extension if that came later. After that they
+/// are removed, as are registrations that had lapsed before.
+///
+/// **Threads.** For one thread.
+///
+/// **Why.** The writer read the topic to its end when it began, and no other worker writes since. The worker's later
+/// reads may lack its own last records, so they do not count.
 final class Tenure {
     private final String worker;
     private final Duration lease;
     private final Instant since;
     private final Map<String, Registration> written;
 
-    /// @param found what stands on the topic, lapsed or not
+    /// @param found the topic's content, lapsed or not
     Tenure(String worker, Duration lease, Instant since, FleetResources found) {
         this.worker = worker;
         this.lease = lease;
@@ -42,10 +46,10 @@ final class Tenure {
         this.written = new TreeMap<>(found.registrations());
     }
 
-    /// What to write now.
+    /// Returns the records to write now.
     ///
     /// @param offered by the extensions of this worker
-    /// @param renew whether leases are due; otherwise changes alone are written
+    /// @param renew whether leases are due; otherwise only changes are written
     List<RegistrationPlan> due(Collection<OfferedTools> offered, Instant now, boolean renew) {
         Map<String, OfferedTools> byNamespace = new TreeMap<>();
         offered.forEach(each -> byNamespace.put(each.owner().namespace(), each));
@@ -84,7 +88,7 @@ final class Tenure {
         return wanted;
     }
 
-    /// Notes what was committed.
+    /// Notes a committed plan.
     void wrote(RegistrationPlan plan) {
         String namespace = plan.owner().namespace();
         plan.after().ifPresentOrElse(after -> written.put(namespace, after), () -> written.remove(namespace));

@@ -1,4 +1,4 @@
-/// Declares on `tool.resource` what extensions publish, and renews its lease.
+/// Registration of published tools: declares them on `tool.resource`, and renews their lease.
 @NullMarked
 package dev.toolfleet.worker.registration;
 

@@ -8,11 +8,11 @@ import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/// What every log line that a tool or a middleware writes on its call's thread names beside its own keys. For the thread
-/// that made it, until it is closed; then what was there before is there again. The fleet's own lines name their call
-/// themselves, so a call for which no code of others runs pays nothing.
+/// Keys that every log line of a tool or a middleware gets on its call's thread, in addition to its own. For the thread
+/// that made it, until it is closed; closing restores the former keys. The fleet's own lines name their call
+/// themselves, so a call that runs only the fleet's code pays nothing.
 public final class CallKeys implements AutoCloseable {
-    /// Leaves lines as they are.
+    /// Leaves lines unchanged.
     public static final CallKeys NONE = new CallKeys(false, null);
 
     private final boolean put;
@@ -23,9 +23,9 @@ public final class CallKeys implements AutoCloseable {
         this.before = before;
     }
 
-    /// From here on lines name this call. All keys are put at once: a map for each key would be copied.
+    /// Adds this call to the following lines. All keys are put at once. Otherwise: each key copies the map.
     ///
-    /// @param context what came with the call, or what this worker traces; null for none
+    /// @param context the caller's context, or that of this worker's trace; null for none
     /// @param spanId the span that runs, where this worker traces; else null
     public static CallKeys of(ToolCall call, @Nullable TraceContext context, @Nullable String spanId) {
         Map<String, String> before = MDC.getCopyOfContextMap();

@@ -15,9 +15,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker measures of calls, by Micrometer's names; public API for whoever watches workers. What an end is
-/// counted by is bounded: tools are those that were found in the registry, codes are the fleet's own. Meters are looked
-/// up once. Thread-safe.
+/// Metrics of a worker's calls, by Micrometer's names; the names are public API for monitoring. The tags of an end are
+/// bounded: tools are those that were found in the registry, codes are the fleet's own. Meters are looked up once.
+/// Thread-safe.
 public final class CallMeters {
     /// Counter: calls that were read, malformed and repeated ones too.
     public static final String RECEIVED = "toolfleet.calls.received";
@@ -40,7 +40,7 @@ public final class CallMeters {
     /// A code that is not the fleet's.
     public static final String OWN = "own";
 
-    /// The buckets of the three histograms: from what a person does not notice to what a build takes.
+    /// Buckets of the three histograms: from a time that a person does not notice to the time of a build.
     private static final Duration[] OBJECTIVES = {Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(25),
             Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
             Duration.ofSeconds(1), Duration.ofMillis(2_500), Duration.ofSeconds(5), Duration.ofSeconds(10),
@@ -74,13 +74,13 @@ public final class CallMeters {
         return meters.registered(timer.serviceLevelObjectives(OBJECTIVES).register(registry));
     }
 
-    /// How a result says that its call ended.
+    /// Status of a call's result.
     public enum Status {
-        /// With an output.
+        /// The call has an output.
         OK("ok"),
-        /// With an error.
+        /// The call has an error.
         ERROR("error"),
-        /// Not yet: it waits for its handle.
+        /// The call waits for its handle.
         PENDING("pending");
 
         private final String tag;
@@ -90,17 +90,17 @@ public final class CallMeters {
         }
     }
 
-    /// Calls were read.
+    /// Counts calls that were read.
     public void received(int count) {
         received.increment(count);
     }
 
-    /// A record that is no call became a dead letter.
+    /// Counts a record that is no call and became a dead letter.
     public void deadLetter() {
         deadLetters.increment();
     }
 
-    /// A result was committed.
+    /// Counts a committed result.
     ///
     /// @param tool that was found for it; null for none
     /// @param code of the error; null without one
@@ -108,17 +108,17 @@ public final class CallMeters {
         of(tool).completed(status, code == null ? NONE : CODES.getOrDefault(code, OWN)).increment();
     }
 
-    /// A call has left its lane's queue.
+    /// Records the time that a call spent in its lane's queue.
     public void waited(long millis) {
         queueWait.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    /// A handler has ended.
+    /// Records the time of a handler.
     public void handled(@Nullable ToolRef tool, long millis) {
         of(tool).handlerTime.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    /// A final result was committed.
+    /// Records the time until a final result was committed.
     public void ended(long millis) {
         endToEnd.record(millis, TimeUnit.MILLISECONDS);
     }

@@ -16,7 +16,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
-/// The span of one call. Error spans name the code and nothing else: messages may quote what the tool was given.
+/// Span of one call. Error spans name the code and nothing else: messages may quote the tool's arguments.
 final class CallSpan implements CallTrace {
     private final Tracer tracer;
     private final Span span;
@@ -87,7 +87,7 @@ final class CallSpan implements CallTrace {
         of.setStatus(StatusCode.ERROR, code);
     }
 
-    /// A handler's span, the current one of its thread.
+    /// Span of a handler, the current one of its thread.
     private record Started(Span span, Scope scope) implements Handler {
         @Override
         public String spanId() {

@@ -6,52 +6,52 @@ import dev.toolfleet.wire.ResultStatus;
 import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
-/// What is traced of one call. Used by the threads that decide the call's fate, one after the other.
+/// Trace of one call. Used by the threads that decide the call's fate, one after the other.
 public sealed interface CallTrace permits CallTrace.Off, CallSpan {
-    /// Nothing.
+    /// Traces nothing.
     CallTrace OFF = new Off();
 
-    /// The context of what derives from the call.
+    /// Returns the context for records derived from the call.
     ///
-    /// @param incoming what came with the call's record
+    /// @param incoming the context of the call's record
     @Nullable
     TraceContext context(@Nullable TraceContext incoming);
 
-    /// Which span it is; null for none.
+    /// Returns the id of the span; null for none.
     @Nullable
     String spanId();
 
     /// Makes the call's span the current one of this thread.
     Scope current();
 
-    /// Something happened on the call's way.
+    /// Adds an event to the call's span.
     void passed(String point);
 
-    /// The handler starts, on this thread, until what is returned is closed.
+    /// Begins the span of a handler, on this thread, until the returned object is closed.
     Handler handler(int attempt);
 
-    /// What is published of the call; the last word before [#ended] counts.
+    /// Notes the published status of the call; the last call before [#ended] counts.
     ///
     /// @param code of its error; null for none
     void answers(ResultStatus status, @Nullable String code);
 
-    /// The call has its fate. Only the first counts.
+    /// Ends the call's span. Only the first call counts.
     void ended();
 
     /// One start of a call's handler.
     interface Handler extends AutoCloseable {
-        /// Which span it is; null for none.
+        /// Returns the id of the span; null for none.
         @Nullable
         String spanId();
 
-        /// How it ended.
+        /// Notes the handler's reply.
         void replied(ToolReply reply);
 
         @Override
         void close();
     }
 
-    /// Makes nothing, and so costs nothing.
+    /// Trace that makes no spans, and so costs nothing.
     final class Off implements CallTrace, Handler {
         private Off() {}
 

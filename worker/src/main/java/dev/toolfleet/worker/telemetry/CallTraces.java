@@ -14,13 +14,13 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import org.jspecify.annotations.Nullable;
 
-/// Names of spans and of their attributes, and where spans of calls begin; names are public API for whoever searches
+/// Names of spans and of their attributes, and the beginning of calls' spans; the names are public API for searches in
 /// traces. Instances and calls are attributes here although they are no tags of metrics: each span is stored by itself,
 /// so many values cost no more than few. Thread-safe.
 public final class CallTraces {
     /// The span of a call that was read from `tool.call`.
     public static final String CALL = "tool.call";
-    /// The span of what was read from `tool.call.resumed`: an approved call, or the end of a pending one.
+    /// The span of a record of `tool.call.resumed`: an approved call, or the end of a pending one.
     public static final String RESUMED = "tool.call.resumed";
     /// One start of a handler, inside of a call's span.
     public static final String HANDLER = "tool.handler";
@@ -33,13 +33,13 @@ public final class CallTraces {
     public static final AttributeKey<String> INSTANCE = AttributeKey.stringKey("toolfleet.instance");
     /// The agent, where the call names one.
     public static final AttributeKey<String> AGENT = AttributeKey.stringKey("toolfleet.agent");
-    /// Which start of the handler it is, from 1.
+    /// The number of the handler's start, from 1.
     public static final AttributeKey<Long> ATTEMPT = AttributeKey.longKey("toolfleet.attempt");
-    /// How the call ended here: `ok`, `pending`, `error`, or [#LEFT].
+    /// The status of the call at its end here: `ok`, `pending`, `error`, or [#LEFT].
     public static final AttributeKey<String> STATUS = AttributeKey.stringKey("toolfleet.status");
     /// The code of its error.
     public static final AttributeKey<String> CODE = AttributeKey.stringKey("toolfleet.code");
-    /// How long it waited from its record's append to its start, in milliseconds.
+    /// The time from its record's append to its start, in milliseconds.
     public static final AttributeKey<Long> QUEUED = AttributeKey.longKey("toolfleet.queue.ms");
     /// OpenTelemetry's name for the kind of broker.
     public static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
@@ -50,9 +50,9 @@ public final class CallTraces {
 
     /// The status of a call that ended without a result of its own here.
     public static final String LEFT = "left";
-    /// An event: it is known whether the tool is in the step's catalog.
+    /// An event: the call's tool was looked up in the step's catalog.
     public static final String JUDGED = "catalog.judged";
-    /// An event: it had to wait for its tool's limits and its turn has come.
+    /// An event: the call waited for its tool's limits, and its turn has come.
     public static final String ADMITTED = "limits.admitted";
 
     /// Traces nothing.
@@ -66,16 +66,16 @@ public final class CallTraces {
         this.tracer = tracer;
     }
 
-    /// Traces with spans of `tracer`.
+    /// Creates spans with `tracer`.
     public static CallTraces of(Tracer tracer) {
         return new CallTraces(tracer);
     }
 
-    /// A call begins. Takes plain values, so that nothing is made of them when nothing is traced.
+    /// Begins the span of a call. Takes plain values, so that no object is made of them when nothing is traced.
     ///
-    /// @param incoming the span that it belongs to; null begins a trace
+    /// @param incoming the parent span; null begins a trace
     /// @param offset of the record, on `tool.call` or on `tool.call.resumed`
-    /// @param queuedMillis since the record was appended; negative when that is not known
+    /// @param queuedMillis since the record was appended; negative if that is not known
     public CallTrace begin(ToolCall call, @Nullable TraceContext incoming, boolean resumed, int partition, long offset,
             long queuedMillis) {
         if (tracer == null)

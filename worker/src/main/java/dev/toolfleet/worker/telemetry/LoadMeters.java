@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
-/// What a worker measures of its load and its partitions, by Micrometer's names; public API for whoever watches workers.
+/// Metrics of a worker's load and its partitions, by Micrometer's names; the names are public API for monitoring.
 /// Thread-safe.
 public final class LoadMeters {
     /// Gauge: calls that more workers could run now.
@@ -19,8 +19,8 @@ public final class LoadMeters {
     public static final String CALLS_RUNNING = "toolfleet.calls.running";
     /// Gauge: instances that have a call queued or running.
     public static final String LANES_ACTIVE = "toolfleet.lanes.active";
-    /// Gauge, in seconds: for how long the instance that has stood longest with calls in its queue has started and ended
-    /// none; 0 when none waits.
+    /// Gauge, in seconds: the longest time for which an instance with calls in its queue has started and ended none; 0
+    /// if none waits.
     public static final String LANES_STALLED_AGE = "toolfleet.lanes.stalled.age";
     /// Gauge, by [Meters#TOOL]: calls that wait for the handles that this tool answered with.
     public static final String HANDLES_PENDING = "toolfleet.handles.pending";
@@ -30,7 +30,7 @@ public final class LoadMeters {
     public static final String APPROVALS_OPEN = "toolfleet.approvals.open";
     /// Gauge, in seconds: the age of the oldest of them.
     public static final String APPROVALS_OLDEST_AGE = "toolfleet.approvals.oldest.age";
-    /// Gauge, by [#PARTITION]: the offset that is read next.
+    /// Gauge, by [#PARTITION]: the offset of the next read.
     public static final String OFFSET_SEEN = "toolfleet.partition.seen";
     /// Gauge, by [#PARTITION]: the offset behind the highest call whose end is committed.
     public static final String OFFSET_FINISHED = "toolfleet.partition.finished";
@@ -38,8 +38,8 @@ public final class LoadMeters {
     public static final String OFFSET_COMMITTED = "toolfleet.partition.committed";
     /// Gauge, by [#PARTITION]: characters of the commit metadata that are used, of 4,096.
     public static final String METADATA = "toolfleet.partition.metadata";
-    /// Counter, by [#KIND]: partitions whose committed offset, journaled frontier and log did not agree when they were taken
-    /// over: `recreated`, `truncated`, `set-back`, `expired` or `deleted-unread`.
+    /// Counter, by [#KIND]: partitions whose committed offset, journaled frontier and log did not agree when they were
+    /// taken over: `recreated`, `truncated`, `set-back`, `expired` or `deleted-unread`.
     public static final String DISCREPANCIES = "toolfleet.partition.discrepancies";
     /// The tag of [#DISCREPANCIES].
     public static final String KIND = "kind";
@@ -49,9 +49,9 @@ public final class LoadMeters {
     public static final String TRANSACTION_RECORDS = "toolfleet.transactions.records";
     /// Timer: transactions that were committed.
     public static final String TRANSACTION_TIME = "toolfleet.transactions.time";
-    /// Counter: transactions that were not committed, or of unknown end; what they hold is tried again.
+    /// Counter: transactions that were not committed, or of unknown end; their entries are tried again.
     public static final String TRANSACTIONS_FAILED = "toolfleet.transactions.failed";
-    /// Timer: how long a rebalance that took partitions away held up the poll thread.
+    /// Timer: the time for which a rebalance that took partitions away held up the poll thread.
     public static final String REVOKE_TIME = "toolfleet.rebalances.revoke";
     /// Timer: from the assignment of a partition until its calls are read.
     public static final String TAKE_OVER_TIME = "toolfleet.rebalances.takeover";
@@ -78,7 +78,7 @@ public final class LoadMeters {
                 .description("from a partition's assignment until its calls are read").register(registry));
     }
 
-    /// A transaction has ended.
+    /// Records the end of a transaction.
     public void transaction(boolean committed, int records, long nanos) {
         if (committed) {
             transactionRecords.record(records);
@@ -88,17 +88,17 @@ public final class LoadMeters {
         }
     }
 
-    /// Partitions were given up in a rebalance.
+    /// Records the time of a rebalance in which partitions were given up.
     public void revoked(long nanos) {
         revokeTime.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /// Offset, journal and log of a partition did not agree.
+    /// Counts a partition whose offset, journal and log did not agree.
     public void discrepancy(String kind) {
         discrepancies.apply(kind).increment();
     }
 
-    /// A partition has started.
+    /// Records the time until a partition has started.
     public void tookOver(long nanos) {
         takeOverTime.record(nanos, TimeUnit.NANOSECONDS);
     }

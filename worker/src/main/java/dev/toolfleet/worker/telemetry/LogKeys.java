@@ -1,6 +1,6 @@
 package dev.toolfleet.worker.telemetry;
 
-/// Keys of log events; public API for whoever searches logs.
+/// Keys of log events; public API for searches in logs.
 public final class LogKeys {
     /// A partition number of the group-A topics.
     public static final String PARTITION = "partition";
@@ -22,7 +22,7 @@ public final class LogKeys {
     public static final String SPAN_ID = "spanId";
     /// A bundle.
     public static final String BUNDLE = "bundle";
-    /// Who publishes tools while it runs: the namespace of an extension's use.
+    /// The publisher of tools at run time: the namespace of an extension's use.
     public static final String SOURCE = "source";
     /// A bundle's revision.
     public static final String REVISION = "revision";
@@ -32,29 +32,29 @@ public final class LogKeys {
     public static final String WORKER = "worker";
     /// An error code.
     public static final String CODE = "code";
-    /// Why something happened.
+    /// The reason of an event.
     public static final String REASON = "reason";
-    /// How many.
+    /// A number of things.
     public static final String COUNT = "count";
     /// A duration in milliseconds.
     public static final String MILLIS = "ms";
 
-    /// The state that something changed to.
+    /// The new state.
     public static final String STATE = "state";
-    /// The state that it had before.
+    /// The state before.
     public static final String FORMER = "former";
 
     /// A folder.
     public static final String FOLDER = "folder";
     /// Processes of a command, by number.
     public static final String PIDS = "pids";
-    /// Topics and partitions that something was to be written to.
+    /// Topics and partitions to be written.
     public static final String TARGETS = "targets";
 
     /// A host and port to which a command would connect.
     public static final String HOST = "host";
 
-    /// Where the worker answers over HTTP.
+    /// The address at which the worker answers over HTTP.
     public static final String URL = "url";
 
     private LogKeys() {}

@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a worker measures, by Micrometer's names; public API for whoever watches workers. Counters are looked up once,
-/// so counting costs an addition. Thread-safe. Meters of one worker: two workers of one process need two registries.
+/// Metrics of a worker, by Micrometer's names; the names are public API for monitoring. Counters are looked up once, so
+/// counting costs an addition. Thread-safe. Meters of one worker: two workers of one process need two registries.
 public final class Meters implements AutoCloseable {
     /// Gauge: handlers that ignored their interrupt and still run.
     public static final String HANDLERS_ABANDONED = "toolfleet.handlers.abandoned";
     /// Counter: handlers that ignored their interrupt.
     public static final String HANDLERS_ABANDONMENTS = "toolfleet.handlers.abandonments";
-    /// Counter: handlers that ended after they were given up; what they returned was discarded.
+    /// Counter: handlers that ended after they were abandoned; their results were discarded.
     public static final String HANDLERS_LATE = "toolfleet.handlers.late";
     /// Gauge: calls queued or running.
     public static final String CALLS_INFLIGHT = "toolfleet.calls.inflight";
     /// Gauge: calls of this worker's partitions that have a pending result and wait for their handle.
     public static final String CALLS_PENDING = "toolfleet.calls.pending";
-    /// Counter: duplicates that were answered without running anything.
+    /// Counter: duplicates that were answered without a run.
     public static final String CALLS_REPLAYED = "toolfleet.calls.replayed";
     /// Counter: calls refused with `E_CALL_IDENTITY_CONFLICT`.
     public static final String CALLS_CONFLICT = "toolfleet.calls.conflict";
@@ -75,7 +75,7 @@ public final class Meters implements AutoCloseable {
     public static final String LIMITS_REFUSED = "toolfleet.limits.refused";
     /// Gauge, by [#TOOL]: the circuit breaker; 0 closed, 1 trying, 2 open.
     public static final String LIMITS_BREAKER = "toolfleet.limits.breaker";
-    /// Counter, by [#TOOL]: how often the circuit breaker opened.
+    /// Counter, by [#TOOL]: openings of the circuit breaker.
     public static final String LIMITS_BREAKER_OPENED = "toolfleet.limits.breaker.opened";
     /// The tag of a tool's meters: `bundle/tool__export`.
     public static final String TOOL = "tool";
@@ -85,7 +85,7 @@ public final class Meters implements AutoCloseable {
     public static final String DEDUPE_OLDEST_AGE = "toolfleet.dedupe.oldest.age";
     /// Counter: answers forgotten before their time, because there were more than `dedupe.maxEntries`.
     public static final String DEDUPE_FORGOTTEN = "toolfleet.dedupe.forgotten";
-    /// Gauge, in seconds: for how long nothing can be committed; 0 when all is well.
+    /// Gauge, in seconds: the time for which nothing could be committed; 0 if there is no failure.
     public static final String COMMIT_FAILING = "toolfleet.commit.failing";
     /// Gauge, in seconds: the age of the state follower's last turn.
     public static final String FOLLOWER_STANDS_STILL = "toolfleet.follower.stalled";
@@ -95,8 +95,8 @@ public final class Meters implements AutoCloseable {
     /// The tag of [#PARTITIONS_HELD], [#HANDLES_DEAD_LETTERS] and [#LIMITS_REFUSED].
     public static final String REASON = "reason";
 
-    /// Counter, by [#OUTCOME]: connections that commands asked their proxies for: `allowed`, `refused` by the rules, or
-    /// `failed`, because nobody answered.
+    /// Counter, by [#OUTCOME]: connections that commands requested from their proxies: `allowed`, `refused` by the
+    /// rules, or `failed`, because no server answered.
     public static final String EGRESS_CONNECTIONS = "toolfleet.egress.connections";
     /// The tag of [#EGRESS_CONNECTIONS].
     public static final String OUTCOME = "outcome";
@@ -113,7 +113,7 @@ public final class Meters implements AutoCloseable {
     private final CallMeters calls;
     private final LoadMeters load;
     private final Set<Meter> registered = new LinkedHashSet<>();
-    /// Registries hold what a counter reads from weakly.
+    /// Sources of counters, kept here because registries reference them weakly.
     private final List<LongSupplier> read = new ArrayList<>();
 
     /// Registers the counters.
@@ -138,22 +138,22 @@ public final class Meters implements AutoCloseable {
         return registered(Counter.builder(name).description(what).register(registry));
     }
 
-    /// What is measured of calls.
+    /// Returns the metrics of calls.
     public CallMeters calls() {
         return calls;
     }
 
-    /// What is measured of load and partitions.
+    /// Returns the metrics of load and partitions.
     public LoadMeters load() {
         return load;
     }
 
-    /// How a tool is called in tags.
+    /// Returns the name of a tool in tags.
     public static String tool(ToolRef ref) {
         return ref.bundle() + "/" + ref.tool() + "__" + ref.export();
     }
 
-    /// What is measured of one tool.
+    /// Returns the metrics of one tool.
     ///
     /// @param tool `bundle/tool__export`
     public ToolMeters ofTool(String tool) {
@@ -165,47 +165,47 @@ public final class Meters implements AutoCloseable {
         return meter;
     }
 
-    /// A handler ignored its interrupt.
+    /// Counts a handler that ignored its interrupt.
     public void handlerAbandoned() {
         abandonments.increment();
     }
 
-    /// An abandoned handler has ended.
+    /// Counts an abandoned handler that has ended.
     public void handlerLate() {
         late.increment();
     }
 
-    /// A duplicate was answered.
+    /// Counts an answered duplicate.
     public void callReplayed() {
         replayed.increment();
     }
 
-    /// A call had the identity of another.
+    /// Counts a call with the identity of another.
     public void callConflicted() {
         conflicts.increment();
     }
 
-    /// A call ended without anybody knowing whether it happened.
+    /// Counts a call that ended although it is not known whether it happened.
     public void callUnknown() {
         unknown.increment();
     }
 
-    /// A call was ended because two workers died while they had it.
+    /// Counts a call that was ended because two workers died while they had it.
     public void callPoisonous() {
         poisonous.increment();
     }
 
-    /// A call waits for its handle.
+    /// Counts a call that waits for its handle.
     public void handleOpened() {
         opened.increment();
     }
 
-    /// A pending call has its outcome.
+    /// Counts the outcome of a pending call.
     public void handleEnded(String how) {
         tagged(HANDLES_ENDED, "outcomes of pending calls", HOW, how).increment();
     }
 
-    /// A record by handle became a dead letter.
+    /// Counts a record by handle that became a dead letter.
     public void handleLetter(String reason) {
         tagged(HANDLES_DEAD_LETTERS, "records by handle that became dead letters", REASON, reason).increment();
     }
@@ -216,12 +216,12 @@ public final class Meters implements AutoCloseable {
         return counter;
     }
 
-    /// A call was cancelled.
+    /// Counts a cancelled call.
     public void callCancelled(Cancelled state) {
         requireNonNull(cancelled.get(state)).increment();
     }
 
-    /// In which state a cancellation finds a call.
+    /// State of a call when its cancellation comes.
     public enum Cancelled {
         /// Before its handler started.
         UNSTARTED,
@@ -231,36 +231,36 @@ public final class Meters implements AutoCloseable {
         PENDING
     }
 
-    /// A value that is asked for when somebody looks.
+    /// Registers a value that is read on demand.
     public void gauge(String name, String what, Supplier<Number> value) {
         registered(Gauge.builder(name, value).description(what).register(registry));
     }
 
-    /// One of several values of the same name.
+    /// Registers one of several values of the same name.
     ///
-    /// @param reason tells them apart
+    /// @param reason distinguishes them
     public void gauge(String name, String what, String reason, Supplier<Number> value) {
         registered(Gauge.builder(name, value).tag(REASON, reason).description(what).register(registry));
     }
 
-    /// One of several values of the same name that come and go; [#remove] it.
+    /// Registers one of several values of the same name that come and go; [#remove] it.
     public Meter gauge(String name, String what, String tag, String tagged, Supplier<Number> value) {
         return registered(Gauge.builder(name, value).tag(tag, tagged).description(what).register(registry));
     }
 
-    /// The same of a length of time, in seconds.
+    /// Registers one of several durations of the same name, in seconds; [#remove] it.
     public Meter age(String name, String what, String tag, String tagged, Supplier<Duration> value) {
         return registered(TimeGauge.builder(name, () -> value.get().toMillis(), TimeUnit.MILLISECONDS).tag(tag, tagged)
                 .description(what).register(registry));
     }
 
-    /// Takes one out of the registry.
+    /// Removes a meter from the registry.
     public synchronized void remove(Meter meter) {
         registered.remove(meter);
         registry.remove(meter);
     }
 
-    /// A length of time that is asked for when somebody looks.
+    /// Registers a duration that is read on demand.
     ///
     /// @param value null for none
     public void duration(String name, String what, Supplier<@Nullable Duration> value) {
@@ -272,13 +272,13 @@ public final class Meters implements AutoCloseable {
         return duration == null ? Double.NaN : duration.toMillis();
     }
 
-    /// A count that somebody else keeps, and that never falls.
+    /// Registers a count that another object keeps, and that never falls.
     public void count(String name, String what, LongSupplier value) {
         keep(value);
         registered(FunctionCounter.builder(name, value, LongSupplier::getAsLong).description(what).register(registry));
     }
 
-    /// One of several counts of the same name.
+    /// Registers one of several counts of the same name.
     public void count(String name, String what, String tag, String tagged, LongSupplier value) {
         keep(value);
         registered(FunctionCounter.builder(name, value, LongSupplier::getAsLong).tag(tag, tagged).description(what)
@@ -289,7 +289,7 @@ public final class Meters implements AutoCloseable {
         read.add(value);
     }
 
-    /// Takes all of it out of the registry.
+    /// Removes all meters from the registry.
     @Override
     public synchronized void close() {
         registered.forEach(registry::remove);

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/// What a worker measures of one tool that has limits. Thread-safe.
+/// Metrics of one tool that has limits. Thread-safe.
 public final class ToolMeters {
     private final Meters meters;
     private final MeterRegistry registry;
@@ -18,7 +18,7 @@ public final class ToolMeters {
         this.tool = tool;
     }
 
-    /// Registers what is asked for when somebody looks.
+    /// Registers the values that are read on demand.
     ///
     /// @param used slots that are taken
     /// @param waiting calls that wait
@@ -33,18 +33,18 @@ public final class ToolMeters {
         meters.registered(Gauge.builder(name, value).tag(Meters.TOOL, tool).description(what).register(registry));
     }
 
-    /// A call did not start.
+    /// Counts a call that did not start.
     public void refused(Refused why) {
         count(Counter.builder(Meters.LIMITS_REFUSED).description("calls that a limit kept from starting")
                 .tag(Meters.REASON, why.tag));
     }
 
-    /// The breaker opened.
+    /// Counts an opening of the breaker.
     public void breakerOpened() {
         count(Counter.builder(Meters.LIMITS_BREAKER_OPENED).description("how often the tool's circuit breaker opened"));
     }
 
-    /// A handler is started again for the same call.
+    /// Counts a repeated start of a handler for the same call.
     public void retried() {
         count(Counter.builder(Meters.CALLS_RETRIED).description("starts that were not the first of their call"));
     }
@@ -53,7 +53,7 @@ public final class ToolMeters {
         meters.registered(counter.tag(Meters.TOOL, tool).register(registry)).increment();
     }
 
-    /// Why a call did not start.
+    /// Reason why a call did not start.
     public enum Refused {
         /// It could not start in time at the tool's rate.
         RATE("rate"),

@@ -1,4 +1,4 @@
-/// Names of what the worker logs and measures.
+/// Names of the worker's log keys, metrics and spans.
 @NullMarked
 package dev.toolfleet.worker.telemetry;
 

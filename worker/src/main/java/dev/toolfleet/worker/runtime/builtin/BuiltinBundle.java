@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import dev.toolfleet.bundle.yaml.BundleLoader;
 import dev.toolfleet.bundle.yaml.LoadResult;
 
-/// The bundle `@toolfleet/base`, which ships inside this module and declares what [BuiltinModules] makes.
+/// The bundle `@toolfleet/base`, which ships inside this module and declares the modules of [BuiltinModules].
 public final class BuiltinBundle {
     private static final String FILE = "toolfleet.yaml";
     private static final String RESOURCE = "/dev/toolfleet/worker/bundle/base/" + FILE;
@@ -29,7 +29,7 @@ public final class BuiltinBundle {
         }
     }
 
-    /// Through a file, because the loader reads folders and this may lie in a jar.
+    /// Loads through a file, because the loader reads folders and the bundle may lie in a jar.
     private static LoadResult load(InputStream yaml) throws IOException {
         Path folder = Files.createTempDirectory("toolfleet-base-");
         Path file = folder.resolve(FILE);

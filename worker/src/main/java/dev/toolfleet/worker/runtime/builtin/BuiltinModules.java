@@ -25,11 +25,11 @@ import dev.toolfleet.worker.tools.wait.WaitModule;
 public final class BuiltinModules {
     private BuiltinModules() {}
 
-    /// What makes a new module of each.
+    /// Returns the factory of each module.
     ///
-    /// @param searchable what `tool-search` searches
-    /// @param restarts what `self-restart` asks
-    /// @param sandbox where programs run
+    /// @param searchable the tools that `tool-search` covers
+    /// @param restarts the restart for `self-restart`
+    /// @param sandbox for programs
     /// @param workspace the root of the instances' folders
     /// @param egress the hosts that `http-fetch` may reach
     public static Map<String, Supplier<ToolModule>> tools(Searchable searchable, Restarts restarts, Sandbox sandbox,

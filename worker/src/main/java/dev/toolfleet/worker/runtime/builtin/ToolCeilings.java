@@ -19,14 +19,14 @@ public record ToolCeilings(Map<String, Ceiling> byName) {
         byName = Map.copyOf(byName);
     }
 
-    /// Those of a worker whose operator says nothing.
+    /// Returns the ceilings of a worker whose operator sets none.
     public static ToolCeilings unset() {
         return of(Settings.of("worker.tools", Map.of()));
     }
 
     /// Reads the section.
     ///
-    /// @throws dev.toolfleet.config.ConfigException when a value cannot be used
+    /// @throws dev.toolfleet.config.ConfigException if a value cannot be used
     public static ToolCeilings of(Settings tools) {
         return new ToolCeilings(Map.of("bash", BashCeiling.of(ceiling(tools, "bash")), "file-system",
                 FileSystemCeiling.of(ceiling(tools, "file-system")), "http-fetch",
