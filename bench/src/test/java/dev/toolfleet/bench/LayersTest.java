@@ -16,6 +16,7 @@ class LayersTest {
     @Test
     void importsGoDownTheRows() {
         Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers()
+                .layer("command").definedBy("dev.toolfleet.bench.command")
                 .layer("crash").definedBy("dev.toolfleet.bench.crash", "dev.toolfleet.bench.memory",
                         "dev.toolfleet.bench.pending", "dev.toolfleet.bench.steps", "dev.toolfleet.bench.micro..",
                         "dev.toolfleet.bench.compare")
@@ -23,9 +24,10 @@ class LayersTest {
                 .layer("happens").definedBy("dev.toolfleet.bench.effect", "dev.toolfleet.bench.fault",
                         "dev.toolfleet.bench.engine")
                 .layer("load").definedBy("dev.toolfleet.bench.load")
-                .whereLayer("crash").mayNotBeAccessedByAnyLayer()
-                .whereLayer("seen").mayOnlyBeAccessedByLayers("crash")
-                .whereLayer("happens").mayOnlyBeAccessedByLayers("crash", "seen")
+                .whereLayer("command").mayNotBeAccessedByAnyLayer()
+                .whereLayer("crash").mayOnlyBeAccessedByLayers("command")
+                .whereLayer("seen").mayOnlyBeAccessedByLayers("command", "crash")
+                .whereLayer("happens").mayOnlyBeAccessedByLayers("command", "crash", "seen")
                 .check(CLASSES);
     }
 

@@ -18,7 +18,7 @@ class LayersTest {
                 .layer("command").definedBy("dev.toolfleet.cli.command")
                 .layer("scenes").definedBy("dev.toolfleet.cli.demo", "dev.toolfleet.cli.dev", "dev.toolfleet.cli.play",
                         "dev.toolfleet.cli.call", "dev.toolfleet.cli.handle", "dev.toolfleet.cli.init",
-                        "dev.toolfleet.cli.bench", "dev.toolfleet.cli.catalog", "dev.toolfleet.cli.policy",
+                        "dev.toolfleet.cli.training", "dev.toolfleet.cli.catalog", "dev.toolfleet.cli.policy",
                         "dev.toolfleet.cli.approval", "dev.toolfleet.cli.tail", "dev.toolfleet.cli.errors",
                         "dev.toolfleet.cli.letter", "dev.toolfleet.cli.access", "dev.toolfleet.cli.explain",
                         "dev.toolfleet.cli.audit")

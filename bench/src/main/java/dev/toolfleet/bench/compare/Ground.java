@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.embedded.BrokerProcess;
-import dev.toolfleet.embedded.EmbeddedKafka;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
@@ -48,12 +47,6 @@ final class Ground implements AutoCloseable {
         progress.accept("starting a broker with " + PARTITIONS + " partitions ...");
         BrokerProcess broker = BrokerProcess.start(config(root), root.resolve("broker.log"));
         return new Ground(broker.bootstrapServers(), broker.pid(), broker::close, root);
-    }
-
-    /// The same with a broker in this JVM.
-    static Ground startHere(Path root) {
-        EmbeddedKafka broker = EmbeddedKafka.start(config(root));
-        return new Ground(broker.bootstrapServers(), ProcessHandle.current().pid(), broker::close, root);
     }
 
     private static EmbeddedKafkaConfig config(Path root) {

@@ -49,14 +49,6 @@ public final class WorkerMain {
         Map<String, String> settings = new HashMap<>();
         Arrays.stream(arguments).map(argument -> argument.split("=", 2))
                 .forEach(pair -> settings.put(pair[0], pair[1]));
-        return config(settings);
-    }
-
-    /// That of a worker with these settings.
-    ///
-    /// @throws dev.toolfleet.config.ConfigException when one cannot be used
-    public static WorkerConfig config(Map<String, String> flags) {
-        Map<String, String> settings = new HashMap<>(flags);
         // A benchmark runs no commands of others.
         settings.putIfAbsent("worker.sandbox.mode", "preferred");
         FleetConfig config = FleetConfig.load(null, Map.of(), settings);

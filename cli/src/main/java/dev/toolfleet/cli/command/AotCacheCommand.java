@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.bench.compare.TrainingRun;
-import dev.toolfleet.cli.bench.LoggedRun;
+import dev.toolfleet.cli.training.TrainingRun;
+import dev.toolfleet.cli.fleet.LoggedRun;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.embedded.process.AotCache;
@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
 
 @Command(name = "aot-cache", header = "Makes the AOT cache with which workers and commands start sooner.", description = {
         "",
-        "Starts a broker and a worker in one JVM, on 127.0.0.1 and with temporary data, has them answer 60,000 calls, and"
+        "Starts a fleet in one JVM, on 127.0.0.1 and with temporary data, has it answer 60,000 calls, and"
                 + " writes what that JVM learned to a file beside the executable jar, toolfleet.aot. From then on this"
                 + " launcher uses it for every command. It takes about a minute and 110 MB.",
         "",

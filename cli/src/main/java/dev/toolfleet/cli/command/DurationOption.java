@@ -7,7 +7,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// `90s`, `10m` on a command line, as in the configuration.
-final class DurationOption implements ITypeConverter<Duration> {
+public final class DurationOption implements ITypeConverter<Duration> {
+    /// For picocli.
+    public DurationOption() {}
+
     @Override
     public Duration convert(String text) {
         Duration duration = Units.duration(text);

@@ -15,7 +15,7 @@ final class Subcommands {
             root.addSubcommand(new RunCommand(context));
             root.addSubcommand(new BrokerCommand(context));
         } else {
-            List.of("demo", "dev", "run", "broker", "bench", "aot-cache")
+            List.of("demo", "dev", "run", "broker", "aot-cache")
                     .forEach(name -> NeedsBrokerCommand.addTo(root, name));
         }
         root.addSubcommand(new InitCommand(context));
@@ -41,19 +41,9 @@ final class Subcommands {
         root.addSubcommand(new CatalogCommand(context));
         root.addSubcommand(new TopicsCommand(context));
         root.addSubcommand(new ConfigCommand(context));
+        BenchPlaceholder.addTo(root);
         if (EmbeddedBroker.isPresent()) {
-            root.addSubcommand(bench(context));
             root.addSubcommand(new AotCacheCommand(context));
         }
-    }
-
-    private static CommandLine bench(CommandContext context) {
-        CommandLine bench = new CommandLine(new BenchCommand(context));
-        bench.addSubcommand(new BenchDrainCommand(context));
-        bench.addSubcommand(new BenchRateCommand(context));
-        bench.addSubcommand(new BenchFootprintCommand(context));
-        bench.addSubcommand(new BenchStartCommand(context));
-        bench.addSubcommand(new BenchScaleCommand(context));
-        return bench;
     }
 }

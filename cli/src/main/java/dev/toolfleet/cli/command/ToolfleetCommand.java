@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.LogFormat;
@@ -43,12 +44,20 @@ public final class ToolfleetCommand implements Runnable {
         this.context = context;
     }
 
-    /// Runs a command line.
+    /// Runs a command line of the shipped jar.
     ///
     /// @return the exit code
     public static int run(CommandContext context, String... arguments) {
-        ToolfleetCommand root = new ToolfleetCommand(context);
-        return root.commandLine().execute(arguments);
+        return run(context, Subcommands::addTo, arguments);
+    }
+
+    /// Runs a command line with other subcommands.
+    ///
+    /// @param subcommands adds them to the root
+    /// @return the exit code
+    public static int run(CommandContext context, BiConsumer<CommandLine, CommandContext> subcommands,
+            String... arguments) {
+        return new ToolfleetCommand(context).commandLine(subcommands).execute(arguments);
     }
 
     /// Without a subcommand.
@@ -57,9 +66,9 @@ public final class ToolfleetCommand implements Runnable {
         throw new ParameterException(new CommandLine(this), "a command is missing");
     }
 
-    private CommandLine commandLine() {
+    private CommandLine commandLine(BiConsumer<CommandLine, CommandContext> subcommands) {
         CommandLine line = new CommandLine(this);
-        Subcommands.addTo(line, context);
+        subcommands.accept(line, context);
         PrintWriter err = context.terminal().err();
         line.setOut(context.terminal().out()).setErr(err).setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.min(110, context.terminal().width()))

@@ -70,6 +70,23 @@ class LauncherIT {
     }
 
     @Test
+    void benchRunsFromItsOwnJarBehindTheOtherWhereThereIsOne() throws Exception {
+        java("exit 0");
+        launch("bench", "drain").waitFor(60, TimeUnit.SECONDS);
+        Path bench = Files.writeString(folder.resolve("none-bench.jar"), "");
+
+        launch("--log-format", "json", "-v", "bench", "drain").waitFor(60, TimeUnit.SECONDS);
+        launch("validate", "bench").waitFor(60, TimeUnit.SECONDS);
+
+        Path jar = folder.resolve("none.jar");
+        assertThat(Files.readAllLines(folder.resolve("starts"))).satisfiesExactly(
+                without -> assertThat(without).endsWith(" -jar " + jar + " bench drain"),
+                with -> assertThat(with).endsWith(" -cp " + jar + ":" + bench
+                        + " dev.toolfleet.bench.command.Main --log-format json -v bench drain"),
+                other -> assertThat(other).endsWith(" -jar " + jar + " validate bench"));
+    }
+
+    @Test
     void aSignalReachesTheWorkerAndTheLauncherWaitsForItsEnd() throws Exception {
         java("trap 'echo drained >> starts; exit 75' TERM", "while :; do sleep 0.1; done");
         Process launcher = launch("worker");

@@ -20,12 +20,17 @@ public record AotCache(Path jar, Path file) {
     private static final List<String> SILENT = List.of("-Xlog:aot*=off");
     private static final List<String> OPTIONS = List.of("-XX:AOT", "-XX:SharedArchiveFile");
 
-    /// That of the jar from which this JVM runs; empty when it runs from folders or several jars.
+    /// That of the first jar on this JVM's class path; empty when it runs from folders. A JVM uses a cache also with
+    /// more jars behind the one that the cache was made for.
     public static Optional<AotCache> ofThisJvm() {
-        String classPath = System.getProperty("java.class.path", "");
-        if (classPath.contains(File.pathSeparator) || !classPath.endsWith(JAR))
-            return Optional.empty();
-        return Optional.of(of(Path.of(classPath).toAbsolutePath()));
+        return ofClassPath(System.getProperty("java.class.path", ""));
+    }
+
+    static Optional<AotCache> ofClassPath(String classPath) {
+        List<String> entries = List.of(classPath.split(File.pathSeparator, -1));
+        return entries.stream().allMatch(entry -> entry.endsWith(JAR))
+                ? Optional.of(of(Path.of(entries.getFirst()).toAbsolutePath()))
+                : Optional.empty();
     }
 
     static AotCache of(Path jar) {

@@ -1,5 +1,6 @@
 package dev.toolfleet.embedded.process;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,9 +23,18 @@ class AotCacheTest {
     }
 
     @Test
-    void aJvmThatRunsFromManyJarsHasNone() {
-        assertThat(System.getProperty("java.class.path")).contains(":");
+    void belongsToTheFirstJarOfAClassPathOfJars() {
+        Path jar = Path.of("toolfleet.jar").toAbsolutePath();
+
+        assertThat(AotCache.ofClassPath(jar.toString())).contains(AotCache.of(jar));
+        assertThat(AotCache.ofClassPath(jar + File.pathSeparator + "toolfleet-bench.jar")).contains(AotCache.of(jar));
+    }
+
+    @Test
+    void aJvmThatRunsFromFoldersHasNone() {
+        assertThat(System.getProperty("java.class.path")).contains(File.pathSeparator);
         assertThat(AotCache.ofThisJvm()).isEmpty();
+        assertThat(AotCache.ofClassPath("toolfleet.jar" + File.pathSeparator + "target/classes")).isEmpty();
     }
 
     @Test

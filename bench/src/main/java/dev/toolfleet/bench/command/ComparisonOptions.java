@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.command;
+package dev.toolfleet.bench.command;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +12,6 @@ import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.EngineOptions;
 import dev.toolfleet.bench.compare.Load;
 import dev.toolfleet.bench.load.KeyMix;
-import dev.toolfleet.cli.bench.ComparisonBench;
 import dev.toolfleet.config.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;

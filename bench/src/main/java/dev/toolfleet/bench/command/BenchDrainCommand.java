@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.command;
+package dev.toolfleet.bench.command;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.DrainOptions;
 import dev.toolfleet.bench.compare.DrainRun;
 import dev.toolfleet.bench.load.KeyMix;
-import dev.toolfleet.cli.bench.ComparisonBench;
+import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

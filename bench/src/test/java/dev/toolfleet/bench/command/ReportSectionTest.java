@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.bench.command;
 
 import java.time.LocalDate;
 import java.util.List;

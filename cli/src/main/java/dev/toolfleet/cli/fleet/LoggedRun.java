@@ -1,10 +1,9 @@
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.cli.fleet;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.bench.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +8,7 @@ import java.util.Optional;
 import dev.toolfleet.bench.crash.CrashOptions;
 import dev.toolfleet.bench.crash.CrashRun;
 import dev.toolfleet.bench.verdict.CrashReport;
+import dev.toolfleet.cli.fleet.LoggedRun;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;

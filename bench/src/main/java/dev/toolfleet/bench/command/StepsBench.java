@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.bench.command;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +11,7 @@ import dev.toolfleet.bench.steps.StepsReport;
 import dev.toolfleet.bench.steps.StepsReport.Latency;
 import dev.toolfleet.bench.steps.StepsReport.Phase;
 import dev.toolfleet.bench.steps.StepsRun;
+import dev.toolfleet.cli.fleet.LoggedRun;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.command;
+package dev.toolfleet.bench.command;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -13,11 +13,8 @@ import dev.toolfleet.bench.fault.FaultKind;
 import dev.toolfleet.bench.memory.MemoryOptions;
 import dev.toolfleet.bench.pending.PendingOptions;
 import dev.toolfleet.bench.steps.StepsOptions;
-import dev.toolfleet.cli.bench.CrashBench;
-import dev.toolfleet.cli.bench.MemoryBench;
-import dev.toolfleet.cli.bench.MicroBench;
-import dev.toolfleet.cli.bench.PendingBench;
-import dev.toolfleet.cli.bench.StepsBench;
+import dev.toolfleet.cli.command.BenchPlaceholder;
+import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "bench", header = "Measures a whole fleet or a single step, compares it with others, or breaks a fleet and checks the promises.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "bench", header = BenchPlaceholder.HEADER, synopsisSubcommandLabel = "COMMAND")
 final class BenchCommand implements Runnable {
     private static final BigDecimal SECONDS = BigDecimal.valueOf(60);
 
@@ -39,6 +36,16 @@ final class BenchCommand implements Runnable {
 
     BenchCommand(CommandContext context) {
         this.context = context;
+    }
+
+    static CommandLine withSubcommands(CommandContext context) {
+        CommandLine bench = new CommandLine(new BenchCommand(context));
+        bench.addSubcommand(new BenchDrainCommand(context));
+        bench.addSubcommand(new BenchRateCommand(context));
+        bench.addSubcommand(new BenchFootprintCommand(context));
+        bench.addSubcommand(new BenchStartCommand(context));
+        bench.addSubcommand(new BenchScaleCommand(context));
+        return bench;
     }
 
     @Override

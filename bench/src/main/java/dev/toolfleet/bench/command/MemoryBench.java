@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.bench.command;
 
 import java.io.IOException;
 import java.time.Duration;

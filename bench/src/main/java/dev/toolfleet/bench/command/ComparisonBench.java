@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.bench.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.toolfleet.bench.compare.Findings;
+import dev.toolfleet.cli.fleet.LoggedRun;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 

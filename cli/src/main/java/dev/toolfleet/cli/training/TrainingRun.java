@@ -1,4 +1,4 @@
-package dev.toolfleet.bench.compare;
+package dev.toolfleet.cli.training;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,8 +16,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 /// Makes an [AotCache]: one JVM writes down what it learns while it runs [TrainingMain], and another one makes the cache of
 /// it. Used once, by one thread.
 public final class TrainingRun {
-    private static final List<String> FLAGS = List.of("-Xmx1g", "-XX:+UseG1GC",
-            "-Dlogback.configurationFile=bench-logback.xml");
+    private static final List<String> FLAGS = List.of("-Xmx1g", "-XX:+UseG1GC");
     private static final Duration LEARNING = Duration.ofMinutes(5);
     private static final Duration MAKING = Duration.ofMinutes(5);
 
@@ -43,7 +42,7 @@ public final class TrainingRun {
     }
 
     private void learn(Path learned) throws InterruptedException {
-        progress.accept("a broker and a worker answer calls, and their JVM writes down what it learns ...");
+        progress.accept("a fleet answers calls, and its JVM writes down what it learns ...");
         List<String> flags = new ArrayList<>(FLAGS);
         flags.addAll(AotCache.learn(learned));
         Path log = root.resolve("learn.log");

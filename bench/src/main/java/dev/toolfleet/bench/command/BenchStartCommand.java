@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.command;
+package dev.toolfleet.bench.command;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.StartOptions;
 import dev.toolfleet.bench.compare.StartRun;
-import dev.toolfleet.cli.bench.ComparisonBench;
+import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,4 +1,4 @@
-package dev.toolfleet.cli.command;
+package dev.toolfleet.bench.command;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +8,8 @@ import java.util.concurrent.Callable;
 import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.FootprintOptions;
 import dev.toolfleet.bench.compare.FootprintRun;
-import dev.toolfleet.cli.bench.ComparisonBench;
+import dev.toolfleet.cli.command.CommandContext;
+import dev.toolfleet.cli.command.DurationOption;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

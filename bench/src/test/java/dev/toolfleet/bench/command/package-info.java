@@ -1,5 +1,5 @@
 /// What runs of `toolfleet bench` say.
 @NullMarked
-package dev.toolfleet.cli.bench;
+package dev.toolfleet.bench.command;
 
 import org.jspecify.annotations.NullMarked;

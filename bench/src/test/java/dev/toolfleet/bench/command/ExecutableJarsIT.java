@@ -1,0 +1,60 @@
+package dev.toolfleet.bench.command;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/// The two executable jars as they are built.
+class ExecutableJarsIT {
+    private static final Path SHIPPED = Path.of("../cli/target/toolfleet.jar");
+    private static final Path BENCH = Path.of("target/toolfleet-bench.jar");
+
+    @Test
+    void nothingOfTheBenchmarksShips() throws IOException {
+        try (JarFile jar = new JarFile(SHIPPED.toFile())) {
+            assertThat(jar.stream().map(entry -> entry.getName()).filter(name -> name.matches(
+                    "(dev/toolfleet/bench|org/openjdk|io/confluent|joptsimple|org/apache/commons/math3)/.*")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void bothJarsHaveTheSameHelpOfBenchInTheirList() throws Exception {
+        List<String> shipped = run(List.of("-jar", SHIPPED.toString(), "--help"));
+        List<String> bench = run(List.of("-cp", SHIPPED + File.pathSeparator + BENCH, Main.class.getName(), "--help"));
+
+        assertThat(listed(shipped)).hasSize(1).isEqualTo(listed(bench));
+    }
+
+    @Test
+    void theShippedJarSaysWhereBenchIs() throws Exception {
+        assertThat(run(List.of("-jar", SHIPPED.toString(), "bench", "drain", "--rounds", "1")))
+                .last().asString().startsWith("2 ").contains("toolfleet-bench.jar");
+    }
+
+    private static List<String> listed(List<String> help) {
+        return help.stream().filter(line -> line.startsWith("  bench ")).toList();
+    }
+
+    /// Lines of the output; the last one begins with the exit code.
+    private static List<String> run(List<String> arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+                .toString(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        List<String> lines = new ArrayList<>(
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList());
+        int code = process.waitFor();
+        lines.add(code + " " + lines.removeLast());
+        return lines;
+    }
+}
