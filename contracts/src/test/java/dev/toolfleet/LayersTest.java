@@ -17,11 +17,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The module's picture: packages import only downwards. A row without classes is a place that is kept.
+/// The module's rows: packages import only downwards. A row without classes is reserved.
 class LayersTest {
     private static final String ROOT = "dev.toolfleet.";
 
-    /// From the top down. Packages of one row do not know each other.
+    /// From the top down. Packages of one row must not import each other.
     private static final List<Set<String>> ROWS = List.of(Set.of("testkit"), Set.of("policy"), Set.of("resources"),
             Set.of("config"), Set.of("bundle"), Set.of("middleware"), Set.of("tool"), Set.of("topic", "identity"),
             Set.of("wire"), Set.of("error"), Set.of("json"));
@@ -60,7 +60,7 @@ class LayersTest {
         noClasses().should().dependOnClassesThat().resideInAPackage("org.apache.kafka..").check(CLASSES);
     }
 
-    /// Else the rules above would hold for want of classes.
+    /// Otherwise: the rules above hold because there are no classes.
     @Test
     void theRulesHaveSomethingToJudge() {
         assertThat(CLASSES.stream().map(JavaClass::getPackageName)).contains(ROOT + "wire", ROOT + "json",

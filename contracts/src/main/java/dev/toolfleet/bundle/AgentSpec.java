@@ -4,7 +4,7 @@ import java.util.List;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the fleet needs to know of an Agent; its model and prompt are the agent runtime's.
+/// View of an Agent for the fleet; its model and prompt belong to the agent runtime.
 ///
 /// @param tools in catalog order
 /// @param extensions in order of registration
@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record AgentSpec(String name, List<Ref> tools, List<ExtensionUse> extensions, List<String> requiredTools) {
     /// Reads a resource of kind `Agent`.
     ///
-    /// @throws InvalidResourceException when it is none, or a field has the wrong shape
+    /// @throws InvalidResourceException when it is no Agent, or a field has the wrong shape
     public static AgentSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.AGENT);
         return new AgentSpec(ResourceJson.name(resource), spec.get("tools").list(ResourceJson::ref),

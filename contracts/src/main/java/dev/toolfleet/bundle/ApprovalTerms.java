@@ -4,8 +4,8 @@ import java.util.Set;
 
 /// Terms on which a rule lets people approve a call.
 ///
-/// @param quorum how many different people must approve, 1 to [#MOST]
-/// @param notRequester whether the user for whom the call is made must not be among them
+/// @param quorum number of different people that must approve, 1 to [#MOST]
+/// @param notRequester true if the user for whom the call is made must not be among them
 public record ApprovalTerms(int quorum, boolean notRequester) {
     /// The fields of `approvals` in a rule.
     public static final Set<String> FIELDS = Set.of("quorum", "notRequester");
@@ -32,14 +32,14 @@ public record ApprovalTerms(int quorum, boolean notRequester) {
         return new ApprovalTerms(quorum, approvals.get("notRequester").flag());
     }
 
-    /// Terms that meet both.
+    /// Returns terms that meet both.
     public ApprovalTerms and(ApprovalTerms other) {
         if (other.equals(ONE) || other.equals(this))
             return this;
         return new ApprovalTerms(Math.max(quorum, other.quorum), notRequester || other.notRequester);
     }
 
-    /// As a rule's text names them: ` quorum=2 notRequester`; empty for [#ONE].
+    /// Returns the form in a rule's text: ` quorum=2 notRequester`; empty for [#ONE].
     String text() {
         return (quorum == 1 ? "" : " quorum=" + quorum) + (notRequester ? " notRequester" : "");
     }

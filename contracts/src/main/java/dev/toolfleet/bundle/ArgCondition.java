@@ -11,20 +11,20 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One condition of a rule on the arguments of a call: a place in them (a JSON Pointer, RFC 6901) and a test of the value
-/// there.
+/// One condition of a rule on the arguments of a call: a place in them (a JSON Pointer, RFC 6901) and a test of the
+/// value there.
 ///
-/// **Contract.** A condition is met, not met, or undecided. It is undecided when nothing is at its place, or a value of a
-/// type that its test does not compare. Only `exists` decides about what is missing. The rule of each verdict for what is
-/// undecided is [ArgConditions]'s.
+/// **Contract.** A condition is met, not met, or undecided. It is undecided when its place has no value, or a value of
+/// a type that its test does not compare. Only `exists` decides about a missing value. [ArgConditions] has the rule of
+/// each verdict for undecided conditions.
 ///
 /// **Threads.** Immutable. Place and test are compiled when the condition is read.
 public final class ArgCondition {
     /// The fields of a condition beside its test.
     static final String PATH = "path";
-    /// Shorter texts are matched without a look at interrupts.
+    /// The longest text that is matched without checks for interrupts.
     private static final int AT_ONCE = 2_048;
-    /// Longer texts are undecided: a pattern reads each character.
+    /// The longest text that is matched; a longer one is undecided, since a pattern reads each character.
     public static final int LONGEST_TEXT = 100_000;
 
     private final JsonPointer path;
@@ -37,11 +37,11 @@ public final class ArgCondition {
         this.text = CanonicalJson.of(written);
     }
 
-    /// What a test finds.
+    /// Outcome of a test.
     public enum Outcome {
-        /// The value is as the test wants it.
+        /// The value meets the test.
         MET,
-        /// The value is of the type that the test compares, and another one.
+        /// The value has the type that the test compares, but does not meet it.
         NOT_MET,
         /// There is no value, or one that the test cannot compare.
         UNDECIDED
@@ -49,14 +49,14 @@ public final class ArgCondition {
 
     /// A test of one value.
     sealed interface Test {
-        /// Tests what stands at the place; a missing node when nothing does.
+        /// Tests the value at the place; a missing node for no value.
         Outcome of(JsonNode value);
 
-        /// What it compares, as in "a number".
+        /// Returns the compared type, as in "a number".
         String comparable();
     }
 
-    /// Whether there is a value, of whatever type; `null` is one.
+    /// Tests whether there is a value, of any type; `null` is one.
     record Exists(boolean wanted) implements Test {
         @Override
         public Outcome of(JsonNode value) {
@@ -69,7 +69,7 @@ public final class ArgCondition {
         }
     }
 
-    /// One of these texts, numbers, or flags. A value of a type that none of them has is undecided.
+    /// Tests for one of these texts, numbers, or flags. A value of a type that none of them has is undecided.
     record OneOf(Set<String> texts, List<BigDecimal> numbers, Set<Boolean> flags) implements Test {
         OneOf {
             texts = Set.copyOf(texts);
@@ -100,7 +100,7 @@ public final class ArgCondition {
         }
     }
 
-    /// A whole text, in which `*` of the pattern stands for anything.
+    /// Tests a whole text; `*` in the pattern stands for anything.
     record Like(Glob glob) implements Test {
         @Override
         public Outcome of(JsonNode value) {
@@ -113,7 +113,7 @@ public final class ArgCondition {
         }
     }
 
-    /// A whole text that a pattern of RE2 matches.
+    /// Tests a whole text with a pattern of RE2.
     record Matching(Pattern pattern) implements Test {
         @Override
         public Outcome of(JsonNode value) {
@@ -129,9 +129,9 @@ public final class ArgCondition {
         }
     }
 
-    /// A number on one side of a limit, and not the limit itself.
+    /// Tests for a number on one side of a limit; the limit itself does not count.
     ///
-    /// @param sign -1 for what is less, 1 for what is greater
+    /// @param sign -1 for smaller numbers, 1 for larger ones
     record Beyond(BigDecimal limit, int sign) implements Test {
         @Override
         public Outcome of(JsonNode value) {
@@ -152,7 +152,7 @@ public final class ArgCondition {
         return test.of(arguments.at(path));
     }
 
-    /// Why the outcome is what it is, for people. Quotes nothing of the arguments.
+    /// Returns the reason of the outcome, for people. Quotes nothing of the arguments.
     public String why(JsonNode arguments) {
         JsonNode value = arguments.at(path);
         return switch (test.of(value)) {
@@ -164,7 +164,7 @@ public final class ArgCondition {
         };
     }
 
-    /// What it says, in one form: canonical JSON.
+    /// Returns its one form: canonical JSON.
     public String text() {
         return text;
     }
@@ -192,7 +192,7 @@ public final class ArgCondition {
         return value.isString() && value.stringValue().length() <= LONGEST_TEXT;
     }
 
-    /// Null for what is no number that can be compared, such as NaN of a middleware.
+    /// Returns the number; null for a value that cannot be compared, such as NaN from a middleware.
     private static @Nullable BigDecimal number(JsonNode value) {
         if (!value.isNumber() || ((value.isDouble() || value.isFloat()) && !Double.isFinite(value.doubleValue())))
             return null;

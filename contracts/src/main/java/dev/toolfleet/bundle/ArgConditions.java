@@ -8,20 +8,21 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bundle.ArgCondition.Outcome;
 import tools.jackson.databind.JsonNode;
 
-/// The conditions of a rule on the arguments of a call (`when`). They count together.
+/// Conditions of a rule on the arguments of a call (`when`). They count together.
 ///
-/// **Contract.** Not met when one of them is not met, whatever the others are; else undecided when one is undecided; else
-/// met. A rule that allows counts only when its conditions are met; a rule that denies or asks counts unless they are not
-/// met. So an argument that is missing or of another type never opens anything.
+/// **Contract.** The conditions are not met when one of them is not met, whatever the others are; else undecided when
+/// one is undecided; else met. A rule that allows counts only when its conditions are met. A rule that denies or
+/// requires approval counts unless they are not met. So a missing argument, or one of another type, never opens
+/// anything.
 ///
-/// **Why.** A tool may read "5000" as a number, and have a default for what is missing. Otherwise: a rule denies amounts
-/// above 1,000, the model sends the text "5000", the rule does not count, and the tool pays 5,000.
+/// **Why.** A tool may read "5000" as a number, and have a default for a missing value. Otherwise: a rule denies
+/// amounts above 1,000, the model sends the text "5000", the rule does not count, and the tool pays 5,000.
 ///
 /// @param all in the order in which they are written; none for a rule without conditions
 public record ArgConditions(List<ArgCondition> all) {
     /// The fields of `when`.
     public static final Set<String> FIELDS = Set.of("args");
-    /// More are refused.
+    /// The most conditions.
     public static final int MOST = 20;
     /// No conditions: any arguments.
     public static final ArgConditions NONE = new ArgConditions(List.of());
@@ -49,7 +50,7 @@ public record ArgConditions(List<ArgCondition> all) {
         };
     }
 
-    /// Whether there is none.
+    /// True if there is no condition.
     public boolean isEmpty() {
         return all.isEmpty();
     }
@@ -67,17 +68,17 @@ public record ArgConditions(List<ArgCondition> all) {
         return outcome;
     }
 
-    /// Whether a rule of that verdict counts when its conditions have that outcome.
+    /// True if a rule of that verdict counts when its conditions have that outcome.
     public static boolean counts(Verdict verdict, Outcome outcome) {
         return outcome == Outcome.MET || (outcome == Outcome.UNDECIDED && verdict != Verdict.ALLOW);
     }
 
-    /// Whether all arguments that meet the other ones meet these: each of these stands there too.
+    /// True if all arguments that meet the other conditions meet these: the others include each of these.
     public boolean covers(ArgConditions other) {
         return other.all.containsAll(all);
     }
 
-    /// Their canonical form; empty when there are none.
+    /// Returns their canonical form; empty when there are none.
     @Override
     public String toString() {
         return all.stream().map(ArgCondition::text).collect(Collectors.toCollection(TreeSet::new)).stream()

@@ -3,16 +3,16 @@ package dev.toolfleet.bundle;
 import java.time.Duration;
 import java.util.Set;
 
-/// When a tool that keeps failing is given a rest.
+/// Circuit breaker of a tool that keeps failing.
 ///
-/// @param failureRate in percent: so many of the last calls failed
-/// @param window how many calls those are; before as many were counted, nothing happens
-/// @param openFor how long nothing is let through before one call is tried
-/// @param ignore error codes that say nothing about the tool's health, because the caller was at fault
+/// @param failureRate in percent: the share of failures among the last calls that opens the breaker
+/// @param window the number of those calls; the breaker stays closed until that many were counted
+/// @param openFor the time during which every call is rejected, before one trial call
+/// @param ignore error codes that do not count against the tool, because the caller was at fault
 public record BreakerSpec(double failureRate, int window, Duration openFor, Set<String> ignore) {
-    /// What `circuitBreaker: true` means.
+    /// The meaning of `circuitBreaker: true`.
     public static final BreakerSpec DEFAULT = new BreakerSpec(50, 10, Duration.ofSeconds(30), Set.of());
-    /// The most calls that are looked back on.
+    /// The largest window.
     public static final int LONGEST_WINDOW = 1_000;
 
     /// Copies the codes; checks the ranges.

@@ -6,20 +6,20 @@ import java.util.stream.Collectors;
 
 import tools.jackson.databind.JsonNode;
 
-/// What the built-in bundle holds, which references may name as `@goondan/base` or `@toolfleet/base`.
+/// Contents of the built-in bundle, which references may name as `@goondan/base` or `@toolfleet/base`.
 public interface BuiltIns {
     /// The packages that mean the built-in bundle.
     Set<String> PACKAGES = Set.of("@goondan/base", "@toolfleet/base");
 
-    /// The Extensions of `@goondan/base` (v0.0.3) that belong to the agent runtime: the fleet has nothing to do with
-    /// them, and passes over references to them.
+    /// The Extensions of `@goondan/base` (v0.0.3) that belong to the agent runtime: the fleet does not use them, and
+    /// ignores references to them.
     Set<String> RUNTIME_EXTENSIONS = Set.of("message-compaction", "message-window", "context-message",
             "required-tools-guard", "inter-agent-response-format");
 
-    /// The names of its resources of a kind.
+    /// Returns the names of its resources of a kind.
     Set<String> names(String kind);
 
-    /// The exports of one of its Tools; empty when they are not known.
+    /// Returns the exports of one of its Tools; empty when they are not known.
     default Optional<Set<String>> exports(String tool) {
         return Optional.empty();
     }
@@ -29,7 +29,7 @@ public interface BuiltIns {
         return kind -> Set.of();
     }
 
-    /// The resources of a bundle that was read.
+    /// Makes the contents of a bundle that was read.
     static BuiltIns of(Bundle bundle) {
         return new BuiltIns() {
             @Override

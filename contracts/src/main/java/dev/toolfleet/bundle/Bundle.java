@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The resources of one folder, in the order in which they were read. Of two with one kind and name the first counts.
+/// Resources of one folder, in the order in which they were read. Of two with one kind and name the first counts.
 public final class Bundle {
     private final Path folder;
     private final List<Resource> resources;
     private final Map<String, Resource> byId = new LinkedHashMap<>();
 
-    /// @param folder against which the paths inside resources are resolved
+    /// @param folder the base of relative paths inside resources
     public Bundle(Path folder, List<Resource> resources) {
         this.folder = folder;
         this.resources = List.copyOf(resources);
         this.resources.forEach(resource -> byId.putIfAbsent(resource.id(), resource));
     }
 
-    /// The folder that it was read from.
+    /// Returns the folder.
     public Path folder() {
         return folder;
     }
 
-    /// Everything that was read, duplicates included.
+    /// Returns all resources, duplicates included.
     public List<Resource> resources() {
         return resources;
     }

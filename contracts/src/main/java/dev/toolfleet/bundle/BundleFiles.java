@@ -28,7 +28,7 @@ public final class BundleFiles {
 
     /// The files that these resources name, relative to the folder.
     ///
-    /// @throws IOException when one is missing or cannot be read
+    /// @throws IOException if one is missing or cannot be read
     public static SortedMap<String, String> digests(Path folder, List<ObjectNode> resources) throws IOException {
         SortedMap<String, String> digests = new TreeMap<>();
         for (ObjectNode resource : resources) {

@@ -19,7 +19,7 @@ public final class Choices {
         return Stream.of(type.getEnumConstants()).map(Choices::text).toList();
     }
 
-    /// What is accepted, for messages.
+    /// Returns the accepted texts, for messages.
     public static <E extends Enum<E>> String form(Class<E> type) {
         List<String> texts = texts(type);
         return String.join(", ", texts.subList(0, texts.size() - 1)) + " or " + texts.getLast();

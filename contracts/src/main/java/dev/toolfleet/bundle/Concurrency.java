@@ -1,11 +1,11 @@
 package dev.toolfleet.bundle;
 
-/// How many calls of an export may run at a time on one worker.
+/// Limit on the concurrent calls of an export on one worker.
 public sealed interface Concurrency {
-    /// So many on a machine with so many processors; at least one.
+    /// Returns the limit on a machine with this number of processors; at least one.
     int on(int cores);
 
-    /// As many everywhere.
+    /// The same limit everywhere.
     ///
     /// @param calls at least one
     record Fixed(int calls) implements Concurrency {
@@ -21,7 +21,7 @@ public sealed interface Concurrency {
         }
     }
 
-    /// More on a larger machine.
+    /// A larger limit on a larger machine.
     ///
     /// @param calls for each processor; a half is one call for two
     record PerCore(double calls) implements Concurrency {
@@ -40,7 +40,7 @@ public sealed interface Concurrency {
     /// The most calls for each processor.
     int MOST = 10_000;
 
-    /// From a number or `{perCore: …}`.
+    /// Reads a number or `{perCore: …}`.
     static Concurrency of(ResourceJson json) {
         if (!json.node().isObject())
             return new Fixed(json.positive(1));

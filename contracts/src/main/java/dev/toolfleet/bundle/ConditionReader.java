@@ -18,7 +18,7 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads conditions on arguments: compiles their places and tests, and says what is wrong with those that it cannot read.
+/// Reader of conditions on arguments: compiles their places and tests, and reports the problems of unusable ones.
 final class ConditionReader {
     private static final int LONGEST_PATH = 256;
     private static final int LONGEST_PATTERN = 1_000;
@@ -27,7 +27,7 @@ final class ConditionReader {
 
     private ConditionReader() {}
 
-    /// What is wrong, on its way to [ParsedCondition#of].
+    /// Carries a problem to [ParsedCondition#of].
     static final class Unusable extends RuntimeException {
         private final transient Faulty faulty;
 
@@ -99,7 +99,7 @@ final class ConditionReader {
         return JsonPointer.compile(text);
     }
 
-    /// How a path such as `$.a.b[0]` is written here.
+    /// Returns the JSON Pointer for a path such as `$.a.b[0]`.
     private static String pointer(String path) {
         return path.replaceFirst("^\\$", "").replaceAll("\\[['\"]?([^\\]'\"]*)['\"]?\\]", "/$1").replace('.', '/');
     }
@@ -148,7 +148,7 @@ final class ConditionReader {
         }
     }
 
-    /// A dot stands for the ends of lines too: what a pattern allows or denies must not depend on where a line ends.
+    /// Makes a pattern test. A dot also stands for line ends: the result must not depend on the position of a line end.
     private static Test matching(JsonNode value) {
         if (!value.isString() || value.stringValue().isEmpty() || value.stringValue().length() > LONGEST_PATTERN)
             throw wrong("matches", value, "a pattern of 1 to " + LONGEST_PATTERN + " characters",

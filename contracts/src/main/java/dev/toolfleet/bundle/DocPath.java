@@ -20,7 +20,7 @@ public final class DocPath {
         this.text = text;
     }
 
-    /// The path of a value in the mapping at this path.
+    /// Returns the path of a value in the mapping at this path.
     public DocPath key(String key) {
         if (PLAIN_KEY.matcher(key).matches()) {
             return new DocPath(this, text.isEmpty() ? key : text + "." + key);
@@ -28,12 +28,12 @@ public final class DocPath {
         return new DocPath(this, text + "[\"" + key.replace("\\", "\\\\").replace("\"", "\\\"") + "\"]");
     }
 
-    /// The path of an item in the list at this path, counted from 0.
+    /// Returns the path of an item in the list at this path, counted from 0.
     public DocPath index(int index) {
         return new DocPath(this, text + "[" + index + "]");
     }
 
-    /// The enclosing path; null for the document itself.
+    /// Returns the enclosing path; null for the document itself.
     public @Nullable DocPath parent() {
         return parent;
     }

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 
 /// Durations as people write them in bundles: `500ms`, `30s`, `10m`, `1h30m`, `2d`, or ISO 8601 (`PT5M`).
 public final class Durations {
-    /// What is accepted, for messages.
+    /// The accepted form, for messages.
     public static final String FORM = "a positive duration such as 500ms, 30s, 10m, 1h30m or PT5M";
 
     private static final Pattern PART = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
     private Durations() {}
 
-    /// The duration, unless the text is none or not positive.
+    /// Parses a duration; empty when the text is malformed or not positive.
     public static Optional<Duration> parse(String text) {
         try {
             Duration duration = text.toUpperCase(Locale.ROOT).startsWith("P") ? Duration.parse(text) : parts(text);

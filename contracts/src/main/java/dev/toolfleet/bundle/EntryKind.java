@@ -6,13 +6,13 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How the code behind a Tool or an Extension is reached, read from `spec.entry`.
+/// Kind of an entry: the way to the code of a Tool or an Extension, read from `spec.entry`.
 public sealed interface EntryKind {
     /// `builtin:bash`: ships with the fleet.
     record Builtin(String name) implements EntryKind {}
 
-    /// Where the classes of the built-in Tools are. No entry names one of them: a built-in Tool has one entry,
-    /// `builtin:NAME`, by which policy and ceilings know it.
+    /// The package of the built-in Tools' classes. No entry may name one of them: a built-in Tool has one entry,
+    /// `builtin:NAME`, which policy and ceilings use.
     String OWN_TOOLS = "dev.toolfleet.worker.tools.";
 
     /// `java:com.acme.Builds`: a class on the worker's class path.
@@ -23,17 +23,17 @@ public sealed interface EntryKind {
     /// @param jar the path as it was written, relative to the bundle's folder
     record JarClass(String jar, String className) implements EntryKind {}
 
-    /// JavaScript, TypeScript or an executable: valid, and not run while the fleet has no host for it.
+    /// JavaScript, TypeScript or an executable: valid, but not run, since the fleet has no host for it.
     ///
     /// @param path the path as it was written
     record Script(String path) implements EntryKind {}
 
-    /// An entry that cannot be meant.
+    /// A malformed entry.
     ///
-    /// @param reason a sentence that names what is wrong
+    /// @param reason a sentence that names the problem
     record Malformed(String text, String reason) implements EntryKind {}
 
-    /// The one form of an entry: however a bundle writes the same code, it has the same text.
+    /// Returns the one form of an entry: every spelling of the same code has the same text.
     default String text() {
         return switch (this) {
             case Builtin builtin -> "builtin:" + builtin.name();
@@ -44,7 +44,7 @@ public sealed interface EntryKind {
         };
     }
 
-    /// Whether a worker runs it.
+    /// True if a worker runs it.
     default boolean runnable() {
         return switch (this) {
             case Builtin b -> true;
@@ -103,7 +103,7 @@ public sealed interface EntryKind {
         return CLASS_NAME.matcher(text).matches();
     }
 
-    /// A jar and what follows its `#`.
+    /// A jar and the class after its `#`.
     Pattern JAR = Pattern.compile("(.+\\.jar)#(.*)");
 
     /// A qualified class name, nested classes with `$`.

@@ -4,20 +4,22 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Pattern for the entries of Tools, such as `builtin:bash` or `java:com.acme.*`: selects tools by their code, under
-/// whatever name a bundle declares it. `*` stands for any characters; upper and lower case differ, as they do in entries.
+/// whatever name a bundle declares it. `*` stands for any characters; upper and lower case differ, as they do in
+/// entries.
 ///
 /// An entry is compared in its one form ([EntryKind#text()]): blanks around it and a `./` before the path of a jar make
 /// no other entry.
 ///
 /// @param glob its pattern
 public record EntryPattern(Glob glob) {
-    /// What a pattern for entries looks like, for messages.
+    /// The form of a pattern for entries, for messages.
     public static final String FORM = "builtin:NAME, java:CLASS or lib/NAME.jar#CLASS, in which * stands for anything";
 
-    /// What begins like an entry, or may after a star; those of tools that extensions and MCP servers register too.
+    /// Beginnings that mark a text as an entry, also behind a star; `extension:` and `mcp:` are those of registered
+    /// tools.
     private static final Pattern FORMS = Pattern.compile("#|^[^:]*\\*[^:]*:|^(builtin|java|extension|mcp):");
 
-    /// The pattern that a text stands for.
+    /// Returns the pattern for a text.
     ///
     /// @throws IllegalArgumentException when the text cannot be used; see [#problem(String)]
     public static EntryPattern of(String text) {
@@ -30,7 +32,7 @@ public record EntryPattern(Glob glob) {
                 : EntryKind.parse(stripped).text()));
     }
 
-    /// Why a text is no pattern for entries, as a clause that follows it; empty when it is one.
+    /// Returns the problem of a text as a pattern for entries, as a clause that follows it; empty for none.
     public static Optional<String> problem(String text) {
         String stripped = text.strip();
         if (stripped.length() > Glob.MAX_TEXT_LENGTH)
@@ -44,19 +46,19 @@ public record EntryPattern(Glob glob) {
         return Optional.empty();
     }
 
-    /// Whether a text is meant as an entry: no name of a tool holds a colon or a `#`.
+    /// True if a text is meant as an entry: no tool's name holds a colon or a `#`.
     public static boolean looksLikeOne(String text) {
         return text.contains(":") || text.contains("#");
     }
 
-    /// Whether it selects the code of that entry.
+    /// True if it selects the code of that entry.
     ///
     /// @param entry in its one form, [EntryKind#text()]
     public boolean matches(String entry) {
         return glob.matches(entry);
     }
 
-    /// Whether it selects all that the other one selects; false also when that is not certain.
+    /// True if it selects every entry that the other one selects; false also when that is uncertain.
     public boolean covers(EntryPattern other) {
         return glob.covers(other.glob);
     }

@@ -3,12 +3,12 @@ package dev.toolfleet.bundle;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How an export's calls are run.
+/// Execution settings of an export.
 ///
 /// @param timeout of one call; empty means the worker's default
 /// @param async present when the export declares that it may finish later
-/// @param limits how much of it is used at a time
-/// @param retry how often it is started again; empty means never
+/// @param limits of its use at a time
+/// @param retry of failed starts; empty means none
 public record ExportExecution(Optional<Duration> timeout, Optional<AsyncSpec> async, ToolLimits limits,
         Optional<RetrySpec> retry) {
     static ExportExecution of(ResourceJson json) {

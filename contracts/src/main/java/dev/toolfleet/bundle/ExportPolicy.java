@@ -2,12 +2,12 @@ package dev.toolfleet.bundle;
 
 import java.util.Optional;
 
-/// What policy knows about an export.
+/// Policy attributes of an export.
 ///
 /// @param group the group whose defaults apply to it
-/// @param requiresApproval a person has to approve each call
-/// @param isTransactional moves money or goods: needs a grant whatever else allows it
-/// @param accessesSensitiveData its audit and error events are marked sensitive
+/// @param requiresApproval true if each call requires approval
+/// @param isTransactional true if it moves money or goods: it then needs a grant, whatever else allows it
+/// @param accessesSensitiveData true if its audit and error events are marked sensitive
 public record ExportPolicy(Optional<String> group, boolean requiresApproval, boolean isTransactional,
         boolean accessesSensitiveData) {
     static ExportPolicy of(ResourceJson json) {

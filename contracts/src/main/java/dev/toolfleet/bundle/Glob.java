@@ -8,13 +8,15 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// A pattern in which `*` stands for any characters, also for none, and everything else for itself. Patterns for the
-/// names of tools ignore case; those for entries and for other texts do not. Matching takes time in proportion to the
-/// text's length for each piece between two stars, and never goes back over a piece that it has found.
+/// Pattern in which `*` stands for any characters, also for none, and everything else for itself. Patterns for tools'
+/// names ignore case; those for entries and other texts do not.
+///
+/// Matching takes time in proportion to the text's length for each piece between two stars. It never goes back over a
+/// matched piece.
 public final class Glob {
-    /// A longer pattern is refused.
+    /// The longest pattern for names.
     public static final int MAX_LENGTH = 128;
-    /// A longer pattern for a text is refused.
+    /// The longest pattern for texts.
     public static final int MAX_TEXT_LENGTH = 256;
     /// Selects every tool.
     public static final Glob ANY = new Glob("*", true);
@@ -39,7 +41,7 @@ public final class Glob {
         between = exact ? List.of() : pieces(text.substring(first, last + 1));
     }
 
-    /// The pattern that a text stands for.
+    /// Returns the pattern for a text.
     ///
     /// @throws IllegalArgumentException when the text cannot be used; see [#problem(String)]
     public static Glob of(String text) {
@@ -49,7 +51,7 @@ public final class Glob {
         return new Glob(joined(text.strip().toLowerCase(Locale.ROOT)), true);
     }
 
-    /// The pattern for texts, in their own case. Any character may stand in it.
+    /// Returns the pattern for texts, with case. Any character may be in it.
     ///
     /// @throws IllegalArgumentException when the text is empty or longer than [#MAX_TEXT_LENGTH]
     public static Glob ofText(String text) {
@@ -64,7 +66,7 @@ public final class Glob {
         return text.replaceAll("\\*+", "*");
     }
 
-    /// Why a text is no pattern, as a clause that follows it; empty when it is one.
+    /// Returns the problem of a text as a pattern, as a clause that follows it; empty for none.
     public static Optional<String> problem(String text) {
         String stripped = text.strip();
         if (stripped.length() > MAX_LENGTH)
@@ -74,12 +76,12 @@ public final class Glob {
         return Optional.empty();
     }
 
-    /// Whether it selects this name or text.
+    /// True if it selects this name or text.
     public boolean matches(String name) {
         return fits(anyCase ? name.toLowerCase(Locale.ROOT) : name);
     }
 
-    /// The same for a name that has no upper-case letter.
+    /// True if it selects this name, which must have no upper-case letter.
     public boolean matchesLowerCase(String name) {
         return fits(name);
     }
@@ -100,18 +102,18 @@ public final class Glob {
         return true;
     }
 
-    /// Whether it selects every tool that the other one selects. A star of the other counts as a letter that only a
+    /// True if it selects every tool that the other one selects. A star of the other counts as a letter that only a
     /// star matches. Both are patterns of the same sort.
     public boolean covers(Glob other) {
         return fits(other.text);
     }
 
-    /// Whether it has no star.
+    /// True if it has no star.
     public boolean isExact() {
         return exact;
     }
 
-    /// How many characters stand for themselves: the more, the more specific.
+    /// Number of characters that stand for themselves: the more, the more specific.
     public int literals() {
         return text.length() - (int) text.chars().filter(c -> c == '*').count();
     }
@@ -126,7 +128,7 @@ public final class Glob {
         return text.hashCode();
     }
 
-    /// The pattern; that of names in lower case.
+    /// Returns the pattern; that of names in lower case.
     @Override
     public String toString() {
         return text;

@@ -2,15 +2,15 @@ package dev.toolfleet.bundle;
 
 import java.util.concurrent.CancellationException;
 
-/// Text that ends its reading with a [CancellationException] soon after the reading thread was interrupted, whose flag
-/// stays set. For matchers of patterns, which take no interrupt themselves. One reads at a time.
+/// Text whose reading ends with a [CancellationException] soon after the reading thread was interrupted; the interrupt
+/// flag stays set. For pattern matchers, which ignore interrupts. One reader at a time.
 public final class InterruptibleText implements CharSequence {
     private static final int PERIOD = 1024;
 
     private final String text;
     private int reads;
 
-    /// @param text what is read
+    /// @param text the text
     public InterruptibleText(String text) {
         this.text = text;
     }

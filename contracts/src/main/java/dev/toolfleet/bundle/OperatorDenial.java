@@ -10,25 +10,26 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What an operator has switched off for a while, whoever calls it and whichever bundle has it, by names or by code. It stands on
-/// `tool.resource` under [#BUNDLE], a name that no bundle may have, so that no apply touches it.
+/// Temporary denial of tools by an operator, for every caller and every bundle, by names or by code. It is on
+/// `tool.resource` under [#BUNDLE], a name that no bundle may have, so that no apply changes it.
 ///
-/// A field that a later version adds can only narrow it, and is passed over: who does not know it denies more.
+/// A field that a later version adds may only narrow it. A reader that does not know the field ignores it, and denies
+/// more.
 ///
-/// @param tools which, by name; all of them when `entry` selects
-/// @param entry which, by their code; null when names select. Earlier versions pass it over, and deny every tool
-/// @param reason why, for people and for the model that is refused
-/// @param by who says so
-/// @param since when it was said
-/// @param until when it ends by itself, by the clock of who asks
+/// @param tools the denied names; all of them when `entry` selects
+/// @param entry the denied code; null when names select. Earlier versions ignore it, and deny every tool
+/// @param reason for people and for the model of a rejected call
+/// @param by the operator
+/// @param since the time of the order
+/// @param until the time at which it ends by itself, by the clock of the reader
 public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String reason, String by, Instant since,
         Instant until) {
     /// The kind of its resource, which no bundle can have.
     public static final String KIND = "OperatorDenial";
-    /// What stands in the place of a bundle's name.
+    /// Replaces a bundle's name.
     public static final String BUNDLE = "@toolfleet/operator";
 
-    /// Checks that it can end.
+    /// Checks that it ends after it begins.
     ///
     /// @throws IllegalArgumentException when it ends before it begins
     public OperatorDenial {
@@ -40,9 +41,9 @@ public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String re
                     + until);
     }
 
-    /// A view of a resource.
+    /// Reads a resource.
     ///
-    /// @throws InvalidResourceException when it is none that can be read
+    /// @throws InvalidResourceException when it is no OperatorDenial or cannot be read
     public static OperatorDenial of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, KIND);
         String pattern = spec.get("tool").text();
@@ -60,19 +61,19 @@ public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String re
         }
     }
 
-    /// By what policy calls the rule that a denial is, for decisions and audit events.
+    /// Returns the rule name of a denial, for decisions and audit events.
     ///
     /// @param name the pattern
     public static String rule(String name) {
         return BUNDLE + "/deny/" + name;
     }
 
-    /// Its resource's name: there is one denial for each pattern.
+    /// Returns its resource's name: there is one denial for each pattern.
     public String name() {
         return entry == null ? tools.toString() : entry.toString();
     }
 
-    /// The denial of what a person calls so: by the code of tools when the text is an entry, else by their names.
+    /// Makes the denial for an operator's pattern: by the code of tools when the text is an entry, else by their names.
     ///
     /// @throws IllegalArgumentException when the text is neither; see [Glob#problem] and [EntryPattern#problem]
     public static OperatorDenial of(String pattern, String reason, String by, Instant since, Instant until) {
@@ -81,17 +82,17 @@ public record OperatorDenial(Glob tools, @Nullable EntryPattern entry, String re
                 : new OperatorDenial(Glob.of(pattern), null, reason, by, since, until);
     }
 
-    /// The tools that it is about.
+    /// Returns the selector of its tools.
     public RuleSelector selector() {
         return entry == null ? RuleSelector.ofTools(tools) : RuleSelector.ofEntry(entry);
     }
 
-    /// Whether it is about the tool of that name and that code.
+    /// True if it denies the tool of that name and that code.
     public boolean hits(String name, @Nullable String code) {
         return tools.matches(name) && selector().fitsEntry(code);
     }
 
-    /// Whether it has not ended.
+    /// True if it has not ended.
     public boolean isLive(Instant now) {
         return now.isBefore(until);
     }

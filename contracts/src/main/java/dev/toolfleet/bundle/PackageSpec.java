@@ -12,7 +12,7 @@ public record PackageSpec(String name, Optional<String> version, List<Dependency
 
     /// Reads a resource of kind `Package`.
     ///
-    /// @throws InvalidResourceException when it is none, or a field has the wrong shape
+    /// @throws InvalidResourceException when it is no Package, or a field has the wrong shape
     public static PackageSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.PACKAGE);
         return new PackageSpec(ResourceJson.name(resource), spec.get("version").optionalText(),

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A condition as it was read: usable, or with what is wrong in it.
+/// Result of reading a condition: usable, or with its problem.
 public sealed interface ParsedCondition {
-    /// The tests, of which a condition has exactly one.
+    /// The tests; a condition has exactly one of them.
     List<String> TESTS = List.of("equals", "in", "glob", "matches", "lessThan", "greaterThan", "exists");
 
     /// All fields of a condition.
@@ -18,9 +18,9 @@ public sealed interface ParsedCondition {
     /// A condition that can be used.
     record Usable(ArgCondition condition) implements ParsedCondition {}
 
-    /// A condition that nobody can use.
+    /// An unusable condition.
     ///
-    /// @param key of the condition that is wrong; null for the condition as a whole
+    /// @param key of the wrong part of the condition; null for the condition as a whole
     /// @param problem a clause that follows the key, as in "is no number"
     /// @param hint the way out
     record Faulty(@Nullable String key, String problem, String hint) implements ParsedCondition {}

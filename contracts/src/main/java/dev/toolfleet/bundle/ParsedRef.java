@@ -1,9 +1,9 @@
 package dev.toolfleet.bundle;
 
-/// What a value in the place of a reference turned out to be.
+/// Result of reading a reference.
 public sealed interface ParsedRef permits Ref, ParsedRef.Malformed {
     /// Not a reference.
     ///
-    /// @param reason a clause that says what is wrong and how to write it
+    /// @param reason a clause with the problem and the right form
     record Malformed(String reason) implements ParsedRef {}
 }

@@ -4,22 +4,22 @@ import java.util.Set;
 
 import dev.toolfleet.json.Digests;
 
-/// One rule of a ToolPolicy: what it says about which tools, called by whom, with which arguments.
+/// Rule of a ToolPolicy: a verdict for tools, callers and arguments.
 ///
-/// @param id unique in its ToolPolicy; made from what the rule says when it has none, so that neither its place nor its
-/// neighbours change it
-/// @param reason for people and for the model that is refused; empty when there is none
+/// @param id unique in its ToolPolicy; derived from the rule's content when it has none, so that it does not depend on
+///        its place or its neighbours
+/// @param reason for people and for the model of a rejected call; empty for none
 /// @param priority among rules of one stage and verdict, the highest gives the reason
-/// @param approvals who must approve, of a rule that requires approval
+/// @param approvals the terms of the approval, in a rule that requires approval
 public record PolicyRule(String id, RuleSelector selector, RuleScope scope, ArgConditions when, Verdict verdict,
         String reason, int priority, ApprovalTerms approvals) {
-    /// The fields of a rule that say something other than which tools.
+    /// The fields of a rule that do not select tools.
     public static final Set<String> FIELDS = Set.of("id", "scope", "when", "verdict", "reason", "priority",
             "approvals");
 
     private static final int ID_DIGITS = 10;
 
-    /// A rule about any arguments, without terms for approvals.
+    /// Makes a rule for any arguments, without terms for approvals.
     public PolicyRule(String id, RuleSelector selector, RuleScope scope, Verdict verdict, String reason,
             int priority) {
         this(id, selector, scope, ArgConditions.NONE, verdict, reason, priority, ApprovalTerms.ONE);
@@ -39,17 +39,17 @@ public record PolicyRule(String id, RuleSelector selector, RuleScope scope, ArgC
                 when, verdict, rule.get("reason").text("").strip(), rule.get("priority").whole(0), approvals);
     }
 
-    /// Larger when it is about fewer calls.
+    /// Returns its specificity: larger when it applies to fewer calls.
     public int specificity() {
         return scope.keys() * 1_000_000 + when.all().size() * 20_000 + selector.specificity();
     }
 
-    /// Whether every call that the other rule is about is one that this rule is about.
+    /// True if this rule applies to every call to which the other one applies.
     public boolean covers(PolicyRule other) {
         return selector.covers(other.selector) && scope.covers(other.scope) && when.covers(other.when);
     }
 
-    /// What it says, without its reason: `deny tool=bash__* userId=u1`.
+    /// Returns its content without the reason: `deny tool=bash__* userId=u1`.
     public String text() {
         return text(selector, scope, when, verdict, approvals);
     }

@@ -3,18 +3,18 @@ package dev.toolfleet.bundle;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How a module is asked for the outcome of work that cannot report it ([dev.toolfleet.tool.ToolModule#poll]).
+/// Polling of a module for the outcome of work that cannot report it ([dev.toolfleet.tool.ToolModule#poll]).
 ///
-/// @param interval until the first question, and between the first two
-/// @param factor by which the interval grows with each question that brings nothing new
-/// @param maxInterval beyond which it does not grow
+/// @param interval until the first poll, and between the first two
+/// @param factor the growth of the interval with each poll that finds nothing new
+/// @param maxInterval the longest interval
 public record PollSpec(Duration interval, double factor, Duration maxInterval) {
-    /// Between two questions unless declared.
+    /// The default interval.
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(10);
     private static final double DEFAULT_FACTOR = 1.5;
     private static final int DEFAULT_GROWTH = 10;
 
-    /// Checks that the questions do not come without a pause, or ever quicker.
+    /// Checks that the polls have a pause, and never get quicker.
     public PollSpec {
         if (!interval.isPositive() || maxInterval.compareTo(interval) < 0 || !(factor >= 1 && factor <= 100))
             throw new IllegalArgumentException("poll: interval must be positive, maxInterval at least the interval, and"
@@ -32,9 +32,9 @@ public record PollSpec(Duration interval, double factor, Duration maxInterval) {
         }
     }
 
-    /// How long to wait before the next question.
+    /// Returns the wait before the next poll.
     ///
-    /// @param asked how many brought nothing new, from 0
+    /// @param asked number of polls that found nothing new, from 0
     public Duration after(int asked) {
         double millis = interval.toMillis() * Math.pow(factor, Math.min(asked, 1_000));
         return millis >= maxInterval.toMillis() ? maxInterval : Duration.ofMillis((long) millis);

@@ -1,10 +1,10 @@
 package dev.toolfleet.bundle;
 
-/// One finding about a bundle.
+/// Finding about a bundle.
 ///
-/// @param position where it is; line and column are 0 when it concerns a whole file
-/// @param path where it is inside the document; empty when it concerns the whole document or file
-/// @param hint what to do about it; empty when the message says it all
+/// @param position the place; line and column are 0 for a whole file
+/// @param path the place inside the document; empty for the whole document or file
+/// @param hint the way out; empty when the message is enough
 public record Problem(Severity severity, ProblemCode code, String message, SourcePosition position, String path,
         String hint) {
     /// Makes the bundle invalid.

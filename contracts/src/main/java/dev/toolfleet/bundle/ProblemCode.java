@@ -1,6 +1,6 @@
 package dev.toolfleet.bundle;
 
-/// The stable codes of configuration problems; the names are what people search for and never change.
+/// Stable codes of configuration problems; users search for the names, so they never change.
 public enum ProblemCode {
     /// Not YAML 1.2, a duplicate key, a value that JSON cannot hold, or aliases that expand too far.
     E_CONFIG_PARSE_ERROR,
@@ -12,29 +12,29 @@ public enum ProblemCode {
     E_CONFIG_FILE_UNREADABLE,
     /// A folder without any resource.
     E_CONFIG_EMPTY,
-    /// A YAML file that is not taken for a resource file.
+    /// A YAML file that does not count as a resource file.
     E_CONFIG_FILE_SKIPPED,
-    /// An `apiVersion` that nobody here reads, or none.
+    /// An unsupported `apiVersion`, or none.
     E_CONFIG_UNSUPPORTED_API_VERSION,
     /// A `kind` that does not exist, or none.
     E_CONFIG_UNKNOWN_KIND,
-    /// A name that cannot be used, or should not be.
+    /// A name that is forbidden or not recommended.
     E_CONFIG_INVALID_NAME,
     /// Two resources of one kind and name, or two exports of one name.
     E_CONFIG_DUPLICATE_NAME,
-    /// A reference whose text is malformed, or of a kind that does not fit its place.
+    /// A malformed reference, or one of a kind that does not fit its place.
     E_CONFIG_INVALID_REF,
     /// A reference to something that does not exist.
     E_CONFIG_REF_NOT_FOUND,
-    /// A reference into a package that is not at hand.
+    /// A reference into a package that is not available here.
     E_CONFIG_REF_UNCHECKED,
-    /// A scope that its OAuthApp does not have, or with which an export would widen what its Tool asks for.
+    /// A scope that its OAuthApp does not have, or with which an export would widen its Tool's scopes.
     E_CONFIG_SCOPE_NOT_ALLOWED,
     /// The same resource is listed twice.
     E_CONFIG_DUPLICATE_REF,
     /// A field is missing, or its value has a wrong shape.
     E_CONFIG_SCHEMA_INVALID,
-    /// A field that no rule knows; mostly a slip of the pen.
+    /// An unknown field; mostly a typing error.
     E_CONFIG_UNKNOWN_FIELD,
     /// Two Package documents in one file.
     E_CONFIG_PACKAGE_DOC_DUPLICATED,
@@ -44,7 +44,7 @@ public enum ProblemCode {
     E_CONFIG_ENTRY_NOT_FOUND,
     /// An entry that the fleet does not run.
     E_CONFIG_ENTRY_NOT_RUN,
-    /// Something valid that the fleet does not act on yet.
+    /// A valid field or value that the fleet does not use yet.
     E_CONFIG_NOT_ACTED_ON,
     /// A secret stands in the file itself; such a bundle validates, but is not applied.
     E_CONFIG_LITERAL_SECRET,
@@ -52,12 +52,12 @@ public enum ProblemCode {
     E_CONFIG_DESCRIPTION_MISSING,
     /// `parameters` accepts arguments that it does not list.
     E_CONFIG_SCHEMA_OPEN,
-    /// An export says nothing about what happens when it runs twice.
+    /// An export declares nothing about the effect of a second run.
     E_CONFIG_ANNOTATIONS_MISSING,
-    /// A rule's pattern that no tool's name can fit.
+    /// A rule's pattern that fits no tool's name.
     E_CONFIG_RULE_PATTERN,
     /// A rule's condition on arguments that cannot be used.
     E_CONFIG_RULE_CONDITION,
-    /// A rule that changes nothing, whatever is called by whom.
+    /// A rule that can never change a verdict.
     E_CONFIG_RULE_NEVER_WINS
 }

@@ -31,7 +31,7 @@ public final class ProblemText {
         return text.toString();
     }
 
-    /// How many there are of each severity, such as `2 errors, 1 hint`; `no problems` when there are none.
+    /// Returns the number of problems of each severity, such as `2 errors, 1 hint`; `no problems` when there are none.
     public static String summary(List<Problem> problems) {
         List<String> parts = new ArrayList<>();
         for (Severity severity : Severity.values()) {
@@ -43,7 +43,7 @@ public final class ProblemText {
         return parts.isEmpty() ? "no problems" : String.join(", ", parts);
     }
 
-    /// One problem as `{severity, code, message, file, line, column, path, hint}`, without what is unknown.
+    /// Returns one problem as `{severity, code, message, file, line, column, path, hint}`, without unknown fields.
     public static ObjectNode json(Problem problem) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("severity", word(problem.severity())).put("code", problem.code().name()).put("message",

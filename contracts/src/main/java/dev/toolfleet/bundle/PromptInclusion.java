@@ -1,11 +1,11 @@
 package dev.toolfleet.bundle;
 
-/// Whether a model is told of a group's tools without asking.
+/// Rule for showing a group's tools to models.
 public enum PromptInclusion {
     /// In every catalog.
     ALWAYS,
-    /// Only when a search selected the tool.
+    /// Only after a search selected the tool.
     ON_DEMAND,
-    /// In nobody's catalog, so that no model can call it.
+    /// In no catalog, so that no model can call it.
     NEVER
 }

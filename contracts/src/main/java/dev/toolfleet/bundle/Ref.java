@@ -29,7 +29,7 @@ public record Ref(String kind, String name, @Nullable String packageName) implem
         return object(node);
     }
 
-    /// The package that it names.
+    /// Returns the package that it names.
     public Optional<String> inPackage() {
         return Optional.ofNullable(packageName);
     }

@@ -5,13 +5,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// One declaration of a bundle.
 ///
-/// @param apiVersion empty when the document names none (which the loader has reported)
-/// @param document the whole document; not to be changed
-/// @param source where its keys and values stand
+/// @param apiVersion empty when the document has none (which the loader has reported)
+/// @param document the whole document; must not be changed
+/// @param source the positions of its keys and values
 /// @param documentIndex its place among its file's documents, from 0
 public record Resource(String apiVersion, String kind, String name, ObjectNode document, SourceMap source,
         int documentIndex) {
-    /// A resource that did not come from a file.
+    /// Makes a resource that did not come from a file.
     public static Resource of(ObjectNode document) {
         return new Resource(document.path("apiVersion").asString(""), ResourceJson.kind(document),
                 ResourceJson.name(document), document, SourceMap.NONE, 0);

@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads the fields of a resource's JSON for the typed views; a field of another shape fails with the resource and the
-/// field in the message.
+/// Reader of a resource's JSON fields for the typed views. A field of another shape fails; the message names the
+/// resource and the field.
 final class ResourceJson {
     private final String resource;
     private final DocPath path;
@@ -53,7 +53,7 @@ final class ResourceJson {
         return !node.isMissingNode() && !node.isNull();
     }
 
-    /// Whether it was written, but with nothing in it.
+    /// True if the field is present but empty.
     boolean empty() {
         return node.isNull() || (node.isContainer() && node.isEmpty());
     }
@@ -105,7 +105,7 @@ final class ResourceJson {
         return node.asInt();
     }
 
-    /// A text, or a list of at least one; none when it is absent.
+    /// Reads a text, or a list of at least one; none when it is absent.
     <T> List<T> texts(Function<String, Optional<T>> read, String form) {
         if (empty()) {
             throw wrong("left out, or have at least one item");
@@ -115,7 +115,7 @@ final class ResourceJson {
                 : present() ? List.of(text(read, form)) : List.of();
     }
 
-    /// Refuses a field that is not among the known ones.
+    /// Rejects a field that is not among the known ones.
     @SafeVarargs
     final void known(Set<String>... fields) {
         object();

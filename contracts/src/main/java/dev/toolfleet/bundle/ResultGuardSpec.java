@@ -8,18 +8,18 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A ResultGuard: what of the results of which tools may be published. Every switch may be left out; what holds then is
-/// said by less specific guards, and in the end by the fleet's defaults.
+/// A ResultGuard: rules for publishing the results of its tools. Every switch may be left out; then less specific
+/// guards decide, and in the end the fleet's defaults.
 ///
-/// @param reach for whose results it holds
-/// @param selector which tools; one that selects nothing in particular is about all of them
+/// @param reach the scope of the results
+/// @param selector the tools; without any field it selects all
 /// @param maxContentLength the longest result, in characters of its JSON
-/// @param redactPatterns what is redacted beside what the fleet finds itself, in RE2's syntax; those of all guards add up
-/// @param sanitizeHtml whether markup is taken out of texts
-/// @param allowHtml whether harmless markup stays when markup is taken out
-/// @param redactFinancialData whether card numbers, social security numbers and bank accounts are redacted
-/// @param redactSecrets whether what looks like a secret is redacted; secrets that the fleet holds always are
-/// @param stripControlCharacters whether control characters, escape sequences and invisible characters are taken out
+/// @param redactPatterns patterns to redact beside the fleet's own, in RE2's syntax; those of all guards add up
+/// @param sanitizeHtml true if markup is removed from texts
+/// @param allowHtml true if harmless markup stays when markup is removed
+/// @param redactFinancialData true if card numbers, social security numbers and bank accounts are redacted
+/// @param redactSecrets true if text in the form of a secret is redacted; the fleet's own secrets always are
+/// @param stripControlCharacters true if control characters, escape sequences and invisible characters are removed
 public record ResultGuardSpec(String name, ToolPolicySpec.Reach reach, RuleSelector selector,
         Optional<Integer> maxContentLength, List<String> redactPatterns, Optional<Boolean> sanitizeHtml,
         Optional<Boolean> allowHtml, Optional<Boolean> redactFinancialData, Optional<Boolean> redactSecrets,
@@ -30,9 +30,9 @@ public record ResultGuardSpec(String name, ToolPolicySpec.Reach reach, RuleSelec
     /// The fields of its `spec` that do not select.
     public static final Set<String> FIELDS = Set.of("reach", "maxContentLength", "redactPatterns", "sanitizeHtml",
             "allowHtml", "redactFinancialData", "redactSecrets", "stripControlCharacters");
-    /// A shorter result could not hold the markers.
+    /// The least length; a shorter result could not hold the markers.
     public static final int MIN_CONTENT_LENGTH = 32;
-    /// More patterns than that are refused: each reads every text.
+    /// The most patterns: each reads every text.
     public static final int MAX_PATTERNS = 50;
 
     private static final int MAX_PATTERN = 1_000;
@@ -42,10 +42,11 @@ public record ResultGuardSpec(String name, ToolPolicySpec.Reach reach, RuleSelec
         redactPatterns = List.copyOf(redactPatterns);
     }
 
-    /// Reads a resource of kind `ResultGuard`. What nobody knows is refused: leaving it out could let something pass.
+    /// Reads a resource of kind `ResultGuard`. Unknown fields are rejected. Otherwise: leaving one out lets a text pass
+    /// that it would redact.
     ///
-    /// @throws InvalidResourceException when it is none, a field is unknown or has the wrong shape, or a pattern cannot
-    /// be used
+    /// @throws InvalidResourceException when it is no ResultGuard, a field is unknown or has the wrong shape, or a
+    ///         pattern is unusable
     public static ResultGuardSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.RESULT_GUARD);
         spec.known(FIELDS, RuleSelector.FIELDS);
@@ -68,7 +69,7 @@ public record ResultGuardSpec(String name, ToolPolicySpec.Reach reach, RuleSelec
                 spec.get("stripControlCharacters").optionalFlag());
     }
 
-    /// Why a text cannot be a pattern, as a clause that follows it; empty when it can.
+    /// Returns the problem of a pattern, as a clause that follows it; empty for none.
     public static Optional<String> patternProblem(String pattern) {
         if (pattern.isBlank())
             return Optional.of("is blank");
@@ -83,7 +84,7 @@ public record ResultGuardSpec(String name, ToolPolicySpec.Reach reach, RuleSelec
         }
     }
 
-    /// The engine names the piece that it does not like, not where it stands.
+    /// Returns the position of a piece: the engine names the wrong piece, but not its position.
     private static String at(String pattern, String piece) {
         int index = piece.isEmpty() ? -1 : pattern.indexOf(piece);
         return index < 0 ? "" : " at character " + (index + 1) + ": '" + piece + "'";

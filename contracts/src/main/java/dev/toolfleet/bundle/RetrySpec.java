@@ -3,19 +3,19 @@ package dev.toolfleet.bundle;
 import java.time.Duration;
 import java.util.Set;
 
-/// How often a call that failed is started again before its caller hears of it.
+/// Retries of a failed call before its caller gets the error.
 ///
-/// @param maxAttempts how many starts there are in all
-/// @param backoff about how long to wait before the second; it doubles with each, up to [#LONGEST]
-/// @param retryOn the error codes after which to try again; empty means whatever the tool fails with
+/// @param maxAttempts number of starts in all
+/// @param backoff the approximate wait before the second start; it doubles with each, up to [#LONGEST]
+/// @param retryOn the error codes that cause a retry; empty means all of the tool's failures
 public record RetrySpec(int maxAttempts, Duration backoff, Set<String> retryOn) {
-    /// Starts in all unless declared.
+    /// The default number of starts.
     public static final int DEFAULT_ATTEMPTS = 3;
     /// The most starts.
     public static final int MOST_ATTEMPTS = 100;
-    /// The first wait unless declared.
+    /// The default of the first wait.
     public static final Duration DEFAULT_BACKOFF = Duration.ofMillis(200);
-    /// Beyond which a wait does not grow.
+    /// The longest wait.
     public static final Duration LONGEST = Duration.ofMinutes(1);
 
     /// Copies the codes; checks the ranges.
@@ -39,10 +39,10 @@ public record RetrySpec(int maxAttempts, Duration backoff, Set<String> retryOn) 
         }
     }
 
-    /// Before the next start: between a half and the whole of the doubled wait.
+    /// Returns the wait before the next start: between a half and the whole of the doubled wait.
     ///
-    /// @param failed how many starts there were, from 1
-    /// @param chance from 0 to 1, of which 1 is not reached
+    /// @param failed number of starts so far, from 1
+    /// @param chance from 0 to 1, without 1
     public Duration before(int failed, double chance) {
         double millis = Math.min((double) LONGEST.toMillis(), backoff.toMillis() * Math.pow(2, failed - 1.0));
         return Duration.ofMillis(Math.max(1, (long) (millis * (0.5 + chance / 2))));

@@ -3,12 +3,12 @@ package dev.toolfleet.bundle;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whose calls a rule is about: a call has to fit every field that is not empty (a conjunction), and one item of it.
-/// An id that a call does not carry fits no item. Ids are compared as they are.
+/// Callers to whom a rule applies. A call must fit every field that is not empty (a conjunction), and one item of each.
+/// An id that a call does not carry fits no item. Ids are compared exactly.
 public record RuleScope(Set<String> userIds, Set<String> channelIds, Set<String> agentNames) {
     /// The keys of a rule's `scope`.
     public static final Set<String> KEYS = Set.of("userId", "channelId", "agentName");
-    /// Everybody.
+    /// All callers.
     public static final RuleScope ALL = new RuleScope(Set.of(), Set.of(), Set.of());
 
     /// Copies the sets.
@@ -27,18 +27,18 @@ public record RuleScope(Set<String> userIds, Set<String> channelIds, Set<String>
         return read;
     }
 
-    /// Whether every call that fits the other one fits this one too.
+    /// True if every call that fits the other one fits this one too.
     public boolean covers(RuleScope other) {
         return covers(userIds, other.userIds) && covers(channelIds, other.channelIds)
                 && covers(agentNames, other.agentNames);
     }
 
-    /// How many keys it has.
+    /// Number of its keys.
     int keys() {
         return (userIds.isEmpty() ? 0 : 1) + (channelIds.isEmpty() ? 0 : 1) + (agentNames.isEmpty() ? 0 : 1);
     }
 
-    /// Its canonical form; empty for everybody.
+    /// Returns its canonical form; empty for all callers.
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which tools a rule is about: a tool has to fit every field that is not empty, and one item of it.
+/// Tools to which a rule applies. A tool must fit every field that is not empty, and one item of each.
 ///
 /// @param tools patterns for full names
 /// @param entries patterns for the code behind tools, whatever their names
 /// @param groups in lower case
-/// @param sources where tools come from
-/// @param flags what exports say of themselves
+/// @param sources of the tools
+/// @param flags of the exports
 public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<String> groups, Set<RuleSource> sources,
         Set<ToolFlag> flags) {
     /// The fields of a rule that select.
@@ -48,7 +48,7 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
         return selector;
     }
 
-    /// The same, also of what selects nothing in particular.
+    /// Reads a selector, also one without any field.
     static RuleSelector read(ResourceJson rule) {
         return new RuleSelector(
                 rule.get("tool").texts(RuleSelector::glob, "a tool's name, in which * stands for anything"),
@@ -67,12 +67,12 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
         return name.strip().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether it selects by name, other than all names, or by code.
+    /// True if it selects by code, or by names other than all.
     public boolean namesTools() {
         return !entries.isEmpty() || (!tools.isEmpty() && !tools.contains(Glob.ANY));
     }
 
-    /// Whether one of its entries is the code of a tool, or it has none.
+    /// True if one of its entries is the code of a tool, or if it has none.
     ///
     /// @param entry null when the code is not known: no entry fits it
     public boolean fitsEntry(@Nullable String entry) {
@@ -85,7 +85,7 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
         return false;
     }
 
-    /// Whether every tool that the other one selects is selected by this one too; false also when that is not certain.
+    /// True if this selector selects every tool that the other one selects; false also when that is uncertain.
     public boolean covers(RuleSelector other) {
         boolean names = tools.isEmpty() || tools.contains(Glob.ANY) || (!other.tools.isEmpty()
                 && other.tools.stream().allMatch(theirs -> tools.stream().anyMatch(ours -> ours.covers(theirs))));
@@ -96,7 +96,7 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
         return names && code && from && coversSet(groups, other.groups) && coversSet(flags, other.flags);
     }
 
-    /// Larger when it leaves fewer tools over: names count more than the number of fields.
+    /// Returns its specificity: larger when it leaves fewer tools over. Names count more than the number of fields.
     public int specificity() {
         int fields = (entries.isEmpty() ? 0 : 1) + (groups.isEmpty() ? 0 : 1) + (sources.isEmpty() ? 0 : 1)
                 + (flags.isEmpty() ? 0 : 1);
@@ -105,7 +105,7 @@ public record RuleSelector(List<Glob> tools, List<EntryPattern> entries, Set<Str
         return (exact ? 10_000 : 0) + fields * 1000 + literals;
     }
 
-    /// Its canonical form: the fields as a rule writes them, in one order.
+    /// Returns its canonical form: the fields as a rule writes them, in one order.
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Where a tool comes from, for rules that select by it. FinClaw's words are read too: its built-in tools are those of
-/// the built-in bundle, its plugins and skills are extensions.
+/// Source of a tool, for rules that select by it. FinClaw's words are read too: its built-in tools are those of the
+/// built-in bundle, its plugins and skills are extensions.
 public enum RuleSource {
     /// Any bundle, the built-in one included.
     CONFIG,
@@ -30,12 +30,12 @@ public enum RuleSource {
         return List.copyOf(new TreeSet<>(TEXTS.keySet()));
     }
 
-    /// Whether it holds every tool that the other one holds.
+    /// True if it includes every tool of the other source.
     public boolean covers(RuleSource other) {
         return this == other || (this == CONFIG && other == BUILT_IN);
     }
 
-    /// As bundles write it.
+    /// Returns its text in bundles.
     public String text() {
         return Choices.text(this);
     }

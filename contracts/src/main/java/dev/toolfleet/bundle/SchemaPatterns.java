@@ -11,21 +11,22 @@ import com.networknt.schema.regex.RegularExpressionFactory;
 import com.networknt.schema.regex.RegularExpressions;
 import org.jspecify.annotations.Nullable;
 
-/// Regular expressions of JSON Schemas, run by RE2: time in proportion to the text, whatever the pattern. Schemas come
-/// from strangers, and a pattern that backtracks holds a thread that nothing can stop. Thread-safe.
+/// Regular expressions of JSON Schemas, run by RE2: time in proportion to the text, for every pattern. Thread-safe.
 ///
-/// Writes the notations of ECMA 262 as RE2's where RE2 can do the same. Look-around and back references have no such
-/// form, nor have counts above 1,000; those patterns are refused, and so are patterns that grow too large.
+/// **Why.** Schemas come from strangers. Otherwise: a pattern that backtracks holds a thread that cannot be stopped.
+///
+/// It rewrites the notations of ECMA 262 as RE2's where RE2 can do the same. Look-around, back references and counts
+/// above 1,000 have no such form. Patterns with them are rejected, and so are patterns that grow too large.
 public final class SchemaPatterns implements RegularExpressionFactory {
     /// The one factory.
     public static final SchemaPatterns RE2 = new SchemaPatterns();
-    /// How messages explain a refusal.
+    /// The text about rejected patterns in messages.
     public static final String HINT = "Patterns are RE2's: no look-around, no back references, no count above 1,000"
             + " (minLength and maxLength bound lengths).";
 
     private static final int MAX_LENGTH = 4_096;
     private static final int MAX_GROUPS = 200;
-    /// How many steps a compiled pattern may have, about 100 bytes each.
+    /// The most steps of a compiled pattern, about 100 bytes each.
     private static final int MAX_STEPS = 50_000;
     private static final java.util.regex.Pattern ECMA = java.util.regex.Pattern.compile(
             "\\\\u([dD][89abAB][0-9a-fA-F]{2})\\\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\\\u([0-9a-fA-F]{4})"
@@ -85,7 +86,7 @@ public final class SchemaPatterns implements RegularExpressionFactory {
         return regex.chars().filter(c -> c == '(').count();
     }
 
-    /// About how many steps the pattern has when its counts are written out. RE2 writes them out, also of nested ones.
+    /// Returns the approximate number of steps with expanded counts. RE2 expands them, also nested ones.
     private static long steps(String regex) {
         Deque<Long> outer = new ArrayDeque<>();
         long sum = 0;
@@ -111,11 +112,11 @@ public final class SchemaPatterns implements RegularExpressionFactory {
                 sum++;
             }
         }
-        // What is not closed cannot be compiled.
+        // An unclosed group cannot be compiled.
         return sum;
     }
 
-    /// The last character of a class.
+    /// Returns the last character of a class.
     private static int end(String regex, int from) {
         for (int at = from + 1; at < regex.length(); at++) {
             if (regex.charAt(at) == '\\')

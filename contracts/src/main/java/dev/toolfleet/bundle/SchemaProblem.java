@@ -8,17 +8,17 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import tools.jackson.databind.JsonNode;
 
-/// The reason why a JSON Schema cannot be used to check arguments: a pattern that RE2 cannot read, a reference that leads
-/// nowhere, a dialect that nobody knows.
+/// Reason why a JSON Schema cannot check arguments: a pattern that RE2 cannot read, a reference that leads nowhere, or
+/// an unknown dialect.
 public final class SchemaProblem {
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
             .regularExpressionFactory(SchemaPatterns.RE2).build();
 
     private SchemaProblem() {}
 
-    /// Compiles a schema, and forgets it.
+    /// Compiles a schema, and drops the result.
     ///
-    /// @return what is wrong with it, with a hint; empty when it can be used
+    /// @return its problem, with a hint; empty when it is usable
     public static Optional<String> of(JsonNode schema) {
         try {
             Schema compiled = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,

@@ -1,13 +1,13 @@
 package dev.toolfleet.bundle;
 
-/// How much a problem matters, worst first.
+/// Severity of a problem, worst first.
 public enum Severity {
-    /// The bundle is invalid: nothing of it is applied.
+    /// The bundle is invalid and cannot be applied.
     ERROR,
-    /// It is applied, but probably does not do what its author means.
+    /// The bundle can be applied, but probably not as its author means it.
     WARNING,
-    /// It could be better, and the hint says how.
+    /// An improvement; the hint describes it.
     HINT,
-    /// Nothing is wrong: this is what the fleet leaves alone, and why.
+    /// No problem: a part that the fleet does not use, and the reason.
     NOTICE
 }

@@ -4,17 +4,17 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/// The positions of one document's keys and values.
+/// Positions of one document's keys and values.
 ///
-/// @param document where the document begins
-/// @param values where each value begins
-/// @param keys where the key of each value begins; list items have none
+/// @param document the start of the document
+/// @param values the start of each value
+/// @param keys the start of the key of each value; list items have none
 public record SourceMap(SourcePosition document, Map<DocPath, SourcePosition> values,
         Map<DocPath, SourcePosition> keys) {
     /// For a resource that was not read from a file: every position is unknown.
     public static final SourceMap NONE = new SourceMap(SourcePosition.UNKNOWN, Map.of(), Map.of());
 
-    /// Where the value at `path` begins; for a value that is absent, where its nearest present ancestor begins.
+    /// Returns the start of the value at `path`; for an absent value, the start of its nearest present ancestor.
     public SourcePosition value(DocPath path) {
         for (@Nullable
         DocPath at = path; at != null; at = at.parent()) {
@@ -26,7 +26,7 @@ public record SourceMap(SourcePosition document, Map<DocPath, SourcePosition> va
         return document;
     }
 
-    /// Where the key of the value at `path` begins; where it has no key, where the value begins.
+    /// Returns the start of the key of the value at `path`; without a key, the start of the value.
     public SourcePosition key(DocPath path) {
         SourcePosition position = keys.get(path);
         return position != null ? position : value(path);

@@ -4,14 +4,14 @@ import java.util.List;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the fleet needs to know of a Swarm.
+/// View of a Swarm for the fleet.
 ///
-/// @param entryAgent who gets what nobody else is addressed with; v0.8 calls it `entrypoint`
-/// @param crossInstance whether its agents may address instances of other conversations than their own
+/// @param entryAgent the agent that gets events without an addressee; v0.8 calls it `entrypoint`
+/// @param crossInstance true if its agents may address instances of other conversations
 public record SwarmSpec(String name, Ref entryAgent, List<Ref> agents, boolean crossInstance) {
     /// Reads a resource of kind `Swarm`.
     ///
-    /// @throws InvalidResourceException when it is none, or a field has the wrong shape
+    /// @throws InvalidResourceException when it is no Swarm, or a field has the wrong shape
     public static SwarmSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.SWARM);
         String entry = !spec.get("entryAgent").present() && spec.get("entrypoint").present()

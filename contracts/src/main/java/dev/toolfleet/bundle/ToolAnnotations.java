@@ -1,16 +1,16 @@
 package dev.toolfleet.bundle;
 
-/// What an export promises about its effects; MCP's hints, and absent means no promise.
+/// Promises of an export about its effects. They are MCP's hints; an absent one means no promise.
 ///
 /// @param readOnly changes nothing: may run again after a crash and beside other read-only calls of its instance
-/// @param idempotent running it twice does no more than running it once: may run again after a crash
-/// @param destructive may destroy what was there
-/// @param openWorld reaches beyond the fleet, so its output is not to be trusted
+/// @param idempotent a second run changes nothing more: may run again after a crash
+/// @param destructive may destroy existing data
+/// @param openWorld reaches beyond the fleet, so its output is not trusted
 public record ToolAnnotations(boolean readOnly, boolean idempotent, boolean destructive, boolean openWorld) {
     /// Nothing was declared.
     public static final ToolAnnotations NONE = new ToolAnnotations(false, false, false, false);
 
-    /// Whether a call may run again after a crash without asking anyone.
+    /// True if a call may run again after a crash without a check.
     public boolean repeatable() {
         return readOnly || idempotent;
     }

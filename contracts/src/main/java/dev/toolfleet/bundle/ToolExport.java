@@ -6,7 +6,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// One function of a Tool.
 ///
 /// @param description empty when there is none
-/// @param parameters the JSON Schema of its arguments, exactly as declared; not to be changed
+/// @param parameters the JSON Schema of its arguments, exactly as declared; must not be changed
 public record ToolExport(String name, String description, ObjectNode parameters, ToolAnnotations annotations,
         ExportPolicy policy, ExportExecution execution) {
     static ToolExport of(ResourceJson json) {

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an export says of itself and a rule can select by.
+/// Flag of an export that a rule can select by.
 public enum ToolFlag {
-    /// A person has to approve each call.
+    /// Each call requires approval.
     REQUIRES_APPROVAL("requiresApproval"),
     /// Moves money or goods.
     IS_TRANSACTIONAL("isTransactional"),
-    /// Touches what is nobody's business.
+    /// Accesses sensitive data.
     ACCESSES_SENSITIVE_DATA("accessesSensitiveData"),
     /// Changes nothing.
     READ_ONLY("readOnly"),
-    /// Twice is once.
+    /// A second run changes nothing more.
     IDEMPOTENT("idempotent"),
     /// May destroy.
     DESTRUCTIVE("destructive"),
@@ -29,7 +29,7 @@ public enum ToolFlag {
         this.text = text;
     }
 
-    /// As exports write it.
+    /// Returns its text in exports.
     public String text() {
         return text;
     }
@@ -44,7 +44,7 @@ public enum ToolFlag {
         return Arrays.stream(values()).map(ToolFlag::text).toList();
     }
 
-    /// What the export says.
+    /// Returns the flags of an export.
     public static Set<ToolFlag> of(ToolExport export) {
         ExportPolicy policy = export.policy();
         ToolAnnotations says = export.annotations();

@@ -8,20 +8,19 @@ import java.util.stream.Collectors;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// A ToolGroup: what exports that say `group: NAME` have in common. The fields are FinClaw's (phase 7, section 4.3).
+/// A ToolGroup: common settings of the exports with `group: NAME`. The fields are FinClaw's (phase 7, section 4.3).
 ///
-/// @param name what exports say
+/// @param name the name in exports
 /// @param displayName for people; the name when there is none
 /// @param description empty when there is none
-/// @param defaultPolicy what holds for the group's tools when no rule speaks; empty means that the policy's own default
-/// does
-/// @param includeInPromptWhen whether catalogs show the group's tools
+/// @param defaultPolicy the verdict for the group's tools without a matching rule; empty means the policy's own default
+/// @param includeInPromptWhen the rule for showing the group's tools in catalogs
 public record ToolGroupSpec(String name, String displayName, String description, Optional<Verdict> defaultPolicy,
         PromptInclusion includeInPromptWhen) {
-    /// The group whose default also holds for exports of a group that nobody declares, once defaults apply.
+    /// The group whose default also holds for exports of an undeclared group, once defaults apply.
     public static final String CUSTOM = "custom";
 
-    /// What every fleet knows, by name: the six of FinClaw's phase 7, and `mcp`. A bundle may declare its own of the
+    /// The groups of every fleet, by name: the six of FinClaw's phase 7, and `mcp`. A bundle may declare its own of the
     /// same name.
     public static final Map<String, ToolGroupSpec> SHIPPED = List
             .of(open("finance", "Finance", "Quotes, portfolios, news, charts"),
@@ -33,10 +32,10 @@ public record ToolGroupSpec(String name, String displayName, String description,
                     guarded(CUSTOM, "Custom", "Everything else"))
             .stream().collect(Collectors.toUnmodifiableMap(ToolGroupSpec::name, Function.identity()));
 
-    /// Reads a resource of kind `ToolGroup`. What it leaves out is as in the shipped group of its name, else: no
-    /// default, always in the prompt.
+    /// Reads a resource of kind `ToolGroup`. Missing fields are as in the shipped group of its name, else: no default,
+    /// always in the prompt.
     ///
-    /// @throws InvalidResourceException when it is none, or a field has the wrong shape
+    /// @throws InvalidResourceException when it is no ToolGroup, or a field has the wrong shape
     public static ToolGroupSpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL_GROUP);
         String name = ResourceJson.name(resource);

@@ -3,19 +3,19 @@ package dev.toolfleet.bundle;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// How much of an export is used at a time, on each worker.
+/// Limits on the use of an export, on each worker.
 ///
-/// @param maxConcurrent how many of its calls may run; empty means no limit
-/// @param ratePerSecond how many may start; empty means no limit
-/// @param circuitBreaker when it is given a rest; empty means never
-/// @param holdWhilePending whether a call that waits for its handle still counts as one that runs
+/// @param maxConcurrent the most running calls; empty means no limit
+/// @param ratePerSecond the most starts; empty means no limit
+/// @param circuitBreaker the breaker; empty means none
+/// @param holdWhilePending true if a call that waits for its handle still counts as running
 public record ToolLimits(Optional<Concurrency> maxConcurrent, OptionalDouble ratePerSecond,
         Optional<BreakerSpec> circuitBreaker, boolean holdWhilePending) {
     /// Nothing is limited.
     public static final ToolLimits NONE = new ToolLimits(Optional.empty(), OptionalDouble.empty(), Optional.empty(),
             false);
 
-    /// Checks that a rate is one.
+    /// Checks that the rate is positive.
     public ToolLimits {
         if (ratePerSecond.isPresent() && !(ratePerSecond.getAsDouble() > 0
                 && Double.isFinite(ratePerSecond.getAsDouble()))) {

@@ -3,12 +3,12 @@ package dev.toolfleet.bundle;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The name by which a model calls an export: `resource__export`, as in `bash__exec`.
+/// Name by which a model calls an export: `resource__export`, as in `bash__exec`.
 ///
 /// Both parts are ASCII letters, digits, `_` and `-`; neither holds `__` nor begins or ends with `_`, so that a name
 /// splits in one way only.
 public record ToolName(String resource, String export) {
-    /// What model providers commonly accept as the length of a tool's name.
+    /// The longest tool name that model providers commonly accept.
     public static final int PROVIDER_LIMIT = 64;
 
     private static final String SEPARATOR = "__";
@@ -32,7 +32,7 @@ public record ToolName(String resource, String export) {
         return usable ? Optional.of(new ToolName(resource, export)) : Optional.empty();
     }
 
-    /// Why a Tool's or an export's name cannot be used, as a clause that follows the name; empty when it can.
+    /// Returns the problem of a Tool's or an export's name, as a clause that follows the name; empty for none.
     public static Optional<String> partProblem(String part) {
         if (part.isEmpty()) {
             return Optional.of("is empty");

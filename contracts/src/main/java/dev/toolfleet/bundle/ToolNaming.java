@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// How a model calls the exports of a Tool; its `apiVersion` decides.
+/// Rule for the names by which a model calls the exports of a Tool; the Tool's `apiVersion` selects it.
 public enum ToolNaming {
     /// `resource__export`, since v2.0 (seed tool.md v2.0, section 3.1).
     SEPARATED {
@@ -19,7 +19,7 @@ public enum ToolNaming {
             return ToolName.partProblem(tool).or(() -> ToolName.partProblem(export));
         }
     },
-    /// The export's name as it is, dots included; unique among the tools of an agent (seed tool.md v0.8, section 3.2).
+    /// The export's name unchanged, dots included; unique among the tools of an agent (seed tool.md v0.8, section 3.2).
     DOTTED {
         @Override
         public String fullName(String tool, String export) {
@@ -36,16 +36,16 @@ public enum ToolNaming {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
-    /// The naming of a Tool, from its JSON.
+    /// Returns the naming of a Tool, from its JSON.
     public static ToolNaming of(ObjectNode tool) {
         return tool.path("apiVersion").asString("").equals(Kinds.V08) ? DOTTED : SEPARATED;
     }
 
-    /// The name by which a model calls an export.
+    /// Returns the name by which a model calls an export.
     ///
-    /// @throws IllegalArgumentException when [#problem] has something to say, where names are separated
+    /// @throws IllegalArgumentException when [#problem] is not empty, where names are separated
     public abstract String fullName(String tool, String export);
 
-    /// Why the names make no full name, as a clause that follows a name; empty when they do.
+    /// Returns the problem of the names as a full name, as a clause that follows a name; empty for none.
     public abstract Optional<String> problem(String tool, String export);
 }

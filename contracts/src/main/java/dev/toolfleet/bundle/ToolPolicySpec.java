@@ -6,15 +6,15 @@ import java.util.Set;
 
 import tools.jackson.databind.node.ObjectNode;
 
-/// A ToolPolicy: rules about who may call which tool.
+/// A ToolPolicy: rules for the calls of tools.
 ///
-/// @param reach for whose calls its rules hold
-/// @param defaultVerdict what holds when nothing else speaks; empty leaves it to others
+/// @param reach the calls to which its rules apply
+/// @param defaultVerdict the verdict without a matching rule; empty leaves it to other policies
 public record ToolPolicySpec(String name, Reach reach, Optional<Verdict> defaultVerdict, List<PolicyRule> rules) {
     /// The fields of its `spec`.
     public static final Set<String> FIELDS = Set.of("reach", "defaultVerdict", "rules");
 
-    /// For whose calls the rules of a bundle hold.
+    /// Calls to which the rules of a bundle apply.
     public enum Reach {
         /// Calls by the bundle's agents, and calls of the bundle's Tools.
         BUNDLE,
@@ -27,9 +27,9 @@ public record ToolPolicySpec(String name, Reach reach, Optional<Verdict> default
         rules = List.copyOf(rules);
     }
 
-    /// Reads a resource of kind `ToolPolicy`. What nobody knows is refused: leaving it out could open a door.
+    /// Reads a resource of kind `ToolPolicy`. Unknown fields are rejected. Otherwise: leaving one out opens a door.
     ///
-    /// @throws InvalidResourceException when it is none, or a field is unknown or has the wrong shape
+    /// @throws InvalidResourceException when it is no ToolPolicy, or a field is unknown or has the wrong shape
     public static ToolPolicySpec of(ObjectNode resource) {
         ResourceJson spec = ResourceJson.spec(resource, Kinds.TOOL_POLICY);
         spec.known(FIELDS);

@@ -1,14 +1,14 @@
 package dev.toolfleet.config;
 
-/// A setting that cannot be used. The message names the key, the value that it had and what is accepted: one line,
-/// meant to be printed as it is.
+/// Failure of a setting. The message names the key, its value and the accepted values: one line, to be printed
+/// unchanged.
 public final class ConfigException extends RuntimeException {
-    /// Says what is wrong in words of its own.
+    /// Makes a failure with its own text.
     public ConfigException(String message) {
         super(message);
     }
 
-    /// Says which key had which value, and what is accepted. Values of secret keys are masked.
+    /// Makes a failure with key, value and accepted values. Values of secret keys are masked.
     ///
     /// @param key the full key, such as `worker.maxInFlight`
     public ConfigException(String key, String value, String accepted) {

@@ -1,15 +1,15 @@
 package dev.toolfleet.config;
 
-/// One setting as it was read.
+/// Setting as it was read.
 ///
 /// @param key the full key
 /// @param value the value, unmasked
-/// @param origin where it stood: the file, an environment variable, a flag, or `default`
+/// @param origin its source: the file, an environment variable, a flag, or `default`
 public record Effective(String key, String value, String origin) {
-    /// The origin of values that nobody set.
+    /// The origin of default values.
     public static final String DEFAULT = "default";
 
-    /// The value as it may be shown.
+    /// Returns the value in a form without secrets.
     public String shown() {
         return Secrets.masked(key, value);
     }

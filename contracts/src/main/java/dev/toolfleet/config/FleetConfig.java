@@ -19,12 +19,11 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
-/// The configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker` and `catalog`,
-/// overridden by environment variables, overridden by flags. Secrets belong in the environment
-/// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). How a variable is named is said at [Settings].
+/// Configuration of a fleet: one `fleet.yaml` with the sections `kafka`, `topics`, `worker` and `catalog`. Environment
+/// variables override it, and flags override those. Secrets belong in the environment
+/// (`TOOLFLEET_KAFKA_PROPERTIES_SASL_JAAS_CONFIG`). [Settings] has the rule for the names of variables.
 ///
-/// `kafka` and `topics` are read here; `worker` and `catalog` are handed on as they are, and each process reads and
-/// finishes its own.
+/// This class reads `kafka` and `topics`. Each process reads and finishes its own section, `worker` or `catalog`.
 public final class FleetConfig {
     /// The variable that names the file.
     public static final String FILE_VARIABLE = "TOOLFLEET_CONFIG";
@@ -47,10 +46,10 @@ public final class FleetConfig {
 
     /// Reads a configuration.
     ///
-    /// @param file the file; null when there is none
+    /// @param file the file; null for none
     /// @param environment as [System#getenv]
     /// @param flags full keys to values, such as `worker.maxInFlight` to `500`
-    /// @throws ConfigException when the file cannot be read or a value of `kafka` or `topics` cannot be used
+    /// @throws ConfigException when the file cannot be read or a value of `kafka` or `topics` is not allowed
     public static FleetConfig load(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
         String name = file == null ? "fleet.yaml" : file.toString();
         Map<String, Object> root = file == null ? Map.of() : parse(name, read(file));
@@ -73,27 +72,28 @@ public final class FleetConfig {
         return new FleetConfig(root, sources);
     }
 
-    /// How to reach Kafka.
+    /// Returns the settings of Kafka clients.
     public KafkaConfig kafka() {
         return kafka;
     }
 
-    /// How topics are named and created.
+    /// Returns the settings of topics.
     public TopicsConfig topics() {
         return topics;
     }
 
-    /// The worker's section, for the worker to read and finish.
+    /// Returns the worker's section; the worker reads and finishes it.
     public Settings worker() {
         return worker;
     }
 
-    /// The catalog service's section, for the catalog service to read and finish.
+    /// Returns the catalog service's section; the catalog service reads and finishes it.
     public Settings catalog() {
         return catalog;
     }
 
-    /// Every setting that was read so far with its value and origin, defaults included, in the order of reading.
+    /// Returns every setting that was read so far with its value and origin, defaults included, in the order of
+    /// reading.
     public List<Effective> effective() {
         List<Effective> all = new ArrayList<>();
         sources.read().forEach(all::add);
@@ -125,7 +125,7 @@ public final class FleetConfig {
         }
     }
 
-    /// Every scalar stays text, as in environment and flags, so that `password: 007` keeps its zeros.
+    /// Parses a file. Every scalar stays text, as in environment and flags, so that `password: 007` keeps its zeros.
     private static Map<String, Object> parse(String name, String yaml) {
         LoadSettings settings = LoadSettings.builder().setLabel(name).setSchema(new FailsafeSchema())
                 .setTagConstructors(Map.of(Tag.NULL, node -> "")).setAllowDuplicateKeys(false).build();

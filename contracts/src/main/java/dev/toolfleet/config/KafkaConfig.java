@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/// How to reach Kafka.
+/// Settings of Kafka clients.
 ///
 /// @param bootstrapServers `host:port`, several between commas
 /// @param properties client properties as Kafka names them, passed through to every client: TLS, SASL and so on
 public record KafkaConfig(String bootstrapServers, Map<String, String> properties) {
-    /// Where a broker listens unless it is told otherwise.
+    /// The default address of a broker.
     public static final String DEFAULT_BOOTSTRAP = "localhost:9092";
 
     /// Checks that there is an address, and one only.
@@ -22,7 +22,7 @@ public record KafkaConfig(String bootstrapServers, Map<String, String> propertie
         properties = Map.copyOf(properties);
     }
 
-    /// A broker without further properties.
+    /// Makes settings without further properties.
     public static KafkaConfig at(String bootstrapServers) {
         return new KafkaConfig(bootstrapServers, Map.of());
     }
@@ -35,7 +35,7 @@ public record KafkaConfig(String bootstrapServers, Map<String, String> propertie
         return config;
     }
 
-    /// What a Kafka client is made from: address and properties, in a map that the caller may add to.
+    /// Returns address and properties for a Kafka client, in a map that the caller may extend.
     public SequencedMap<String, Object> clientProperties() {
         SequencedMap<String, Object> all = new LinkedHashMap<>(properties);
         all.put("bootstrap.servers", bootstrapServers);

@@ -6,17 +6,17 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/// The known name that a misspelt one probably meant.
+/// Finds the known name that a misspelt one probably means.
 final class Nearest {
     private Nearest() {}
 
-    /// The nearest of `names`, or null when none is near enough to be meant.
+    /// Returns the nearest of `names`, or null when none is near enough.
     static @Nullable String to(String wrong, Collection<String> names) {
         return names.stream().min(Comparator.comparingInt(name -> distance(wrong, name)))
                 .filter(name -> distance(wrong, name) <= Math.max(2, wrong.length() / 3)).orElse(null);
     }
 
-    /// Levenshtein's distance, letters of either case being equal.
+    /// Returns Levenshtein's distance, ignoring case.
     static int distance(String left, String right) {
         String a = left.toLowerCase(Locale.ROOT);
         String b = right.toLowerCase(Locale.ROOT);

@@ -3,10 +3,10 @@ package dev.toolfleet.config;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Which settings must not be shown. Judged by name, since values cannot be told apart; a name that merely sounds
+/// Rule for settings that must not be shown. It judges by name, since values look alike; a name that merely sounds
 /// secret is masked too.
 public final class Secrets {
-    /// What stands in place of a secret.
+    /// The text in place of a secret.
     public static final String MASK = "********";
 
     private static final Pattern NAMES = Pattern
@@ -15,12 +15,13 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /// Whether the value of `key` is a secret.
+    /// True if the value of `key` is a secret.
     public static boolean isSecret(String key) {
         return NAMES.matcher(key.toLowerCase(Locale.ROOT)).find();
     }
 
-    /// `value` as it may be shown: masked when its key is secret, and without the user part of addresses.
+    /// Returns `value` in a form that may be shown: masked when its key is secret, and without the user part of
+    /// addresses.
     public static String masked(String key, String value) {
         if (value.isEmpty())
             return value;

@@ -17,13 +17,17 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/// One section of a configuration: typed and strict. Every getter takes the key and its default; a value that does not
-/// fit throws [ConfigException] naming the full key, the value and what is accepted. [#finish] rejects whatever no
-/// getter asked for, so ask for everything first.
+/// Section of a configuration: typed and strict.
 ///
-/// A key is overridden by the variable that is its full key in upper case with `_` for every other character, behind
+/// **Contract.** Every getter takes the key and its default. A value that does not fit throws [ConfigException] with
+/// the full key, the value and the accepted values. [#finish] rejects every key that no getter has read, so call all
+/// getters first.
+///
+/// A variable overrides a key; its name is the full key in upper case with `_` for every other character, behind
 /// `TOOLFLEET_`: `worker.lane.maxQueued` by `TOOLFLEET_WORKER_LANE_MAXQUEUED`. A flag (`--set key=value`) overrides
-/// both. Not thread-safe.
+/// both.
+///
+/// **Threads.** Not thread-safe.
 public final class Settings {
     private final String path;
     private final Map<String, Object> values;
@@ -37,7 +41,7 @@ public final class Settings {
         this.sources = sources;
     }
 
-    /// A section that stands alone, without environment and flags.
+    /// Makes a section that stands alone, without environment and flags.
     ///
     /// @param path the section's name, for messages
     /// @param values texts, numbers, booleans, lists and maps
@@ -145,8 +149,8 @@ public final class Settings {
         return result;
     }
 
-    /// A map whose keys are free, such as client properties; nested maps are joined with dots. From the environment
-    /// come keys in lower case with `.` for `_`.
+    /// Returns a map with free keys, such as client properties; nested maps are joined with dots. Keys from the
+    /// environment are in lower case with `.` for `_`.
     public SequencedMap<String, String> texts(String key) {
         known.add(key);
         SequencedMap<String, Effective> found = new LinkedHashMap<>();
@@ -178,7 +182,7 @@ public final class Settings {
         });
     }
 
-    /// Rejects a key that an earlier release knew; any value of it, so that no setting is ignored in silence.
+    /// Rejects a key of an earlier release with any value, so that no setting is ignored in silence.
     ///
     /// @param instead a sentence that ends with the way out
     public void removed(String key, String instead) {
@@ -194,7 +198,7 @@ public final class Settings {
         return path;
     }
 
-    /// Rejects keys that no getter asked for, here and in the sections below, naming the nearest known one.
+    /// Rejects keys that no getter has read, here and in the sections below, and names the nearest known one.
     public void finish() {
         for (String key : values.keySet()) {
             if (!known.contains(key))

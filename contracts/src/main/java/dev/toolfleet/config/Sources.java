@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where settings come from beside the file, and the memory of what was read. Not thread-safe: configuration is read
-/// once, at start.
+/// Sources of settings beside the file, and the list of the settings that were read. Not thread-safe: configuration is
+/// read once, at start.
 final class Sources {
     /// Variables that Kubernetes sets for a service named like a section.
     private static final Pattern SERVICE_LINK = Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_\\d+_.*)");
@@ -71,17 +71,17 @@ final class Sources {
         return new Effective(key, value, fileName);
     }
 
-    /// Notes what was read, for [FleetConfig#effective].
+    /// Notes a setting that was read, for [FleetConfig#effective].
     void remember(Effective effective) {
         read.put(effective.key(), effective);
     }
 
-    /// All that was read so far, in the order of reading.
+    /// Returns all settings that were read so far, in the order of reading.
     Iterable<Effective> read() {
         return read.sequencedValues();
     }
 
-    /// Names a flag or variable below `section` that nothing asked for, as a key; null when there is none.
+    /// Returns a flag or variable below `section` that no getter has read, as a key; null when there is none.
     @Nullable
     Effective unused(String section) {
         for (var flag : flags.entrySet()) {
@@ -98,7 +98,7 @@ final class Sources {
         return null;
     }
 
-    /// The first flag that lies in none of `sections`; null when all do.
+    /// Returns the first flag that belongs to none of `sections`; null when all do.
     @Nullable
     String flagOutside(Set<String> sections) {
         return flags.keySet().stream().filter(name -> !sections.contains(name.split("\\.", 2)[0])).findFirst()

@@ -2,18 +2,18 @@ package dev.toolfleet.config;
 
 import dev.toolfleet.topic.Topics;
 
-/// How the fleet's topics are named and created.
+/// Settings of the fleet's topics.
 ///
 /// @param prefix put before every name, such as `acme.`; may be empty
-/// @param partitions of each topic that has not just one; fixed once the topics exist
+/// @param partitions of each topic that may have several; fixed once the topics exist
 /// @param replication copies of each partition; [#BROKER_DEFAULT] leaves it to the broker
 public record TopicsConfig(String prefix, int partitions, int replication) {
     /// The broker's `default.replication.factor` decides.
     public static final int BROKER_DEFAULT = -1;
-    /// Partitions of a fleet's topics unless configured.
+    /// The default partition count of a fleet's topics.
     public static final int DEFAULT_PARTITIONS = 12;
 
-    /// Checks that topics can be named and created so.
+    /// Checks that topics can be created with these settings.
     public TopicsConfig {
         if (!prefix.matches("[a-zA-Z0-9._-]{0,200}"))
             throw new ConfigException("topics.prefix", prefix,

@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// Durations and sizes as people write them. A number without a unit is no duration: nobody can say which was meant.
+/// Durations and sizes in their text forms. A number without a unit is no duration: its unit would be a guess.
 public final class Units {
-    /// What [#duration] accepts, for error messages.
+    /// The forms that [#duration] accepts, for error messages.
     static final String DURATION = "a duration such as 250ms, 30s, 10m, 2h, 7d or PT5M";
-    /// What [#bytes] accepts, for error messages.
+    /// The forms that [#bytes] accepts, for error messages.
     static final String BYTES = "a size such as 65536, 512KB, 64MB or 1GB (1 KB = 1024 bytes)";
 
     private static final Pattern DURATION_TEXT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
@@ -20,7 +20,7 @@ public final class Units {
 
     private Units() {}
 
-    /// `30s`, `10m`, `PT5M` as a duration; null when it is none or negative.
+    /// Parses `30s`, `10m`, `PT5M`; null when the text is no duration or negative.
     public static @Nullable Duration duration(String text) {
         String trimmed = text.strip();
         Matcher match = DURATION_TEXT.matcher(trimmed.toLowerCase(Locale.ROOT));
@@ -42,7 +42,7 @@ public final class Units {
         }
     }
 
-    /// `64MB` as bytes; null when it is no size.
+    /// Parses `64MB`; null when the text is no size.
     static @Nullable Long bytes(String text) {
         Matcher match = BYTES_TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!match.matches())

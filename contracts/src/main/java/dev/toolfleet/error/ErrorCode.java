@@ -1,7 +1,7 @@
 package dev.toolfleet.error;
 
-/// Every error code that the fleet itself gives a tool result. A handler may use codes of its own beside these. Codes
-/// are public API: `docs/errors.md` has a section for each.
+/// Error codes that the fleet itself gives to tool results. A handler may use codes of its own beside these. Codes are
+/// public API: `docs/errors.md` has a section for each.
 public enum ErrorCode {
     /// The handler failed and named no code.
     E_TOOL("ToolError", "Read the message, correct the cause if it lies in your arguments, and try again; "
@@ -18,17 +18,17 @@ public enum ErrorCode {
     /// A person rejected the call.
     E_TOOL_APPROVAL_REJECTED("ToolApprovalRejectedError",
             "A person rejected this call. Do not retry it unchanged; ask the user how to go on."),
-    /// Nobody decided about the call in time.
+    /// The approval expired without a decision.
     E_TOOL_APPROVAL_EXPIRED("ToolApprovalExpiredError",
             "Nobody approved this call in time. Ask the user before you call again."),
     /// The handler did not finish before its deadline.
     E_TOOL_TIMEOUT("ToolTimeoutError", "The call may have had effects. Check before you repeat it, or ask for less "
             + "work at once. Its author can raise `timeout:` on the export, or declare `async:` and return a handle."),
-    /// Somebody cancelled the call.
+    /// The call was cancelled.
     E_TOOL_CANCELLED("ToolCancelledError", "The call was cancelled. Do not repeat it unless the user asks for it."),
     /// The tool's rate limit is exhausted.
     E_TOOL_RATE_LIMITED("ToolRateLimitedError", "The tool is called too often. Wait before you call it again."),
-    /// The tool fails so often that calls are not let through for a while.
+    /// The tool fails so often that calls are rejected for a while.
     E_TOOL_CIRCUIT_OPEN("ToolCircuitOpenError",
             "The tool keeps failing and is paused. Use another tool, or try again in some minutes."),
     /// A pending call got no completion or no heartbeat in time.
@@ -37,7 +37,7 @@ public enum ErrorCode {
     /// Another call holds or held the handle.
     E_TOOL_HANDLE_CONFLICT("ToolHandleConflictError",
             "The tool answered with a handle that another call uses. Tell the user; repeating may start the work twice."),
-    /// The worker died while the call ran, and nobody knows whether it took effect.
+    /// The worker died while the call ran, and the outcome is unknown.
     E_TOOL_OUTCOME_UNKNOWN("ToolOutcomeUnknownError",
             "Nobody knows whether the call took effect. Check the state with a read-only tool before you call again;"
                     + " do not simply repeat the call. If you cannot check, ask the user."),
@@ -65,12 +65,12 @@ public enum ErrorCode {
         this.suggestion = suggestion;
     }
 
-    /// What `error.name` says.
+    /// Returns the value of `error.name`.
     public String errorName() {
         return errorName;
     }
 
-    /// The default of `error.suggestion`, written for the model that reads it.
+    /// Returns the default of `error.suggestion`, written for the model that reads it.
     public String suggestion() {
         return suggestion;
     }

@@ -2,15 +2,15 @@ package dev.toolfleet.error;
 
 /// Cuts error messages to a tool's `errorMessageLimit`.
 public final class ErrorText {
-    /// `errorMessageLimit` of a tool that sets none, in UTF-16 units.
+    /// The default of a tool's `errorMessageLimit`, in UTF-16 units.
     public static final int DEFAULT_LIMIT = 1000;
 
     private static final String SUFFIX = "... (truncated)";
 
     private ErrorText() {}
 
-    /// At most `limit` UTF-16 units of `message`, the suffix `... (truncated)` included; a limit of 15 or less cuts
-    /// without the suffix. A surrogate pair is never split, so the text may be one unit shorter.
+    /// Returns at most `limit` UTF-16 units of `message`, the suffix `... (truncated)` included; a limit of 15 or less
+    /// cuts without the suffix. A surrogate pair is never split, so the text may be one unit shorter.
     public static String limit(String message, int limit) {
         if (message.length() <= limit)
             return message;

@@ -6,8 +6,9 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-/// A failure as logs may have it: what it is and where it came from, without its messages. Messages of tools, parsers and
-/// drivers quote what they were given, and logs never hold payloads.
+/// Failure in a form for logs: its class and its stack, without its messages.
+///
+/// **Why.** Messages of tools, parsers and drivers quote their input, and logs never hold payloads.
 public final class Unquoted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +17,7 @@ public final class Unquoted extends RuntimeException {
         setStackTrace(stack(failure));
     }
 
-    /// The failure and its causes, each by its class and its stack.
+    /// Returns the failure and its causes, each by its class and its stack.
     public static Unquoted of(Throwable failure) {
         return of(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
@@ -27,7 +28,8 @@ public final class Unquoted extends RuntimeException {
         return new Unquoted(failure, cause == null || seen.contains(cause) ? null : of(cause, seen));
     }
 
-    /// Foreign code may have overridden it, and whoever logs a failure must not fail by it.
+    /// Returns the cause. Foreign code may have overridden the method, and logging a failure must not fail because of
+    /// it.
     private static @Nullable Throwable cause(Throwable failure) {
         try {
             return failure.getCause();
@@ -44,7 +46,7 @@ public final class Unquoted extends RuntimeException {
         }
     }
 
-    /// The failure in few words: its class, that of what caused it, and where it was thrown.
+    /// Returns the failure in few words: its class, that of its cause, and the place of the throw.
     public static String name(Throwable failure) {
         Throwable cause = cause(failure);
         StackTraceElement[] stack = stack(failure);

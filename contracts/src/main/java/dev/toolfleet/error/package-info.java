@@ -1,4 +1,4 @@
-/// Error codes of tool calls, and the texts that go with them.
+/// Error codes of tool calls, and their texts.
 @NullMarked
 package dev.toolfleet.error;
 

@@ -4,14 +4,15 @@ import dev.toolfleet.json.CanonicalText;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
-/// Which call a record asks for. Models repeat their ids (`call_0` in every response), so an id alone identifies
-/// nothing: instance, agent, turn and step belong to it. A call without turn or step is identified by its record alone.
+/// Identity of the call that a record requests. Models repeat their ids (`call_0` in every response), so an id alone
+/// identifies nothing: instance, agent, turn and step belong to it. A call without turn or step is identified by its
+/// record alone.
 ///
 /// @param text a JSON array of the parts; the key of `tool.journal`
 public record CallIdentity(String text) {
     private static final String RECORD = "[\"@record\",";
 
-    /// The identity of a call that was read at `partition` and `offset`.
+    /// Returns the identity of a call that was read at `partition` and `offset`.
     public static CallIdentity of(ToolCall call, int partition, long offset) {
         String turn = call.turnId();
         String step = call.stepId();
@@ -21,23 +22,24 @@ public record CallIdentity(String text) {
         return new CallIdentity(array(call.instanceKey(), call.agentName(), turn, step, call.id()));
     }
 
-    /// The identity of a record that is identified by where it lies.
+    /// Returns the identity of a record that is identified by its place.
     public static CallIdentity ofRecord(int partition, long offset) {
         return new CallIdentity(RECORD + partition + "," + offset + "]");
     }
 
-    /// Whether it is that of a record: then no other record can ask for the same call.
+    /// True if it is that of a record: then no other record can request the same call.
     public boolean isOfRecord() {
         return isOfRecord(text);
     }
 
-    /// Whether `identity` is the text of a record's identity. An instance of that name has a text or null behind it.
+    /// True if `identity` is the text of a record's identity. In the identity of an instance with the same name, a text
+    /// or null follows.
     public static boolean isOfRecord(String identity) {
         return identity.startsWith(RECORD) && identity.length() > RECORD.length()
                 && Character.isDigit(identity.charAt(RECORD.length()));
     }
 
-    /// The identity of this call resumed by an approval: another one, used once.
+    /// Returns the identity of this call resumed by an approval: a different one, used once.
     public CallIdentity resumedBy(String grantHandle) {
         return new CallIdentity(array(text, grantHandle));
     }

@@ -3,7 +3,7 @@ package dev.toolfleet.identity;
 import dev.toolfleet.json.CanonicalText;
 import tools.jackson.databind.JsonNode;
 
-/// What a call asks for, as a digest: equal for equal name and arguments, whatever their order or spelling in JSON.
+/// Digest of a call's name and arguments: equal for equal name and arguments, whatever their order or spelling in JSON.
 public final class Fingerprint {
     private Fingerprint() {}
 

@@ -1,4 +1,4 @@
-/// Which call is which: identity, fingerprint.
+/// Identity and fingerprint of calls.
 @NullMarked
 package dev.toolfleet.identity;
 

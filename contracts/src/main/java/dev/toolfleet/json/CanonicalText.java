@@ -8,24 +8,24 @@ import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 
-/// [CanonicalJson] piece by piece, kept as the UTF-8 of which digests are taken: each call of a worker is written here
-/// twice, so nothing is copied on the way. Not thread-safe.
+/// Writer of [CanonicalJson] piece by piece, kept as UTF-8 for digests. Each call of a worker is written here twice, so
+/// nothing is copied on the way. Not thread-safe.
 public final class CanonicalText {
     private static final HexFormat HEX = HexFormat.of();
-    /// Of one character, escaped.
+    /// The length of the longest escaped character.
     private static final int LONGEST = 6;
 
     private byte[] bytes;
     private int length;
 
-    /// An empty text.
+    /// Makes an empty text.
     ///
-    /// @param expected how many bytes it will have, more or less
+    /// @param expected its approximate size in bytes
     public CanonicalText(int expected) {
         bytes = new byte[expected];
     }
 
-    /// What is JSON already.
+    /// Appends text that is already JSON.
     ///
     /// @param ascii of characters below 128
     public CanonicalText raw(String ascii) {
@@ -35,7 +35,7 @@ public final class CanonicalText {
         return this;
     }
 
-    /// A value.
+    /// Appends a value.
     ///
     /// @throws IllegalArgumentException when a number is NaN or infinite, or a node is not JSON
     public CanonicalText value(JsonNode node) {
@@ -51,10 +51,10 @@ public final class CanonicalText {
         return this;
     }
 
-    /// A string.
+    /// Appends a string.
     public CanonicalText string(String text) {
         int end = text.length();
-        // Room for the rest and its quotes as long as each character takes a byte, which nearly all do.
+        // Room for the rest and its quotes while each character takes a byte, which is true for nearly all.
         reserve(end + 2);
         bytes[length++] = '"';
         for (int i = 0; i < end; i++) {
@@ -70,7 +70,7 @@ public final class CanonicalText {
         return this;
     }
 
-    /// `sha256:` and 64 hexadecimal digits, of the bytes.
+    /// Returns `sha256:` and 64 hexadecimal digits, of the bytes.
     public String sha256() {
         MessageDigest digest = Digests.newSha256();
         digest.update(bytes, 0, length);
@@ -121,7 +121,7 @@ public final class CanonicalText {
         }
     }
 
-    /// What does not stand for itself in one byte; the index of its last character.
+    /// Appends a character that needs more than one byte or an escape; returns the index of its last unit.
     private int special(String text, int i) {
         char c = text.charAt(i);
         switch (c) {

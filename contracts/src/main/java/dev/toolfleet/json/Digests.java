@@ -8,7 +8,8 @@ import java.util.HexFormat;
 /// SHA-256 digests in the form `sha256:<64 hex digits>`.
 public final class Digests {
     private static final HexFormat HEX = HexFormat.of();
-    /// Never updated. To copy it takes less than to ask the platform's providers for another, which every call would do.
+    /// Never updated. Copying it costs less than a new one from the platform's providers, which every call would
+    /// request.
     private static final MessageDigest FRESH = looked();
 
     private Digests() {}
@@ -28,7 +29,7 @@ public final class Digests {
         return "sha256:" + HEX.formatHex(digest);
     }
 
-    /// A fresh SHA-256 computation, for content too large to hold in memory.
+    /// Returns a fresh SHA-256 computation, for content too large to hold in memory.
     public static MessageDigest newSha256() {
         try {
             return (MessageDigest) FRESH.clone();

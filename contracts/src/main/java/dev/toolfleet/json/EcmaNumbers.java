@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /// Doubles as ECMAScript prints them (ECMA-262, Number::toString), which RFC 8785 prescribes. Java's shortest digits
-/// are the same but for a few of the smallest doubles; where the point and the exponent stand differs.
+/// are the same except for a few of the smallest doubles; the positions of point and exponent differ.
 final class EcmaNumbers {
     private EcmaNumbers() {}
 
@@ -21,8 +21,8 @@ final class EcmaNumbers {
         return (value < 0 ? "-" : "") + place(digits, point);
     }
 
-    /// Java prints at least two digits, so near zero, where one digit already names the double, it gives 4.9E-324 for
-    /// ECMAScript's 5e-324.
+    /// Returns the shortest digits. Java prints at least two. So near zero, where one digit already names the double,
+    /// it prints 4.9E-324 for ECMAScript's 5e-324.
     private static BigDecimal shortest(double value) {
         BigDecimal printed = new BigDecimal(Double.toString(value)).stripTrailingZeros();
         if (printed.precision() != 2)
@@ -31,7 +31,9 @@ final class EcmaNumbers {
         return oneDigit.doubleValue() == value ? oneDigit.stripTrailingZeros() : printed;
     }
 
-    /// `point` is where the decimal point stands, counted from before the first digit.
+    /// Places the decimal point.
+    ///
+    /// @param point its position, counted from before the first digit
     private static String place(String digits, int point) {
         int count = digits.length();
         if (count <= point && point <= 21)

@@ -12,13 +12,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static java.util.Objects.requireNonNull;
 
-/// The one JSON mapper. Unknown fields are ignored and absent ones are not written, because wire records evolve by
+/// The one JSON mapper. It ignores unknown fields and does not write absent ones, because wire records evolve by
 /// addition; instants and durations are ISO 8601 text. Thread-safe.
 public final class Json {
-    /// Nesting beyond this is refused, in reading as in writing: what the fleet wrote it can read.
+    /// The deepest nesting, for reading and writing: the fleet can read every record that it wrote.
     private static final int MAX_NESTING = 500;
-    /// Nesting beyond this is refused in what outsiders write: records of the fleet wrap it, and it must still fit
-    /// there.
+    /// The deepest nesting in records of outsiders: records of the fleet wrap them and must still fit the limit.
     private static final int MAX_FOREIGN_NESTING = 100;
     private static final int MAX_TEXT = 64_000_000;
 
@@ -31,7 +30,7 @@ public final class Json {
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
-    /// Reads trees that outsiders wrote. Refuses a name that stands twice in one object, since readers disagree about
+    /// Reads trees from outsiders. It rejects a name that stands twice in one object, since readers disagree about
     /// which one counts, and nesting deeper than 100.
     public static final ObjectReader STRICT = JsonMapper.builder(factory(MAX_FOREIGN_NESTING))
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
@@ -39,9 +38,9 @@ public final class Json {
             .build().reader();
 
     static {
-        // Jackson makes its exceptions also where a stack has overflown, by a value that contains itself. A class whose
-        // initialization fails there stays broken until the process ends, and with it the reading of malformed records:
-        // so what describes failures is initialized here, where there is room.
+        // Jackson also makes its exceptions after a stack overflow, caused by a value that contains itself. Otherwise:
+        // a class whose initialization fails there stays broken until the process ends, and malformed records cannot be
+        // read. So the classes that describe failures are initialized here.
         refused("{");
         refused("[[]]");
     }

@@ -7,12 +7,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Text of strangers as a person may see it and judge by it: each character that a reader does not see, and that a
-/// terminal, a shell or a model may obey, stands as an escape, a backslash, `u` and four hexadecimal digits. Nothing is
-/// taken out.
+/// Text of strangers in a form that a person can judge. Each character that a reader does not see, and that a terminal,
+/// a shell or a model may obey, becomes an escape: a backslash, `u` and four hexadecimal digits. Nothing is removed.
 ///
-/// Contract: [#read] returns exactly the text of which [#of] made what is shown, so no two texts are shown alike. For
-/// that a backslash that would begin such an escape by itself is escaped too.
+/// **Contract.** [#read] returns exactly the text that [#of] was given, so no two texts are shown alike. For that, a
+/// backslash that would begin such an escape by itself is escaped too.
 ///
 /// Escaped are control characters other than tab and line ends, a carriage return without a line feed, format
 /// characters (among them marks of direction), line and paragraph separators, blanks other than the space, letters and
@@ -23,7 +22,7 @@ public final class ShownText {
 
     private ShownText() {}
 
-    /// The text with escapes; the very same when all of it can be seen.
+    /// Returns the text with escapes; the same object when all of it can be seen.
     public static String of(String text) {
         int at = 0;
         while (at < text.length() && isSeen(text, at))
@@ -31,7 +30,7 @@ public final class ShownText {
         return at == text.length() ? text : escaped(text, at);
     }
 
-    /// The text of which [#of] made this one.
+    /// Returns the text that [#of] was given.
     public static String read(String shown) {
         int at = nextEscape(shown, 0);
         if (at < 0)
@@ -46,7 +45,7 @@ public final class ShownText {
         return text.append(shown, from, shown.length()).toString();
     }
 
-    /// The JSON of whose texts and names [#of] made these.
+    /// Returns the JSON whose texts and names [#of] was given.
     public static JsonNode read(JsonNode shown) {
         return switch (shown) {
             case ObjectNode object -> {
@@ -76,8 +75,8 @@ public final class ShownText {
         };
     }
 
-    /// Letters and marks that Unicode lets a reader leave out (Default_Ignorable_Code_Point), and letters that look like
-    /// blanks.
+    /// True for letters and marks that Unicode lets a reader leave out (Default_Ignorable_Code_Point), and for letters
+    /// that look like blanks.
     private static boolean isShapeless(int c) {
         return c == 0x34f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 || (c >= 0x180b && c <= 0x180f)
                 || c == 0x2800 || c == 0x3164 || (c >= 0xfe00 && c <= 0xfe0f) || c == 0xffa0
@@ -90,7 +89,7 @@ public final class ShownText {
             return !isEscape(text, at);
         if (c == '\t' || c == '\n')
             return true;
-        // Without a line feed it makes a terminal write over what it has written.
+        // Without a line feed it lets a terminal overwrite earlier text.
         if (c == '\r')
             return at + 1 < text.length() && text.charAt(at + 1) == '\n';
         return !isHidden(c);

@@ -1,4 +1,4 @@
-/// JSON as the whole project reads and writes it: one mapper, canonical form, digests.
+/// JSON for the whole project: one mapper, canonical form, digests.
 @NullMarked
 package dev.toolfleet.json;
 

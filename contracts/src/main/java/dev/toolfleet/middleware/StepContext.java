@@ -10,53 +10,53 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A step whose catalog is being made, as one layer sees it. Owned by the thread that runs the layer.
+/// View of a step for one layer while its catalog is made. Owned by the thread that runs the layer.
 public interface StepContext {
-    /// The agent that takes the step.
+    /// Returns the agent that takes the step.
     String agentName();
 
-    /// The conversation.
+    /// Returns the conversation.
     String instanceKey();
 
-    /// The turn.
+    /// Returns the turn.
     String turnId();
 
-    /// The step.
+    /// Returns the step.
     String stepId();
 
-    /// The step's number in its turn.
+    /// Returns the step's number in its turn.
     @Nullable
     Integer stepIndex();
 
-    /// For whom the agent acts.
+    /// Returns the person for whom the agent acts.
     Caller caller();
 
-    /// What the agent runtime said about the step; a copy, empty when it said nothing.
+    /// Returns a copy of the agent runtime's hints for the step; empty for none.
     ObjectNode hints();
 
-    /// `Agent.spec.requiredTools`.
+    /// Returns `Agent.spec.requiredTools`.
     List<String> requiredTools();
 
-    /// What this extension remembers of the results of one of its tools; see [ExtensionRegistrar#remember].
+    /// Returns this extension's memory of one of its tools' results; see [ExtensionRegistrar#remember].
     Optional<JsonNode> remembered(String toolName);
 
-    /// Every tool that may be shown to the agent, in catalog order: what it lists and what was registered for it, those
-    /// of on-demand groups included. Nothing else can be shown.
+    /// Returns every tool that may be shown to the agent, in catalog order: its listed and registered tools, those of
+    /// on-demand groups included. No other tool can be shown.
     List<StepTool> known();
 
-    /// The list as the layers so far left it. Immutable.
+    /// Returns the list as the earlier layers left it. Immutable.
     List<StepTool> tools();
 
-    /// Replaces the list. A tool that is not [#known()], or stands for the second time, is dropped and reported; of a
-    /// known one, description and schema may differ.
+    /// Replaces the list. A tool that is not [#known()], or occurs twice, is dropped and reported; of a known one,
+    /// description and schema may differ.
     void tools(List<StepTool> tools);
 
-    /// The known tool of that name.
+    /// Returns the known tool of that name.
     default Optional<StepTool> known(String name) {
         return known().stream().filter(tool -> tool.name().equals(name)).findFirst();
     }
 
-    /// Keeps of the list what passes the test.
+    /// Keeps only the tools of the list that pass the test.
     default void keep(Predicate<StepTool> test) {
         List<StepTool> before = tools();
         List<StepTool> kept = before.stream().filter(test).toList();

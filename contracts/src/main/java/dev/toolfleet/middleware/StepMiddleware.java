@@ -1,35 +1,34 @@
 package dev.toolfleet.middleware;
 
-/// One layer of the onion that makes the catalog of a step. What stands before `next.proceed()` runs from the outermost
-/// layer inwards, what stands after it from the innermost outwards; so a layer that edits after it has the last word
-/// over those inside. A layer that does not proceed leaves out the layers inside it.
+/// Layer of the onion that makes the catalog of a step. Code before `next.proceed()` runs from the outermost layer
+/// inwards, code after it from the innermost outwards. So a layer that edits after it overrides those inside. A layer
+/// that does not proceed leaves out the layers inside it.
 ///
-/// Runs in the catalog service, on a thread that many steps wait for: no I/O, no waiting. One layer is run by several
-/// threads, for different instances.
+/// **Threads.** Runs in the catalog service, on a thread that many steps wait for: no I/O, no waiting. Several threads
+/// run one layer, for different instances.
 @FunctionalInterface
 public interface StepMiddleware {
-    /// Edits the step's list of tools by [StepContext#tools(java.util.List)] and its kin.
+    /// Edits the step's list of tools, for example by [StepContext#tools(java.util.List)].
     ///
     /// @param ctx the step; valid until the layer returns
     /// @param next the layers further in; works once, a second time throws [IllegalStateException]
-    /// @throws Exception anything: the layer has failed then, and [OnFailure] says what becomes of the list. Layers
-    /// further out do not see the exception
+    /// @throws Exception anything: the layer has failed then, and [OnFailure] decides about the list. Layers further
+    ///         out do not see the exception
     void handle(StepContext ctx, Next next) throws Exception;
 
     /// The layers further in.
     @FunctionalInterface
     interface Next {
-        /// Runs them. Afterwards [StepContext#tools()] is what they left.
+        /// Runs them. Afterwards [StepContext#tools()] is their list.
         void proceed();
     }
 
-    /// What becomes of the list when a layer throws.
+    /// Rule for the list when a layer throws.
     enum OnFailure {
-        /// Nothing of what the layer was handed is shown, since it may have been there to hide it. Layers further out
-        /// still add what is theirs, such as required tools.
+        /// Shows none of the tools that the layer was given, since it may exist to hide them. Layers further out still
+        /// add their tools, such as required ones.
         CLOSE,
-        /// As if the layer were not there. For a layer that hides nothing for safety's sake: one that sorts or
-        /// describes.
+        /// Skips the layer. For a layer that hides nothing for safety's sake: one that sorts or describes.
         SKIP
     }
 }

@@ -11,38 +11,38 @@ import static java.util.Objects.requireNonNull;
 
 /// A tool in a step's list.
 ///
-/// @param item as the model will see it. The JSON in it is shared by all steps: copy it before changing it
-/// @param readOnly whether its export is declared as read-only
-/// @param onDemand whether its group is shown on demand only; such a tool is in no list until a layer puts it there
+/// @param item in the model's view. The JSON in it is shared by all steps: copy it before changing it
+/// @param readOnly true if its export is declared as read-only
+/// @param onDemand true if its group is shown on demand only; such a tool is in no list until a layer adds it
 public record StepTool(ToolCatalogItem item, boolean readOnly, boolean onDemand) {
-    /// Checks that there is something to show.
+    /// Checks that there is an item.
     public StepTool {
         requireNonNull(item, "item");
     }
 
-    /// What the model calls.
+    /// Returns the name that the model calls.
     public String name() {
         return item.name();
     }
 
-    /// The declaration behind it.
+    /// Returns the declaration behind it.
     public ToolRef ref() {
         return item.tool();
     }
 
-    /// The same tool with another description.
+    /// Returns the same tool with another description.
     public StepTool describedAs(@Nullable String description) {
         return new StepTool(new ToolCatalogItem(item.name(), description, item.parameters(), item.source(),
                 item.tool(), item.group()), readOnly, onDemand);
     }
 
-    /// The same tool with another schema, which its arguments are then checked against, too.
+    /// Returns the same tool with another schema; its arguments are then checked against that, too.
     public StepTool withParameters(ObjectNode parameters) {
         return new StepTool(new ToolCatalogItem(item.name(), item.description(), parameters, item.source(),
                 item.tool(), item.group()), readOnly, onDemand);
     }
 
-    /// Whether the other is the same tool, be it described otherwise.
+    /// True if the other is the same tool, even with another description.
     public boolean isSameAs(StepTool other) {
         return item.tool().equals(other.item.tool()) && item.name().equals(other.item.name())
                 && item.source().equals(other.item.source())

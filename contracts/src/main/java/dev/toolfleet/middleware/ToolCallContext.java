@@ -5,46 +5,46 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A call on its way through the onion. Owned by the call's thread.
+/// Call on its way through the onion. Owned by the call's thread.
 public interface ToolCallContext {
-    /// The agent whose model called.
+    /// Returns the agent whose model called.
     @Nullable
     String agentName();
 
-    /// The conversation.
+    /// Returns the conversation.
     String instanceKey();
 
-    /// The turn.
+    /// Returns the turn.
     @Nullable
     String turnId();
 
-    /// The step.
+    /// Returns the step.
     @Nullable
     String stepId();
 
-    /// The step's number in its turn.
+    /// Returns the step's number in its turn.
     @Nullable
     Integer stepIndex();
 
-    /// For correlation.
+    /// Returns the trace id, for correlation.
     @Nullable
     String traceId();
 
-    /// The tool that was called.
+    /// Returns the tool that was called.
     String toolName();
 
-    /// The model's id of the call.
+    /// Returns the model's id of the call.
     String toolCallId();
 
-    /// For whom the agent acts.
+    /// Returns the person for whom the agent acts.
     Caller caller();
 
-    /// The arguments as the layers so far left them.
+    /// Returns the arguments as the earlier layers left them.
     JsonNode args();
 
     /// Replaces the arguments for the layers further in.
     void args(JsonNode args);
 
-    /// Free notes that travel with the call, never to the handler; mutable.
+    /// Returns free notes that travel with the call, never to the handler; mutable.
     ObjectNode metadata();
 }

@@ -1,8 +1,8 @@
 package dev.toolfleet.middleware;
 
-/// One layer of the onion around a tool call. What stands before `next.proceed()` runs before the call, what stands
-/// after it runs after; a layer that does not proceed answers for everything inside it. Runs on the call's virtual
-/// thread, for many calls at a time.
+/// Layer of the onion around a tool call. Code before `next.proceed()` runs before the call, code after it runs after.
+/// A layer that does not proceed answers for everything inside it. Runs on the call's virtual thread, for many calls at
+/// a time.
 @FunctionalInterface
 public interface ToolCallMiddleware {
     /// Handles the call.
@@ -15,7 +15,7 @@ public interface ToolCallMiddleware {
     /// The layers further in, ending in catalog, policy, arguments and handler.
     @FunctionalInterface
     interface Next {
-        /// Goes on. Failures of the tool are replies; only a failing layer throws.
+        /// Runs the rest. Failures of the tool are replies; only a failing layer throws.
         ToolReply proceed() throws Exception;
     }
 }

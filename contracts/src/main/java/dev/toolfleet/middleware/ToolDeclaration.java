@@ -6,11 +6,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// A tool that an extension publishes while it runs, as a model will see it. Immutable.
+/// Tool that an extension publishes while it runs. Immutable.
 ///
 /// @param name by which a model calls it, `tool__export`, as in `sky__look`
 /// @param export the fields of an export of a bundle, without its name: description, parameters, annotations, timeout
-/// and the others
+///        and the others
 public record ToolDeclaration(String name, ObjectNode export) {
     /// Copies the export.
     public ToolDeclaration {
@@ -19,9 +19,9 @@ public record ToolDeclaration(String name, ObjectNode export) {
         export.remove("name");
     }
 
-    /// A tool that promises nothing about its effects, so that it starts at most once.
+    /// Makes a tool that promises nothing about its effects, so that it starts at most once.
     ///
-    /// @param description what a model chooses by
+    /// @param description by which a model chooses
     /// @param parameters the JSON Schema of the arguments, an object's
     public static ToolDeclaration of(String name, String description, ObjectNode parameters) {
         ObjectNode export = JsonNodeFactory.instance.objectNode().put("description", description);
@@ -29,19 +29,19 @@ public record ToolDeclaration(String name, ObjectNode export) {
         return new ToolDeclaration(name, export);
     }
 
-    /// The same with another field of the export, such as `timeout` or `group`.
+    /// Returns the same with another field of the export, such as `timeout` or `group`.
     public ToolDeclaration with(String field, JsonNode value) {
         ObjectNode changed = export.deepCopy();
         changed.set(field, value);
         return new ToolDeclaration(name, changed);
     }
 
-    /// The same, promising that a call changes nothing.
+    /// Returns the same with the promise that a call changes nothing.
     public ToolDeclaration readOnly() {
         return annotated("readOnly");
     }
 
-    /// The same, promising that running a call twice does no more than running it once.
+    /// Returns the same with the promise that a second run changes nothing more.
     public ToolDeclaration idempotent() {
         return annotated("idempotent");
     }
@@ -53,7 +53,7 @@ public record ToolDeclaration(String name, ObjectNode export) {
         return with("annotations", annotations.put(annotation, true));
     }
 
-    /// A copy, so that nobody changes what was published.
+    /// Returns a copy, so that a published declaration never changes.
     @Override
     public ObjectNode export() {
         return export.deepCopy();

@@ -2,22 +2,23 @@ package dev.toolfleet.middleware;
 
 import dev.toolfleet.tool.ToolHandler;
 
-/// Takes the tools that an extension offers while it runs: found by asking another system, say, and not written in any
-/// bundle. Thread-safe; an extension may use it at any time until it is closed, and what it says later counts for
-/// nothing.
+/// Publisher of an extension's tools while it runs: tools that it found in another system, for example, and that no
+/// bundle declares.
 ///
-/// Every worker runs every extension, so each of them has the handlers; what a model is shown is what one worker, the
-/// owner of partition 0, has been told. An extension therefore publishes the same tools in every worker. A tool becomes
+/// **Contract.** Every worker runs every extension, so each has the handlers. The models see the tools that one worker,
+/// the owner of partition 0, has received. So an extension must publish the same tools in every worker. A tool becomes
 /// visible with the next step of the agent that lists the extension.
+///
+/// **Threads.** Thread-safe. An extension may use it at any time until it is closed; later calls are ignored.
 public interface ToolPublisher {
-    /// Offers a tool, in place of what this publisher offered under its name before. Never throws for what is declared: a
-    /// tool that cannot be offered, because of its name, its shape or its size, is left out, and the worker reports why.
+    /// Publishes a tool, in place of this publisher's earlier tool of that name. Never throws because of the
+    /// declaration: a tool whose name, shape or size is not allowed is left out, and the worker reports the reason.
     void publish(ToolDeclaration declaration, ToolHandler handler);
 
-    /// Offers the tool of that name no longer. Running calls of it finish. Nothing happens if it was not offered.
+    /// Removes the tool of that name. Its running calls finish. Does nothing if it was not published.
     void remove(String name);
 
-    /// Whatever is published there is offered to nobody: in processes that run no tools.
+    /// Ignores everything: in processes that run no tools.
     ToolPublisher NOWHERE = new ToolPublisher() {
         @Override
         public void publish(ToolDeclaration declaration, ToolHandler handler) {}

@@ -1,4 +1,4 @@
-/// What an extension author implements: the onions around each tool call and around the making of each step's catalog.
+/// Interfaces for extension authors: the onions around each tool call and around the making of each step's catalog.
 @NullMarked
 package dev.toolfleet.middleware;
 

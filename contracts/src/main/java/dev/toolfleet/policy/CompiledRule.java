@@ -18,15 +18,15 @@ import dev.toolfleet.bundle.Verdict;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// One rule, ready to be asked.
+/// Rule in compiled form.
 ///
 /// @param id `bundle/policy/id`
-/// @param fleetWide whether it holds outside its bundle, where it only restricts
-/// @param until when it ends; null when only a change of the policy ends it
+/// @param fleetWide true if it applies outside its bundle, where it only restricts
+/// @param until its end; null when only a change of the policy ends it
 record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule, Cause cause,
         @Nullable Instant until) {
-    /// Within a stage: the strictest verdict first; then priority, specificity and id choose whose reason is given. No
-    /// two rules are equal unless they say the same, so the order of a file decides nothing.
+    /// The order within a stage: the strictest verdict first. Then priority, specificity and id choose the reason. No
+    /// two rules are equal unless their content is, so the order of a file decides nothing.
     static final Comparator<CompiledRule> ORDER = Comparator.<CompiledRule, Verdict>comparing(r -> r.rule.verdict())
             .reversed()
             .thenComparing(Comparator.<CompiledRule>comparingInt(r -> r.rule.priority()).reversed())
@@ -49,7 +49,8 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 : ", or when that cannot be told of the arguments.");
     }
 
-    /// What an operator has switched off. It is global whatever it selects, and gives its reason before all others.
+    /// Makes the rule of an operator's denial. It is global whatever it selects, and its reason comes before all
+    /// others.
     ///
     /// @param until null when it ends with its resource
     static CompiledRule ofOperator(String name, RuleSelector selector, String reason, @Nullable Instant until) {
@@ -60,18 +61,19 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 new Cause(Stage.GLOBAL_DENY, Verdict.DENY, id, reason), until);
     }
 
-    /// How much a rule is about a call.
+    /// Bearing of a rule on a call.
     enum Bearing {
         /// Not at all.
         NONE,
-        /// As far as can be told: a condition on the arguments is undecided, and the rule restricts.
+        /// Probably: a condition on the arguments is undecided, and the rule restricts.
         DOUBTFUL,
         /// Wholly.
         CERTAIN
     }
 
-    /// Its bearing on a call by this caller, with these arguments, at this time. While the arguments are not known, a
-    /// rule that allows or asks counts, because it may, and one that denies does not, because it need not.
+    /// Returns its bearing on a call by this caller, with these arguments, at this time. With unknown arguments, a rule
+    /// that allows or requires approval counts, because it may apply. One that denies does not count, because it may
+    /// not apply.
     Bearing bearing(Facts facts, Instant now) {
         if (!concerns(facts, now))
             return Bearing.NONE;
@@ -86,12 +88,12 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
         return outcome == Outcome.MET ? Bearing.CERTAIN : Bearing.DOUBTFUL;
     }
 
-    /// Whether it is about this caller, and holds for this agent and Tool at this time, whatever the arguments are.
+    /// True if it applies to this caller, agent, Tool and time, whatever the arguments are.
     boolean concerns(Facts facts, Instant now) {
         return inScope(facts.caller()) && holds(facts) && (until == null || now.isBefore(until));
     }
 
-    /// Its conditions against the arguments of a call, for people.
+    /// Checks its conditions against the arguments of a call, for people.
     RuleCheck check(Facts facts, Instant now) {
         JsonNode arguments = facts.arguments();
         return new RuleCheck(cause, bearing(facts, now) != Bearing.NONE,
@@ -110,7 +112,7 @@ record CompiledRule(String id, String bundle, boolean fleetWide, PolicyRule rule
                 && fits(scope.agentNames(), caller.agentName());
     }
 
-    /// Whether it is about this tool; the caller plays no part.
+    /// True if it selects this tool, for any caller.
     boolean selects(Facts facts) {
         RuleSelector selector = rule.selector();
         return fits(selector.groups(), facts.group()) && fitsSource(selector.sources(), facts)

@@ -19,15 +19,15 @@ import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ResourceRecord;
 import org.jspecify.annotations.Nullable;
 
-/// The last stage: the stricter of what the export says of itself and what its group says; when neither speaks, the
-/// strictest `defaultVerdict` of the bundles concerned; else the call is allowed. The `defaultVerdict` of a policy that
-/// reaches the fleet from elsewhere can only make that stricter.
+/// Last stage: the stricter of the export's flags and its group's default. Without both, the strictest `defaultVerdict`
+/// of the bundles concerned; else the call is allowed. The `defaultVerdict` of a fleet-wide policy of another bundle
+/// can only make that stricter.
 final class Defaults {
     private static final Cause EXPORT = cause(Verdict.REQUIRE_APPROVAL, "default-policy/requiresApproval",
             "The tool's declaration says that each call needs approval (requiresApproval).");
     private static final Cause ALLOW = cause(Verdict.ALLOW, "default-policy/allow", "Nothing says otherwise.");
 
-    /// What a bundle says by default.
+    /// Defaults of a bundle.
     ///
     /// @param groups by name in lower case
     private record Said(String bundle, Map<String, Group> groups, List<ByPolicy> policies) {}
@@ -82,8 +82,8 @@ final class Defaults {
         return byPolicy == null ? ALLOW : byPolicy;
     }
 
-    /// The agent's bundle first, then the Tool's; all of them when nobody declares the agent. Only those that hold a
-    /// policy or a group.
+    /// Returns the bundles concerned: the agent's first, then the Tool's; all of them when no bundle declares the
+    /// agent. Only those with a policy or a group.
     private List<Said> homes(Facts facts) {
         String agent = facts.agentBundle();
         List<Said> homes = new ArrayList<>(2);

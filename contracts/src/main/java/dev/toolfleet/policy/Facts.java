@@ -9,12 +9,12 @@ import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A question in the form in which rules compare it.
+/// Question in the form in which rules compare it.
 ///
 /// @param arguments null when they are not known
 /// @param name the tool's, in lower case
 /// @param group in lower case; null when the tool has none
-/// @param agentBundle that declares the calling agent; null when nobody does
+/// @param agentBundle the bundle that declares the calling agent; null for none
 record Facts(PolicyTool tool, PolicyCaller caller, @Nullable JsonNode arguments, String name, @Nullable String group,
         RuleSource source,
         @Nullable String agentBundle) {
@@ -25,7 +25,7 @@ record Facts(PolicyTool tool, PolicyCaller caller, @Nullable JsonNode arguments,
                 group == null || group.isBlank() ? null : RuleSelector.group(group), source(tool), agentBundle);
     }
 
-    /// Whether the bundle declares the agent or the Tool.
+    /// True if the bundle declares the agent or the Tool.
     boolean isHome(String bundle) {
         return bundle.equals(agentBundle) || bundle.equals(tool.bundle());
     }

@@ -13,10 +13,11 @@ import dev.toolfleet.resources.BundleResources;
 import dev.toolfleet.resources.FleetResources;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that the bundles say about who may call what, compiled. Immutable; any thread may ask.
+/// Compiled policy of all bundles. Immutable; any thread may use it.
 ///
-/// A rule holds for calls by agents of its bundle and for calls of its bundle's Tools; outside, and then only if it
-/// denies or asks, when its policy reaches the fleet, or when nobody declares the calling agent (decision 0024).
+/// A rule applies to calls by agents of its bundle and to calls of its bundle's Tools. Elsewhere it applies only if it
+/// denies or requires approval, and only in two cases: its policy is fleet-wide, or no bundle declares the calling
+/// agent (`docs/decisions/0024-whose-policy-holds-where.md`).
 public final class Policy {
     private static final Cause TRANSACTIONAL = new Cause(Stage.FINANCE_SAFETY, Verdict.REQUIRE_APPROVAL,
             "finance-safety/isTransactional",
@@ -37,8 +38,8 @@ public final class Policy {
         this.empty = empty;
     }
 
-    /// The policy of the present revisions of all bundles. What cannot be read denies everything in its reach; each
-    /// bundle's [BundleResources#problems()] say why.
+    /// Compiles the policy of the present revisions of all bundles. An unreadable policy denies everything in its
+    /// reach; [BundleResources#problems()] has the reason.
     public static Policy compile(FleetResources resources) {
         List<CompiledRule> rules = resources.bundles().values().stream()
                 .flatMap(bundle -> PolicySource.rules(bundle).stream()).toList();
@@ -52,7 +53,7 @@ public final class Policy {
 
     /// Decides about one call.
     ///
-    /// @param now by which what operators have switched off ends
+    /// @param now the time that ends operators' denials
     public PolicyDecision decide(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
         List<StageResult> stages = new ArrayList<>(Stage.values().length);
@@ -69,7 +70,7 @@ public final class Policy {
         return PolicyDecision.of(stages, ruled, digest);
     }
 
-    /// Every rule of a stage that is about the call, the one that speaks for the stage first. For people; calls are
+    /// Returns every rule of a stage that applies to the call, the stage's deciding one first. For people; calls are
     /// decided without it.
     public List<Cause> matching(Stage stage, PolicyQuery query, Instant now) {
         Facts facts = facts(query);
@@ -77,8 +78,8 @@ public final class Policy {
                 .map(CompiledRule::cause).toList();
     }
 
-    /// Every rule with conditions that is about the call but for its arguments, with what comes of its conditions. For
-    /// people.
+    /// Returns every conditional rule that applies to the call apart from its arguments, with the outcome of its
+    /// conditions. For people.
     public List<RuleCheck> conditional(PolicyQuery query, Instant now) {
         Facts facts = facts(query);
         return rules.about(facts).values().stream().flatMap(List::stream)
@@ -86,27 +87,28 @@ public final class Policy {
                 .map(rule -> rule.check(facts, now)).toList();
     }
 
-    /// Names the policy: equal for bundles that say the same, in whatever order.
+    /// Returns the policy's name: equal for bundles with the same content, in any order.
     public String digest() {
         return digest;
     }
 
-    /// Whether no bundle holds a policy or a group and nothing was switched off, so that only the exports' own flags count.
+    /// True if no bundle has a policy or a group and no operator denies a tool, so that only the exports' own flags
+    /// count.
     public boolean isEmpty() {
         return empty;
     }
 
-    /// What the rules of a stage say.
+    /// Result of the rules of a stage.
     ///
     /// @param cause of the first rule that counts; null when none does
-    /// @param certain whether one of those that count is about the call without doubt: only such a rule lifts a denial
-    /// by default
+    /// @param certain true if one of the counting rules certainly applies to the call: only such a rule lifts a denial
+    ///        by default
     private record Spoken(@Nullable Cause cause, boolean certain) {
         static final Spoken NOTHING = new Spoken(null, false);
     }
 
-    /// The rule that speaks for the stage. Where it asks for approval, the terms of all rules that ask are met. Otherwise:
-    /// a rule of higher priority that wants one person hides one that wants two.
+    /// Returns the stage's result. If it requires approval, the terms of all such rules are met. Otherwise: a rule of
+    /// higher priority that requires one person hides one that requires two.
     private static Spoken spoken(List<CompiledRule> rules, Facts facts, Instant now) {
         Cause first = null;
         boolean certain = false;

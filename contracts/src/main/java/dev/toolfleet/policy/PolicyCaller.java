@@ -2,5 +2,5 @@ package dev.toolfleet.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who calls, as far as the call says so. A rule with a scope holds only for a caller who says what the scope names.
+/// Caller of a tool, as far as the call names it. A rule with a scope applies only to a caller with the scope's ids.
 public record PolicyCaller(@Nullable String userId, @Nullable String channelId, @Nullable String agentName) {}

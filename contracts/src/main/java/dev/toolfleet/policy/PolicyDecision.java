@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.toolfleet.bundle.Verdict;
 
-/// What a policy decided about one call, and how it came to it.
+/// Decision of a policy about one call, with the results of its stages.
 ///
 /// @param stages all nine, in order
 /// @param policyDigest names the policy
@@ -15,16 +15,16 @@ public record PolicyDecision(PolicyVerdict verdict, List<StageResult> stages, St
         stages = List.copyOf(stages);
     }
 
-    /// How the stages combine (DESIGN 8): a denial of any of them is final; then the safety stage's approval, then any
-    /// other approval by rule, then an allowance by rule, then the defaults. A denial by default, which only a rule lifts,
-    /// is final for the safety stage too: a flag that asks for more care makes no verdict milder.
+    /// Combines the stages (`docs/policy.md`): a denial of any of them is final. Then comes the safety stage's
+    /// approval, then any other approval by rule, then an allowance by rule, then the defaults. A denial by default,
+    /// which only a rule lifts, is final for the safety stage too: a flag for more care makes no verdict milder.
     ///
-    /// @param ruled whether a rule that is about the call without doubt allows it or asks
+    /// @param ruled true if a rule that certainly applies to the call allows it or requires approval
     static PolicyDecision of(List<StageResult> stages, boolean ruled, String policyDigest) {
         return new PolicyDecision(combine(stages, ruled), stages, policyDigest);
     }
 
-    /// Whether it is refused.
+    /// True if the call is denied.
     public boolean denied() {
         return verdict instanceof PolicyVerdict.Denied;
     }

@@ -23,9 +23,9 @@ import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a bundle's resources say, as rules and as the text that the policy's digest is made of.
+/// Turns a bundle's resources into rules and into the text for the policy's digest.
 final class PolicySource {
-    /// Part of the digest: another meaning of the same rules is another policy.
+    /// Part of the digest: the same rules with another meaning are another policy.
     private static final String ENGINE = "toolfleet.policy/1";
 
     private PolicySource() {}
@@ -45,7 +45,7 @@ final class PolicySource {
         return rules;
     }
 
-    /// Whether it says anything that a policy's digest is made of.
+    /// True if the bundle contributes to the digest.
     static boolean speaks(BundleResources bundle) {
         return bundle.declaresPolicy() || !switched(bundle).isEmpty();
     }
@@ -67,7 +67,7 @@ final class PolicySource {
         return CompiledRule.ofOperator(name, denial.selector(), reason, denial.until());
     }
 
-    /// One of its rules may have been a denial, so all of it is.
+    /// Makes a denial of everything: one of the unreadable rules may have been a denial.
     private static CompiledRule unreadable(String bundle, String policy, ObjectNode resource) {
         boolean fleet = resource.path("spec").path("reach").asString("").equals("fleet");
         return CompiledRule.of(bundle, policy, fleet ? Reach.FLEET : Reach.BUNDLE, new PolicyRule("unreadable",

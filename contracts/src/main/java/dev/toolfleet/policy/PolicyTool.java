@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a policy knows of a tool: all of it data of its declaration, nothing of it read from its name.
+/// Policy's view of a tool: all of it data of its declaration, nothing derived from its name.
 ///
 /// @param name by which models call it
 /// @param bundle that declares it
 /// @param source config, extension or mcp
 /// @param group the export's; null when it has none
-/// @param flags what the export says of itself
+/// @param flags of the export
 /// @param entry the code behind it, as [dev.toolfleet.bundle.EntryKind#text()]; null when no declaration is found
 public record PolicyTool(String name, String bundle, String source, @Nullable String group, Set<ToolFlag> flags,
         @Nullable String entry) {
-    /// Of a tool that no declaration is found for: what it does is not known, so a person is asked unless a rule allows
+    /// The flags of a tool without a declaration: its effects are unknown, so it requires approval unless a rule allows
     /// it.
     private static final Set<ToolFlag> UNKNOWN = Set.of(ToolFlag.REQUIRES_APPROVAL);
 
@@ -40,7 +40,7 @@ public record PolicyTool(String name, String bundle, String source, @Nullable St
                 ToolFlag.of(export), tool.spec().entryKind().text());
     }
 
-    /// What a catalog shows. Its group is that of its declaration, whatever a layer has made of the item.
+    /// Makes the view of a catalog item. Its group is that of its declaration, whatever a layer has made of the item.
     public static PolicyTool of(FleetResources resources, ToolCatalogItem item) {
         Optional<DeclaredTool> declared = resources.tool(item.tool());
         Optional<ToolExport> export = declared.flatMap(tool -> tool.export(item.tool().export()));

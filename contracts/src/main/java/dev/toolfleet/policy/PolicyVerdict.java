@@ -2,20 +2,20 @@ package dev.toolfleet.policy;
 
 import java.util.List;
 
-/// What is to happen with a call.
+/// Verdict of the whole policy about a call.
 public sealed interface PolicyVerdict {
     /// The rule, stage and reason that decided.
     Cause cause();
 
-    /// It runs.
+    /// The call runs.
     record Allowed(Cause cause) implements PolicyVerdict {}
 
-    /// It is refused; only a change of the policy helps.
+    /// The call is rejected; only a change of the policy helps.
     record Denied(Cause cause) implements PolicyVerdict {}
 
-    /// It waits for a person.
+    /// The call waits for approval.
     ///
-    /// @param asking every stage that asks, the deciding one first: a grant has to answer all of their rules
+    /// @param asking every stage that requires approval, the deciding one first: a grant must cover all of their rules
     record ApprovalRequired(List<Cause> asking) implements PolicyVerdict {
         /// Copies the list.
         public ApprovalRequired {

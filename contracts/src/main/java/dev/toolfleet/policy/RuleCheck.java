@@ -2,10 +2,10 @@ package dev.toolfleet.policy;
 
 import java.util.List;
 
-/// A rule with conditions, checked against the arguments of one call; for people.
+/// Conditional rule, checked against the arguments of one call; for people.
 ///
-/// @param cause what the rule says
-/// @param counts whether it takes part in the decision
+/// @param cause the rule's verdict and reason
+/// @param counts true if it takes part in the decision
 /// @param conditions in the order of the rule
 public record RuleCheck(Cause cause, boolean counts, List<Checked> conditions) {
     /// Copies the list.

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The rules of each stage, the one that speaks for the stage first, and for each tool those that select it. What
-/// selects a tool depends on its declaration alone, so it is found out once per tool; a call then compares scopes.
+/// Index of the rules of each stage, the deciding one first, and for each tool of those that select it. A tool's
+/// declaration alone decides which rules select it, so that is computed once per tool; a call then compares scopes.
 final class RuleIndex {
-    /// Beyond that many tools the rules are looked through each time.
+    /// The most indexed tools; beyond it the rules are searched each time.
     private static final int MAX_TOOLS = 4096;
 
     private final Map<Stage, List<CompiledRule>> byStage = new EnumMap<>(Stage.class);

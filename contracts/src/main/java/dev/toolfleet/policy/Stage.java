@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.Verdict;
 
 /// The nine stages of FinClaw's phase 7 (section 5.2), in its order and under its names. Every rule belongs to one.
 public enum Stage {
-    /// Denials of tools by source or flag, or of all, and what operators have switched off.
+    /// Denials of tools by source or flag, or of all, and operators' denials.
     GLOBAL_DENY,
     /// Allowances and approvals of tools by source or flag, or of all.
     GLOBAL_ALLOW,
@@ -22,17 +22,17 @@ public enum Stage {
     GROUP_POLICY,
     /// Any rule for tools by name.
     TOOL_POLICY,
-    /// Approval for what moves money or goods; no rules.
+    /// Approval for tools that move money or goods; no rules.
     FINANCE_SAFETY,
-    /// What the export, its group or a policy says by default; no rules.
+    /// Defaults of the export, its group and the policies; no rules.
     DEFAULT_POLICY;
 
     /// The stages that rules belong to, in order.
     static final List<Stage> OF_RULES = List.of(GLOBAL_DENY, GLOBAL_ALLOW, USER_DENY, USER_ALLOW, CHANNEL_POLICY,
             GROUP_POLICY, TOOL_POLICY);
 
-    /// Where a rule belongs. Whom it is about comes first, then what: a rule with a user is a user's, also when it
-    /// names a channel or a tool; `agentName` narrows a rule and moves it nowhere.
+    /// Returns the stage of a rule. Its scope comes first, then its tools: a rule with a user is a user's, also when it
+    /// names a channel or a tool. `agentName` narrows a rule and never moves it.
     public static Stage of(PolicyRule rule) {
         boolean denies = rule.verdict() == Verdict.DENY;
         if (!rule.scope().userIds().isEmpty())
@@ -46,7 +46,7 @@ public enum Stage {
         return denies ? GLOBAL_DENY : GLOBAL_ALLOW;
     }
 
-    /// As the seed writes it: `global-deny`.
+    /// Returns its text as in the seed: `global-deny`.
     public String text() {
         return Choices.text(this);
     }

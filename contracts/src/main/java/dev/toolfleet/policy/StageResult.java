@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What one stage says about a call.
+/// Result of one stage for a call.
 ///
-/// @param cause null when it has nothing to say
+/// @param cause null when it decides nothing
 public record StageResult(Stage stage, @Nullable Cause cause) {
     private static final Map<Stage, StageResult> SILENT = silent();
 
@@ -25,7 +25,7 @@ public record StageResult(Stage stage, @Nullable Cause cause) {
         return cause == null ? requireNonNull(SILENT.get(stage)) : new StageResult(stage, cause);
     }
 
-    /// What it says and why; empty when it has nothing to say.
+    /// Returns its cause; empty when it decides nothing.
     public Optional<Cause> said() {
         return Optional.ofNullable(cause);
     }

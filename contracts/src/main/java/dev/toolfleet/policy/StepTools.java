@@ -8,22 +8,22 @@ import java.util.Optional;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// What a step may show of a catalog: everything that its caller is not denied, whatever the arguments. A tool that needs
-/// approval is shown, and so is one that is denied with some arguments: the worker decides about each call.
+/// Tools of a catalog that a step may show: all that its caller is not denied with every arguments. A tool that
+/// requires approval is shown, and so is one that is denied with some arguments: the worker decides about each call.
 ///
-/// @param items those that remain, in their order
-/// @param policyDigest of the policy that took part; empty while no bundle holds one
+/// @param items the remaining ones, in their order
+/// @param policyDigest the policy in effect; empty while no bundle has one
 public record StepTools(List<ToolCatalogItem> items, Optional<String> policyDigest) {
     /// Copies the items.
     public StepTools {
         items = List.copyOf(items);
     }
 
-    /// What a policy leaves of a catalog's items.
+    /// Applies a policy to a catalog's items.
     ///
     /// @param policy compiled from `resources`
     /// @param caller the step's agent, user and channel
-    /// @param now by which what operators have switched off ends
+    /// @param now the time that ends operators' denials
     public static StepTools of(Policy policy, FleetResources resources, PolicyCaller caller,
             List<ToolCatalogItem> items, Instant now) {
         if (policy.isEmpty())

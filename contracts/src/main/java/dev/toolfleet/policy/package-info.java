@@ -1,4 +1,5 @@
-/// Decides who may call which tool (DESIGN 8): compiled once from the bundles, then asked for each call. Pure.
+/// Policy: decides about calls of tools (`docs/policy.md`). It is compiled once from the bundles and evaluated for each
+/// call. Pure.
 @NullMarked
 package dev.toolfleet.policy;
 

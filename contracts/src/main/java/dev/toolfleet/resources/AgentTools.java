@@ -13,17 +13,17 @@ import dev.toolfleet.bundle.ToolExport;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolRef;
 
-/// The sources of a catalog: first the exports of `Agent.spec.tools`, in order; then what the extensions that the agent
-/// lists have registered, in the order of that list, and those of the whole fleet; then what they have registered for
-/// MCP servers, likewise. A Tool that is listed twice shows the later one's exports at the earlier one's place.
+/// Sources of a catalog, in this order: the exports of `Agent.spec.tools`; the tools registered by the agent's
+/// extensions, in the order of its list, and by those of the whole fleet; then the tools registered for MCP servers, in
+/// the same order. A Tool that is listed twice shows the later one's exports at the earlier one's place.
 ///
-/// A name belongs to the first source that has it: another source's claim to it is refused, with a problem. What cannot
-/// be shown is left out with a problem: a reference without target, a name that no model could call, a name that
-/// another tool of the agent has (which only names of v0.8 can: they do not begin with their Tool's). Tools
-/// that no worker can run are left out silently, since `validate` has said so.
+/// A name belongs to the first source that has it; another source's claim to it is rejected, with a problem. A
+/// reference without target, a name that no model could call, and a name that another tool of the agent has are left
+/// out with a problem. (The last is possible only with names of v0.8, which do not begin with their Tool's.) Tools that
+/// no worker can run are left out silently, since `validate` has reported them.
 ///
-/// @param bundle the agent's bundle; empty when nobody declares the agent
-/// @param revision that bundle's; 0 when nobody declares the agent
+/// @param bundle the agent's bundle; empty when no bundle declares the agent
+/// @param revision that bundle's; 0 when no bundle declares the agent
 /// @param problems one sentence each, for the log
 public record AgentTools(String bundle, long revision, List<ToolCatalogItem> items, List<String> problems) {
     /// Copies the lists.
@@ -32,9 +32,8 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         problems = List.copyOf(problems);
     }
 
-    /// The tools of the agent of that name; none when nobody declares it. Registrations count whether their lease has
-    /// lapsed or not: ask [FleetResources#live] for those that live. See [FleetResources#agent(String)] for an
-    /// agent of several bundles.
+    /// Returns the tools of the agent of that name; none when no bundle declares it. Expired registrations count too:
+    /// [FleetResources#live] removes them. [FleetResources#agent(String)] has the rule for an agent of several bundles.
     public static AgentTools of(FleetResources resources, String agentName) {
         List<String> problems = new ArrayList<>();
         Optional<DeclaredAgent> declared = resources.agent(agentName);
@@ -59,7 +58,7 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
         return of(resources, agentName).items();
     }
 
-    /// The Tool that the agent lists with an export of that name and whose entry no worker can run; empty for none.
+    /// Returns the agent's Tool with an export of that name and an entry that no worker can run; empty for none.
     public static Optional<DeclaredTool> notRunnable(FleetResources resources, String agentName, String name) {
         return resources.agent(agentName).stream()
                 .flatMap(agent -> listed(resources, agent, new ArrayList<>()).values().stream())
@@ -68,7 +67,7 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
                 .findFirst();
     }
 
-    /// One export as a catalog shows it.
+    /// Returns one export as a catalog item.
     ///
     /// @param name by which a model calls it
     public static ToolCatalogItem item(DeclaredTool tool, ToolExport export, String name) {
@@ -77,7 +76,7 @@ public record AgentTools(String bundle, long revision, List<ToolCatalogItem> ite
                 new ToolRef(tool.bundle(), tool.spec().name(), export.name()), export.policy().group().orElse(null));
     }
 
-    /// By name: a map keeps the first place and the last content.
+    /// Returns the listed Tools by name: a map keeps the first place and the last content.
     private static Map<String, DeclaredTool> listed(FleetResources resources, DeclaredAgent agent,
             List<String> problems) {
         Map<String, DeclaredTool> tools = new LinkedHashMap<>();

@@ -15,13 +15,13 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 
-/// Ed25519 keys that sign bundles (RFC 8410): private ones as PKCS #8 in PEM, public ones as SubjectPublicKeyInfo, in PEM or
-/// as one line of Base64. OpenSSL reads and writes the same files.
+/// Ed25519 keys for signing bundles (RFC 8410): private ones as PKCS #8 in PEM, public ones as SubjectPublicKeyInfo, in
+/// PEM or as one line of Base64. OpenSSL reads and writes the same files.
 public final class BundleKeys {
     private static final String ALGORITHM = "Ed25519";
     private static final String PRIVATE = "PRIVATE KEY";
     private static final String PUBLIC = "PUBLIC KEY";
-    /// What the Base64 form of every Ed25519 public key begins with: the header of its SubjectPublicKeyInfo.
+    /// The beginning of every Ed25519 public key in Base64: the header of its SubjectPublicKeyInfo.
     private static final String PUBLIC_BEGINS = "MCowBQYDK2VwAyEA";
 
     private BundleKeys() {}
@@ -37,7 +37,7 @@ public final class BundleKeys {
 
     /// Writes a private key to a new file that its owner alone may read.
     ///
-    /// @throws IOException when the file is there, or cannot be written
+    /// @throws IOException when the file exists, or cannot be written
     public static void write(Path file, PrivateKey key) throws IOException {
         if (Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix"))
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -48,7 +48,7 @@ public final class BundleKeys {
 
     /// Writes a public key to a new file.
     ///
-    /// @throws IOException when the file is there, or cannot be written
+    /// @throws IOException when the file exists, or cannot be written
     public static void write(Path file, PublicKey key) throws IOException {
         Files.writeString(file, pem(PUBLIC, key.getEncoded()), StandardOpenOption.CREATE_NEW);
     }

@@ -21,7 +21,7 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolRef;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One whole revision of one bundle. Immutable, as long as nobody changes the JSON inside.
+/// Whole revision of a bundle. Immutable, unless a caller changes the JSON inside.
 public final class BundleResources {
     private final String name;
     private final long revision;
@@ -58,7 +58,7 @@ public final class BundleResources {
         return name;
     }
 
-    /// Which revision of the bundle this is.
+    /// Returns the revision.
     public long revision() {
         return revision;
     }
@@ -103,12 +103,12 @@ public final class BundleResources {
         return guards;
     }
 
-    /// What operators have switched off, by pattern, without those that cannot be read; ended ones too. None in a bundle.
+    /// Returns operators' denials, by pattern, without those that cannot be read; ended ones too. None in a bundle.
     public Map<String, OperatorDenial> denials() {
         return denials;
     }
 
-    /// Whether it holds a `ToolPolicy` or a `ToolGroup`, be they readable or not.
+    /// True if it has a `ToolPolicy` or a `ToolGroup`, readable or not.
     public boolean declaresPolicy() {
         return !ofKind(Kinds.TOOL_POLICY).isEmpty() || !ofKind(Kinds.TOOL_GROUP).isEmpty();
     }
@@ -123,13 +123,13 @@ public final class BundleResources {
         return Optional.ofNullable(tools.get(name));
     }
 
-    /// Its export that a model calls by that name; of several, that of the Tool whose name sorts first.
+    /// Returns its export that a model calls by that name; of several, that of the Tool whose name sorts first.
     public Optional<ToolRef> called(String fullName) {
         return Optional.ofNullable(byFullName.get(fullName));
     }
 
-    /// What could not be read, one sentence each; for the log. A bundle that was validated before it was applied has
-    /// none.
+    /// Returns the problems of unreadable resources, one sentence each; for the log. A bundle that was validated before
+    /// it was applied has none.
     public List<String> problems() {
         return problems;
     }

@@ -24,7 +24,7 @@ public record BundleSigner(PrivateKey key) {
         }
     }
 
-    /// Whether the revision that a *revision active* record switches to has this key's signature.
+    /// True if the *revision active* record carries this key's signature of its revision.
     boolean hasSigned(@Nullable ResourceRecord mark, Collection<ResourceRecord> resources) {
         return mark != null && sign(mark.bundle(), mark.revision(), resources).equals(RevisionMark.signature(mark));
     }

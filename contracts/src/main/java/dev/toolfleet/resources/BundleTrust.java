@@ -13,10 +13,10 @@ import java.util.Optional;
 import dev.toolfleet.config.ConfigException;
 import dev.toolfleet.wire.ResourceRecord;
 
-/// Whose signatures a reader of `tool.resource` demands of bundles. Without keys it demands none. Immutable.
+/// Keys whose signatures a reader of `tool.resource` requires of bundles. Without keys it requires none. Immutable.
 ///
-/// Registrations of extensions are not signed: they declare tools of code that a bundle brought. Denials of operators are
-/// not signed either: they can only take away.
+/// Registrations of extensions are not signed: they declare tools of code that a bundle brought. Operators' denials are
+/// not signed either: they only restrict.
 public final class BundleTrust {
     /// Every bundle counts, signed or not.
     public static final BundleTrust ALL = new BundleTrust(List.of());
@@ -27,7 +27,7 @@ public final class BundleTrust {
         this.keys = List.copyOf(keys);
     }
 
-    /// Demands the signature of one of these keys; of none when there are none.
+    /// Requires the signature of one of these keys; of none when there are none.
     public static BundleTrust of(Collection<PublicKey> keys) {
         return keys.isEmpty() ? ALL : new BundleTrust(keys);
     }
@@ -35,7 +35,7 @@ public final class BundleTrust {
     /// Reads a setting: public keys in Base64, or files that hold one each.
     ///
     /// @param setting its key, for messages
-    /// @throws ConfigException when one of them is none, or cannot be read
+    /// @throws ConfigException when one of them is no key, or cannot be read
     public static BundleTrust of(String setting, List<String> textsOrFiles) {
         List<PublicKey> keys = new ArrayList<>();
         for (String each : textsOrFiles) {
@@ -49,12 +49,12 @@ public final class BundleTrust {
         return of(keys);
     }
 
-    /// Whether signatures are demanded.
+    /// True if signatures are required.
     public boolean demandsSignatures() {
         return !keys.isEmpty();
     }
 
-    /// Why a revision does not count; empty when it does.
+    /// Returns the reason against a revision; empty when it counts.
     ///
     /// @param mark the *revision active* record
     /// @param resources all of the revision
@@ -89,7 +89,7 @@ public final class BundleTrust {
             check.update(content);
             return check.verify(signature);
         } catch (GeneralSecurityException e) {
-            // No signature of this kind at all.
+            // Not a signature of this kind.
             return false;
         }
     }

@@ -21,10 +21,10 @@ import dev.toolfleet.wire.ToolSource;
 
 import static java.util.Objects.requireNonNull;
 
-/// The newest whole revision of every bundle, and what is registered beside them, at one moment. Immutable.
+/// Newest whole revision of every bundle, and all registrations, at one moment. Immutable.
 ///
-/// @param bundles by name, in the order of their names; what operators have switched off is one of them, see [#denials]
-/// @param registrations by the namespaces of their owners, lapsed ones too; see [#live]
+/// @param bundles by name, in the order of their names; operators' denials are one of them, see [#denials]
+/// @param registrations by the namespaces of their owners, expired ones too; see [#live]
 public record FleetResources(SortedMap<String, BundleResources> bundles,
         SortedMap<String, Registration> registrations) {
     /// The name of the built-in bundle.
@@ -39,7 +39,7 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
         registrations = Collections.unmodifiableSortedMap(new TreeMap<>(registrations));
     }
 
-    /// The same without registrations whose lease has lapsed; this very object when none has.
+    /// Returns the same without registrations whose lease has expired; this very object when none has.
     ///
     /// @param now by the reader's own clock
     public FleetResources live(Instant now) {
@@ -50,7 +50,7 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
         return new FleetResources(bundles, live);
     }
 
-    /// Whether catalogs made of the other are the same: a lease that was only renewed changes none.
+    /// True if both give the same catalogs: a lease that was only renewed changes none.
     public boolean showsWhat(FleetResources other) {
         return bundles.equals(other.bundles) && registrations.keySet().equals(other.registrations.keySet())
                 && registrations.entrySet().stream().allMatch(entry -> entry.getValue().tools()
@@ -62,14 +62,14 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
         return Optional.ofNullable(bundles.get(name));
     }
 
-    /// What operators have switched off, in the order of the patterns; ended ones too, until the next one is written.
+    /// Returns operators' denials, in the order of the patterns; ended ones too, until the next one is written.
     public List<OperatorDenial> denials() {
         return bundle(OperatorDenial.BUNDLE).map(bundle -> List.copyOf(bundle.denials().values())).orElse(List.of());
     }
 
-    /// The Agent that calls by this name. When several bundles declare it, that of the bundle whose name sorts first
-    /// counts, and the others are named in [DeclaredAgent#alsoIn()], so that the reader can warn: a call names no
-    /// bundle, and one answer has to be everybody's.
+    /// Returns the Agent of this name. If several bundles declare it, that of the bundle whose name sorts first counts;
+    /// [DeclaredAgent#alsoIn()] lists the others for a warning. A call names no bundle, so all readers must choose the
+    /// same one.
     public Optional<DeclaredAgent> agent(String name) {
         BundleResources first = null;
         List<String> others = new ArrayList<>(0);
@@ -87,7 +87,7 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
         return counts.agent(name).map(spec -> new DeclaredAgent(counts.name(), counts.revision(), spec, others));
     }
 
-    /// The Tool that a reference means: in the package that the reference names, else in the bundle that holds the
+    /// Returns the Tool of a reference: in the package that the reference names, else in the bundle that holds the
     /// reference, else in the built-in one.
     ///
     /// @param owner the bundle that holds the reference
@@ -97,7 +97,7 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
         return tool(bundleOf(owner, ref), ref.name());
     }
 
-    /// The bundle in which [#tool(String, Ref)] finds the Tool, if it is declared at all.
+    /// Returns the bundle in which [#tool(String, Ref)] finds the Tool, if it is declared at all.
     ///
     /// @param owner the bundle that holds the reference
     public String bundleOf(String owner, Ref ref) {
@@ -107,7 +107,7 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
         return bundle(owner).flatMap(own -> own.tool(ref.name())).isPresent() ? owner : BUILT_IN;
     }
 
-    /// The Tool that a catalog item stands for.
+    /// Returns the Tool of a catalog item.
     public Optional<DeclaredTool> tool(ToolRef ref) {
         Registration registration = registrations.get(ref.bundle());
         return registration == null
@@ -115,11 +115,11 @@ public record FleetResources(SortedMap<String, BundleResources> bundles,
                 : registration.tool(ref.tool(), ref.export());
     }
 
-    /// The ToolGroup of that name that the first of these bundles declares. Empty when none does, also for the name of a
-    /// shipped group: what these say by default is policy's alone ([dev.toolfleet.policy.Policy]).
+    /// Returns the ToolGroup of that name in the first of these bundles that declares it. Empty when none does, also
+    /// for a shipped group: only policy uses its defaults ([dev.toolfleet.policy.Policy]).
     ///
-    /// @param name in letters of either case, as for policy
-    /// @param bundles whose word counts, the first one's most; the agent's, the Tool's
+    /// @param name in upper or lower case, as for policy
+    /// @param bundles in order of precedence: the agent's, the Tool's
     public Optional<ToolGroupSpec> group(String name, List<String> bundles) {
         return bundles.stream().flatMap(bundle -> bundle(bundle).stream())
                 .flatMap(bundle -> bundle.groups().values().stream())

@@ -8,12 +8,13 @@ import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// Whether a model is told of a tool without asking, by the group of its export.
+/// Rule for showing a tool to models without a search, by the group of its export.
 public final class GroupInclusion {
     private GroupInclusion() {}
 
-    /// What holds for an item of an agent. Only what a ToolGroup declares can hide tools: the shipped groups are policy's
-    /// (decision 24). A group that is declared and cannot be read hides its tools.
+    /// Returns the rule for an item of an agent. Only a declared ToolGroup can hide tools: the shipped groups belong to
+    /// policy (`docs/decisions/0024-whose-policy-holds-where.md`). A group that is declared and unreadable hides its
+    /// tools.
     ///
     /// @param bundle the agent's
     public static PromptInclusion of(FleetResources resources, String bundle, ToolCatalogItem item) {

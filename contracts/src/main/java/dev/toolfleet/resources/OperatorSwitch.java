@@ -12,22 +12,22 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the operator's switch writes to `tool.resource`: all that is switched off, as the next revision of
-/// [OperatorDenial#BUNDLE]. What has ended is removed on the way; what this version cannot read stays until it is
-/// lifted. As with bundles, the table has to be read after the writer's `initTransactions`.
+/// Writes of the operator's switch to `tool.resource`: all denials, as the next revision of [OperatorDenial#BUNDLE].
+/// Ended denials are removed; those that this version cannot read stay until they are lifted. As with bundles, the
+/// table must be read after the writer's `initTransactions`.
 public final class OperatorSwitch {
     private OperatorSwitch() {}
 
-    /// Adds a denial, in the place of the one with the same pattern.
+    /// Adds a denial; it replaces one with the same pattern.
     public static RevisionPlan deny(OperatorDenial denial, ResourceTable current, Instant now) {
         SortedMap<String, ObjectNode> next = standing(current, now);
         next.put(denial.name(), denial.json());
         return plan(next, current);
     }
 
-    /// Takes denials away.
+    /// Removes denials.
     ///
-    /// @param names patterns, as they were given to [#deny]
+    /// @param names patterns, as given to [#deny]
     public static RevisionPlan lift(List<String> names, ResourceTable current, Instant now) {
         SortedMap<String, ObjectNode> next = standing(current, now);
         for (String name : names)
@@ -35,7 +35,7 @@ public final class OperatorSwitch {
         return plan(next, current);
     }
 
-    /// The patterns of all that is switched off, also what cannot be read.
+    /// Returns the patterns of all denials, unreadable ones too.
     public static List<String> names(ResourceTable current, Instant now) {
         return List.copyOf(standing(current, now).keySet());
     }

@@ -12,8 +12,8 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ToolCatalogItem;
 import dev.toolfleet.wire.ToolSource;
 
-/// The registered tools that an agent sees, behind those of its `spec.tools`. The order depends on declarations alone
-/// and not on who came first, so that every reader settles a clash in the same way.
+/// Registered tools that an agent sees, behind those of its `spec.tools`. Their order depends on declarations alone,
+/// not on time, so that every reader settles a clash in the same way.
 final class RegisteredItems {
     private RegisteredItems() {}
 

@@ -14,15 +14,15 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Registered tools as resources: each a Tool of one export, which stands under the tool's full name, so that one may
-/// come and go without the others.
+/// Registered tools as resources: each a Tool of one export under the tool's full name, so that each may come and go
+/// without the others.
 public final class RegisteredTools {
     /// Room for key, headers and the fields around a declaration.
     private static final int FRAMING_BYTES = 16 * 1024;
 
     private RegisteredTools() {}
 
-    /// Why a tool cannot be registered, as a sentence; empty when it can.
+    /// Returns the reason against registering a tool, as a sentence; empty for none.
     public static Optional<String> problem(RegistrationOwner owner, ToolDeclaration declaration) {
         if (ToolName.parse(declaration.name()).isEmpty())
             return Optional.of("the name '" + declaration.name() + "' is none that a model can call: it has to be "
@@ -62,9 +62,9 @@ public final class RegisteredTools {
         return tool;
     }
 
-    /// The Tool of that resource, under the name that is the first part of its full one.
+    /// Reads the Tool of a resource, under the name that is the first part of its full one.
     ///
-    /// @throws InvalidResourceException when it is none, or its name is none that a model can call
+    /// @throws InvalidResourceException when it is no Tool, or no model can call its name
     static ToolSpec read(ObjectNode resource) {
         ToolSpec spec = ToolSpec.of(resource);
         ToolName name = ToolName.parse(spec.name()).orElseThrow(() -> new InvalidResourceException(

@@ -16,10 +16,11 @@ import dev.toolfleet.bundle.ToolSpec;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolRef;
 
-/// The tools that one owner has registered, as one whole revision, and until when they live unless a worker renews
-/// them. Immutable, as long as nobody changes the JSON inside.
+/// Tools that one owner has registered, as one whole revision with a lease. Immutable, unless a caller changes the JSON
+/// inside.
 public final class Registration {
-    /// How far the clocks of the fleet's processes may differ: a registration counts for so long after its lease.
+    /// The largest difference between the clocks of the fleet's processes: a registration still counts this long after
+    /// its lease.
     public static final Duration CLOCK_SKEW = Duration.ofSeconds(5);
 
     private final RegistrationOwner owner;
@@ -37,7 +38,7 @@ public final class Registration {
         this.problems = problems;
     }
 
-    /// What a *revision active* record and the records of its revision say.
+    /// Reads a *revision active* record and the records of its revision.
     ///
     /// @param records by the tool's full name
     /// @throws IllegalArgumentException when the mark names no owner, or another one than its key
@@ -61,44 +62,44 @@ public final class Registration {
                 Collections.unmodifiableMap(tools), List.copyOf(problems));
     }
 
-    /// The same tools under a renewed lease.
+    /// Returns the same tools under a renewed lease.
     Registration renewed(ResourceRecord renewal) {
         return new Registration(owner, renewal, records, tools, problems);
     }
 
-    /// Whose tools they are.
+    /// Returns the owner of the tools.
     public RegistrationOwner owner() {
         return owner;
     }
 
-    /// Grows with each change of the tools.
+    /// Returns the revision, which grows with each change of the tools.
     public long revision() {
         return mark.revision();
     }
 
-    /// Until when they live; the beginning of time when the writer said nothing.
+    /// Returns the end of the lease; the epoch when the writer left it out.
     public Instant lease() {
         Instant lease = mark.lease();
         return lease == null ? Instant.EPOCH : lease;
     }
 
-    /// Whether the tools may be shown and called, by a clock that is at most [#CLOCK_SKEW] off.
+    /// True if the tools may be shown and called, by a clock that is at most [#CLOCK_SKEW] off.
     public boolean isLive(Instant now) {
         return !now.isAfter(lease().plus(CLOCK_SKEW));
     }
 
-    /// Which worker renewed it last.
+    /// Returns the worker that renewed it last.
     public String worker() {
         return mark.resource().path("spec").path("worker").asString("");
     }
 
-    /// The tools by their full names, in the order of these, without those that cannot be read. Each is a Tool of one
+    /// Returns the tools by their full names, in the order of these, without unreadable ones. Each is a Tool of one
     /// export.
     public Map<String, ToolSpec> tools() {
         return tools;
     }
 
-    /// The tool that a reference means.
+    /// Returns the tool of a reference.
     public Optional<DeclaredTool> tool(String tool, String export) {
         return Optional.ofNullable(tools.get(new ToolName(tool, export).toString())).map(this::declared);
     }
@@ -109,7 +110,7 @@ public final class Registration {
                 .map(tool -> new ToolRef(owner.namespace(), tool.name(), tool.exports().getFirst().name()));
     }
 
-    /// What could not be read, one sentence each; for the log.
+    /// Returns the problems of unreadable tools, one sentence each; for the log.
     public List<String> problems() {
         return problems;
     }
@@ -118,7 +119,7 @@ public final class Registration {
         return new DeclaredTool(owner.namespace(), revision(), spec, Map.of(), owner.source());
     }
 
-    /// The records by the tools' full names, also of those that cannot be read.
+    /// Returns the records by the tools' full names, unreadable ones too.
     public SortedMap<String, ResourceRecord> records() {
         return records;
     }

@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// Whose registered tools these are: one use of an extension, by an agent or by the whole fleet, with the configuration
-/// that holds there; and for `mcp` one server of it.
+/// Owner of registered tools: one use of an extension, by an agent or by the whole fleet, with the configuration of
+/// that use; for `mcp`, one server of it.
 ///
 /// @param type [ToolSource#EXTENSION] or [ToolSource#MCP]
 /// @param bundle of the agent that lists the extension; empty when the fleet lists it
@@ -21,9 +21,9 @@ import static java.util.Objects.requireNonNull;
 public record RegistrationOwner(String type, String bundle, String agent, String extension, String server) {
     private static final String OF_FLEET = "fleet";
 
-    /// Checks that the owner can be named.
+    /// Checks that the owner is named.
     ///
-    /// @throws IllegalArgumentException when it cannot
+    /// @throws IllegalArgumentException when it is not
     public RegistrationOwner {
         requireNonNull(bundle, "bundle");
         if (!type.equals(ToolSource.EXTENSION) && !type.equals(ToolSource.MCP))
@@ -49,28 +49,28 @@ public record RegistrationOwner(String type, String bundle, String agent, String
         return new RegistrationOwner(ToolSource.MCP, bundle, agent, extension, name);
     }
 
-    /// Whether the name of a bundle is that of an owner, and so none that a bundle may have.
+    /// True if the name is an owner's namespace, which no bundle may have.
     public static boolean isNamespace(String bundle) {
         return bundle.startsWith(ToolSource.EXTENSION + ":") || bundle.startsWith(ToolSource.MCP + ":");
     }
 
-    /// What stands in the place of a bundle's name in keys and references: no bundle has such a name.
+    /// Returns the owner's replacement for a bundle's name in keys and references: no bundle has such a name.
     public String namespace() {
         return type + ":" + Stream.of(agent.isEmpty() ? OF_FLEET : bundle + "/" + agent, extension, server)
                 .filter(part -> !part.isEmpty()).collect(Collectors.joining("/"));
     }
 
-    /// Who publishes, as catalogs say it.
+    /// Returns the publisher, as in catalogs.
     public ToolSource source() {
         return type.equals(ToolSource.MCP) ? ToolSource.mcp(extension, server) : new ToolSource(type, extension);
     }
 
-    /// Whether the fleet lists the extension, so that every agent sees the tools.
+    /// True if the fleet lists the extension, so that every agent sees the tools.
     public boolean ofFleet() {
         return agent.isEmpty();
     }
 
-    /// For people: `extension weather`, `mcp github`.
+    /// Returns the form for people: `extension weather`, `mcp github`.
     @Override
     public String toString() {
         ToolSource source = source();

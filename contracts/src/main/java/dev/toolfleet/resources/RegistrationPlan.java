@@ -18,28 +18,28 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What the one live writer sends to `tool.resource` to make an owner's tools what they should be, and to renew their
-/// lease: the *revision active* record alone while the tools stay the same, else all of them as the next revision, and
-/// tombstones when none is left. The entries of a plan go out in one Kafka transaction.
+/// Plan of the one live writer for `tool.resource`: it sets an owner's tools and renews their lease. With unchanged
+/// tools it is the *revision active* record alone, else all tools as the next revision, and tombstones when none is
+/// left. The entries of a plan go out in one Kafka transaction.
 ///
-/// @param owner whose tools they are
-/// @param entries what to send
-/// @param after what readers show then; empty when nothing is left
+/// @param owner of the tools
+/// @param entries to send
+/// @param after the readers' view then; empty when nothing is left
 public record RegistrationPlan(RegistrationOwner owner, List<Entry> entries, Optional<Registration> after) {
     /// Copies the entries.
     public RegistrationPlan {
         entries = List.copyOf(entries);
     }
 
-    /// Whose lease, until when, and by whom.
+    /// Lease of an owner's tools, with its end and its writer.
     ///
-    /// @param now of the writer; also the least revision, so that one that was removed and comes back never has a number
-    /// twice
+    /// @param now of the writer; also the least revision, so that a registration that was removed and comes back never
+    ///        reuses a number
     public record Lease(RegistrationOwner owner, Instant now, Instant until, String worker) {}
 
-    /// The plan that leaves an owner with these tools.
+    /// Returns the plan that gives an owner these tools.
     ///
-    /// @param before what stands on the topic
+    /// @param before the present state of the topic
     /// @param tools by their names
     public static RegistrationPlan of(Lease lease, Optional<Registration> before,
             Map<String, ToolDeclaration> tools) {
@@ -64,7 +64,7 @@ public record RegistrationPlan(RegistrationOwner owner, List<Entry> entries, Opt
         return new RegistrationPlan(lease.owner(), entries, Optional.of(Registration.of(mark, fresh)));
     }
 
-    /// What was declared under a tool's name.
+    /// Returns the declaration under a tool's name.
     ///
     /// @return null when the registration has no such tool
     public static @Nullable ToolDeclaration declared(Registration registration, String name) {

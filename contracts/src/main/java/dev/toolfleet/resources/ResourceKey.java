@@ -3,7 +3,7 @@ package dev.toolfleet.resources;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a record on `tool.resource` says about its own key.
+/// Derives a record's key on `tool.resource` from its content.
 final class ResourceKey {
     private ResourceKey() {}
 

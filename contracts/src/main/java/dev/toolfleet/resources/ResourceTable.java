@@ -14,21 +14,20 @@ import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 
-/// `tool.resource` as it has been read so far, showing whole revisions only.
+/// Table of `tool.resource` as read so far. It shows whole revisions only.
 ///
-/// A bundle shows revision N once its *revision active* record says N and every resource of N that this record counts
-/// is there; until then it shows what it showed before. So it does not matter in which pieces records arrive, nor what
-/// compaction has taken away behind the reader's back: a revision of which some records have been replaced by a newer
-/// one's is never shown in part. The same holds for what an owner has registered, whose *revision active* record also
-/// carries the lease; declarations of bundles and registrations never touch each other.
+/// **Contract.** A bundle shows revision N once its *revision active* record has N and every resource of N that this
+/// record counts is there. Until then it shows the earlier revision. So neither the order of records nor compaction
+/// matters: a revision that lost some records to a newer one is never shown in part. The same holds for registrations;
+/// their *revision active* record also carries the lease. Bundles and registrations never affect each other.
 ///
-/// With a [BundleTrust] that demands signatures, a revision without one is not shown either, and what was shown before
-/// stays, also when the *revision active* record is removed: only a signed revision changes what a signed one said. A
-/// revision that is older than the shown one is not shown then, however well it is signed.
+/// With a [BundleTrust] that requires signatures, an unsigned revision is not shown. The earlier one stays, also when
+/// the *revision active* record is removed: only a signed revision replaces a signed one. A revision that is older than
+/// the shown one is not shown then, even if it is signed.
 ///
 /// A bundle whose name is no [BundleName] is never shown, since a name is a path on the workers; [#refused] has it.
 ///
-/// One thread applies; any thread may ask for the view.
+/// **Threads.** One thread applies records; any thread may read the view.
 public final class ResourceTable {
     private final Map<String, Declared> bundles = new HashMap<>();
     private final Map<String, String> bundleOfKey = new HashMap<>();
@@ -37,12 +36,12 @@ public final class ResourceTable {
     private volatile SortedMap<String, String> refused = Collections.emptySortedMap();
     private volatile SortedMap<String, String> incomplete = Collections.emptySortedMap();
 
-    /// A table that shows bundles whoever wrote them.
+    /// Makes a table that shows bundles of any writer.
     public ResourceTable() {
         this(BundleTrust.ALL);
     }
 
-    /// A table that shows the bundles that this trust accepts.
+    /// Makes a table that shows the bundles that this trust accepts.
     public ResourceTable(BundleTrust trust) {
         this.trust = trust;
     }
@@ -53,34 +52,35 @@ public final class ResourceTable {
         private @Nullable ResourceRecord active;
     }
 
-    /// Takes the next record of the topic. Records that are no declaration of a bundle, or whose key does not say what
-    /// they are, change nothing.
+    /// Applies the next record of the topic. Records that are no declaration of a bundle, or whose key does not match
+    /// their content, change nothing.
     ///
     /// @param key the record's key
     /// @param value null for a tombstone
-    /// @return the bundle, or the namespace of the owner, that shows something else now; a renewed lease changes the view
-    /// and is not told
+    /// @return the bundle, or the namespace of the owner, whose tools changed; empty for a renewed lease, which only
+    ///         changes the view
     public Optional<String> apply(String key, @Nullable ResourceRecord value) {
         return value == null ? remove(key) : put(key, value);
     }
 
-    /// What all bundles show now.
+    /// Returns the present view of all bundles.
     public FleetResources view() {
         return view;
     }
 
-    /// Bundles of which records of the active revision are missing, and how many; for a moment while a revision arrives,
-    /// and for as long as somebody has taken records out of a signed one. Empty when no signatures are demanded.
+    /// Returns the bundles whose active revision misses records, with the number; briefly while a revision arrives, and
+    /// permanently after records of a signed one were removed. Empty when no signatures are required.
     public SortedMap<String, String> incomplete() {
         return incomplete;
     }
 
-    /// Active revisions that are not shown and why, by the names of their bundles; replaced whole when it changes.
+    /// Returns the active revisions that are not shown, with the reason, by the names of their bundles; replaced as a
+    /// whole when it changes.
     public SortedMap<String, String> refused() {
         return refused;
     }
 
-    /// The revision that a bundle has activated last; 0 when it has none.
+    /// Returns the revision that a bundle has activated last; 0 when it has none.
     long revision(String bundle) {
         Declared declared = bundles.get(bundle);
         return declared == null || declared.active == null ? 0 : declared.active.revision();
@@ -93,8 +93,7 @@ public final class ResourceTable {
         return declared == null ? null : declared.active;
     }
 
-    /// The newest record of each of a bundle's keys, the *revision active* record excepted, whatever revision they
-    /// belong to.
+    /// Returns the newest record of each of a bundle's keys of any revision, except the *revision active* record.
     SortedMap<String, ResourceRecord> newest(String bundle) {
         Declared declared = bundles.get(bundle);
         return declared == null ? new TreeMap<>() : new TreeMap<>(declared.byKey);
@@ -164,13 +163,13 @@ public final class ResourceTable {
         return Collections.unmodifiableSortedMap(changed);
     }
 
-    /// Whether a bundle of that name needs a signature: neither what owners register does, nor what operators deny.
+    /// True if a bundle of that name needs a signature: registrations and operators' denials do not.
     private boolean isSigned(String bundle) {
         return trust.demandsSignatures() && !RegistrationOwner.isNamespace(bundle)
                 && !bundle.equals(OperatorDenial.BUNDLE);
     }
 
-    /// Why the active revision is not shown; empty when it is.
+    /// Returns the reason against showing the active revision; empty for none.
     private Optional<String> refusal(String bundle, ResourceRecord active, Map<String, ResourceRecord> ofRevision) {
         long shown = view.bundle(bundle).map(BundleResources::revision).orElse(0L);
         return active.revision() < shown
@@ -178,8 +177,8 @@ public final class ResourceTable {
                 : trust.refuses(active, ofRevision.values());
     }
 
-    /// Whether who declares it has the say there: a bundle in bundles, an owner in what it registers, an operator in what
-    /// operators say, which is denials and nothing that runs.
+    /// True if the declarer may write there: a bundle in bundles, an owner in its registrations, an operator in
+    /// denials, which run nothing.
     private static boolean belongs(ResourceRecord value) {
         String type = value.source().type();
         if (value.bundle().equals(OperatorDenial.BUNDLE))
@@ -258,7 +257,7 @@ public final class ResourceTable {
             changed.put(active.bundle(),
                     before != null && same ? before.renewed(active) : Registration.of(active, tools));
         } catch (IllegalArgumentException e) {
-            // Nobody of this fleet wrote it, and nobody can be shown it.
+            // No writer of this fleet has this form; it is not shown.
             return false;
         }
         view = new FleetResources(view.bundles(), changed);

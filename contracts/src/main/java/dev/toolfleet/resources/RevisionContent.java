@@ -8,11 +8,11 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The bytes that a signature of a revision covers: the bundle's name, the revision's number and all of its resources, with
-/// the digests of their files, in canonical JSON. So no record can be changed, added, left out, or moved to another bundle
-/// or revision.
+/// The bytes that a signature of a revision covers: the bundle's name, the revision's number and all of its resources,
+/// with the digests of their files, in canonical JSON. So no record can be changed, added, left out, or moved to
+/// another bundle or revision.
 final class RevisionContent {
-    /// Keeps a signature from being taken for one of something else.
+    /// Prevents the use of a signature for other content.
     private static final String TYPE = "toolfleet.dev/bundle-revision/v1";
 
     private RevisionContent() {}
@@ -23,7 +23,7 @@ final class RevisionContent {
         ObjectNode all = content.putObject("resources");
         for (ResourceRecord record : resources) {
             ObjectNode one = all.putObject(ResourceKey.kind(record) + "/" + ResourceKey.name(record));
-            // As a reader of the record has it: YAML knows kinds of numbers that JSON does not.
+            // In the reader's form of the record: YAML has kinds of numbers that JSON does not.
             one.set("resource", Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(record.resource())));
             ObjectNode files = one.putObject("files");
             record.files().forEach(files::put);

@@ -9,7 +9,7 @@ import dev.toolfleet.wire.ToolSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The *revision active* record of a bundle: which revision readers show, and of how many resources it consists.
+/// *Revision active* record of a bundle: the revision that readers show, and the number of its resources.
 final class RevisionMark {
     private RevisionMark() {}
 
@@ -17,7 +17,7 @@ final class RevisionMark {
         return ResourceRecord.key(bundle, ResourceRecord.REVISION, ResourceRecord.ACTIVE);
     }
 
-    /// @param source type of who declares the bundle
+    /// @param source type of the bundle's declarer
     static ResourceRecord of(String bundle, String source, long revision, int resources) {
         return new ResourceRecord(bundle, revision, new ToolSource(source, bundle), mark(resources), Map.of(), null);
     }
@@ -34,7 +34,7 @@ final class RevisionMark {
         return mark.resource().path("spec").path("signature").asString("");
     }
 
-    /// The mark of a registration, which says whose it is and who renewed it.
+    /// Returns the mark of a registration, with its owner and the worker that renewed it.
     static ResourceRecord of(RegistrationPlan.Lease lease, long revision, int resources) {
         ObjectNode mark = mark(resources);
         mark.withObject("spec").put("worker", lease.worker()).set("owner", lease.owner().json());
@@ -55,7 +55,7 @@ final class RevisionMark {
                 && ResourceKey.name(record).equals(ResourceRecord.ACTIVE);
     }
 
-    /// Whether the revision consists of that many resources.
+    /// True if the revision consists of that many resources.
     static boolean counts(ResourceRecord mark, int resources) {
         JsonNode count = mark.resource().path("spec").path("resources");
         return count.isIntegralNumber() && count.asLong() == resources;

@@ -14,12 +14,12 @@ import dev.toolfleet.wire.ToolSource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a writer sends to `tool.resource` to make a bundle's declarations its next revision.
+/// Plan of a writer for `tool.resource`: it makes a bundle's declarations the next revision.
 ///
-/// The entries go out in ONE Kafka transaction, in their order: the resources, tombstones for what the bundle's last
-/// revision had and this one has not, then the *revision active* record. The table has to be read after the writer's
-/// `initTransactions`, with a transactional id of that bundle, so that of two writers the later one knows what the
-/// earlier one did, and the earlier one is fenced.
+/// **Contract.** The entries go out in ONE Kafka transaction, in their order: the resources, tombstones for resources
+/// that only the last revision had, then the *revision active* record. The table must be read after the writer's
+/// `initTransactions`, with a transactional id of that bundle. So of two writers the later one sees the writes of the
+/// earlier one, which is fenced.
 ///
 /// @param revision the bundle's revision afterwards
 /// @param entries empty when the bundle is already as declared
@@ -46,20 +46,20 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /// The plan that makes a bundle consist of `resources`, as far as the fleet acts on their kinds (the others are
-    /// left out). Of two with one kind and name the first counts, as when a bundle is read.
+    /// Returns the plan that makes a bundle consist of `resources`. Kinds that the fleet does not use are left out. Of
+    /// two with one kind and name the first counts, as in a bundle.
     ///
-    /// @param bundle its name: its Package's, such as `@acme/builds`, else one of choice
+    /// @param bundle its name: its Package's, such as `@acme/builds`, else a chosen one
     /// @param current `tool.resource`, read to its end
-    /// @throws IllegalArgumentException when the name is one that owners of registrations, or operators have
+    /// @throws IllegalArgumentException when the name is reserved for owners of registrations or for operators
     public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current) {
         return of(bundle, resources, current, null);
     }
 
-    /// The same plan, signed. What is as declared but not signed so is a new revision.
+    /// Returns the same plan, signed. Unchanged declarations without this signature become a new revision.
     ///
     /// @param signer null for no signature
-    /// @throws IllegalArgumentException when the name is one that owners of registrations, or operators have
+    /// @throws IllegalArgumentException when the name is reserved for owners of registrations or for operators
     public static RevisionPlan of(String bundle, List<Declared> resources, ResourceTable current,
             @Nullable BundleSigner signer) {
         if (RegistrationOwner.isNamespace(bundle) || bundle.equals(OperatorDenial.BUNDLE)) {
@@ -71,7 +71,7 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
                 current, signer);
     }
 
-    /// @param source type of who declares the bundle
+    /// @param source type of the bundle's declarer
     static RevisionPlan of(String bundle, String source, List<Declared> resources, ResourceTable current) {
         return of(bundle, source, resources, current, null);
     }
@@ -102,17 +102,17 @@ public record RevisionPlan(String bundle, long revision, List<Entry> entries) {
         return new RevisionPlan(bundle, revision, entries);
     }
 
-    /// Whether there is anything to write.
+    /// True if there is something to write.
     public boolean changes() {
         return !entries.isEmpty();
     }
 
-    /// The keys whose resources the bundle no longer has.
+    /// Returns the keys of resources that the bundle no longer has.
     public List<String> pruned() {
         return entries.stream().filter(entry -> entry.value() == null).map(Entry::key).toList();
     }
 
-    /// Packages travel too, because they name what a bundle builds on.
+    /// True if the kind is published. Packages are too, because they name a bundle's dependencies.
     private static boolean published(String kind) {
         return Kinds.PUBLISHED.contains(kind) || kind.equals(Kinds.PACKAGE);
     }

@@ -1,5 +1,4 @@
-/// The resources of all bundles as readers of `tool.resource` see them: whole revisions only, and the plan by which a
-/// writer replaces one.
+/// Resources of all bundles for readers of `tool.resource`: whole revisions only, and the plan for replacing one.
 @NullMarked
 package dev.toolfleet.resources;
 

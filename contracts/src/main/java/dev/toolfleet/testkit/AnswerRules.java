@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// What an answer and an error have to look like. Pure.
+/// Rules for the form of answers and errors. Pure.
 final class AnswerRules {
     private AnswerRules() {}
 
-    /// What is wrong with an answer.
+    /// Returns the problems of an answer.
     static List<String> answer(@Nullable ToolOutput output, int maxBytes) {
         return switch (output) {
             case null -> List.of();
@@ -29,7 +29,7 @@ final class AnswerRules {
         };
     }
 
-    /// What is wrong with an error.
+    /// Returns the problems of an error.
     static List<String> error(Throwable thrown) {
         List<String> found = new ArrayList<>();
         String type = thrown.getClass().getName();
@@ -44,7 +44,7 @@ final class AnswerRules {
         return found;
     }
 
-    /// What is wrong with an answer about a call that never happened.
+    /// Returns the problems of a reconciliation of a call that never happened.
     static List<String> reconciliation(@Nullable Reconciliation answer, int maxBytes) {
         return switch (answer) {
             case null -> List.of("answered null; say unknown instead");

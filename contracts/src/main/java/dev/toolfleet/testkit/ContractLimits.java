@@ -2,13 +2,13 @@ package dev.toolfleet.testkit;
 
 import java.time.Duration;
 
-/// The numbers of a contract.
+/// Limits of a contract.
 ///
-/// @param maxResultBytes how large an answer may be as JSON
-/// @param success how long an input that is not slow may take
-/// @param untilInterrupt how long a slow input runs before it is interrupted or its deadline comes
-/// @param grace how long a handler may go on after an interrupt
-/// @param settle how long threads and processes may take to go after the module was closed
+/// @param maxResultBytes the largest answer as JSON
+/// @param success the longest time of an input that is not slow
+/// @param untilInterrupt the time after which a slow input is interrupted or its deadline comes
+/// @param grace the longest time of a handler after an interrupt
+/// @param settle the longest time until threads and processes end after the module was closed
 record ContractLimits(int maxResultBytes, Duration success, Duration untilInterrupt, Duration grace, Duration settle) {
     static final ContractLimits DEFAULT = new ContractLimits(1 << 20, Duration.ofSeconds(10), Duration.ofMillis(300),
             Duration.ofSeconds(2), Duration.ofSeconds(2));

@@ -20,9 +20,9 @@ import dev.toolfleet.tool.ToolModule;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One verification of a contract: runs every input and collects what was wrong.
+/// Verification of a contract: runs every input and collects the violations.
 final class ContractRun {
-    /// Enough calls to tell a stray file of the tool from one of another process.
+    /// Enough calls to distinguish a stray file of the tool from one of another process.
     private static final int REPETITIONS = 3;
 
     private final Supplier<? extends ToolModule> supplier;
@@ -78,7 +78,7 @@ final class ContractRun {
         }
     }
 
-    /// Asks about a call that never happened: its worker died between the intent and the handler's start.
+    /// Reconciles a call that never happened: its worker died between the intent and the handler's start.
     private void reconciles(String export, ToolModule module, ObjectNode input) throws InterruptedException {
         AtomicReference<@Nullable Reconciliation> answer = new AtomicReference<>();
         HandlerRun run = start((ctx, args) -> {

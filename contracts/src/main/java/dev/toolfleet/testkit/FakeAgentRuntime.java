@@ -35,14 +35,14 @@ public final class FakeAgentRuntime implements AgentToolRuntime {
     private final List<Message> sent = new ArrayList<>();
     private final Map<String, AgentInstance> instances = new LinkedHashMap<>();
 
-    /// @param agents who may be called
-    /// @param answers what each of them answers to an input
+    /// @param agents the names of the callable agents
+    /// @param answers maps an input to an agent's answer
     public FakeAgentRuntime(List<String> agents, UnaryOperator<String> answers) {
         this.agents = List.copyOf(agents);
         this.answers = answers;
     }
 
-    /// What handlers said so far, requests too.
+    /// Returns all messages of handlers so far, requests too.
     public synchronized List<Message> sent() {
         return List.copyOf(sent);
     }

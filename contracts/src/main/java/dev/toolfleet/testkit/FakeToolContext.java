@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.JsonNode;
 
-/// A [ToolContext] for tests of handlers, with a value for everything and a setter for what a test cares about.
+/// A [ToolContext] for tests of handlers, with a value for everything and setters.
 ///
 /// ```java
 /// try (var ctx = FakeToolContext.create().deadlineIn(Duration.ofSeconds(5))) {
@@ -59,18 +59,18 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         }
     }
 
-    /// A context whose workdir is a folder of the test's.
+    /// Makes a context whose workdir is a folder of the test.
     public static FakeToolContext in(Path workdir) {
         return new FakeToolContext(workdir, false);
     }
 
-    /// Sets whose conversation the call belongs to.
+    /// Sets the conversation of the call.
     public FakeToolContext instanceKey(String key) {
         this.instanceKey = key;
         return this;
     }
 
-    /// Sets the model's id of the call, of which the idempotency key follows.
+    /// Sets the model's id of the call; the idempotency key is derived from it.
     public FakeToolContext toolCallId(String id) {
         this.toolCallId = id;
         return this;
@@ -82,13 +82,13 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         return this;
     }
 
-    /// Sets for whom the agent acts.
+    /// Sets the person for whom the agent acts.
     public FakeToolContext caller(@Nullable String userId, @Nullable String channelId) {
         this.caller = new Caller(userId, channelId);
         return this;
     }
 
-    /// Sets when the handler has to be done. Nothing interrupts it then, unless a [HandlerRun] runs it.
+    /// Sets the deadline of the handler. Only a [HandlerRun] interrupts it then.
     public FakeToolContext deadline(Instant instant) {
         this.deadline = instant;
         return this;
@@ -99,13 +99,13 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         return deadline(Instant.now().plus(time));
     }
 
-    /// Sets which start of the call this is.
+    /// Sets the number of this start of the call.
     public FakeToolContext attempt(int number) {
         this.attempt = number;
         return this;
     }
 
-    /// Sets how the handler speaks to other agents, such as by a [FakeAgentRuntime]; without it there are none.
+    /// Sets the way to other agents, such as a [FakeAgentRuntime]; without it there are none.
     public FakeToolContext runtime(AgentToolRuntime agents) {
         this.runtime = agents;
         return this;
@@ -117,7 +117,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         return this;
     }
 
-    /// What the handler logged so far.
+    /// Returns the handler's log lines so far.
     public List<LogLine> logLines() {
         return logger.lines();
     }
@@ -203,7 +203,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         return attempt;
     }
 
-    /// Handles that a test can foresee: `handle-1`, `handle-2`, …
+    /// Returns predictable handles: `handle-1`, `handle-2`, …
     @Override
     public String newHandle() {
         return "handle-" + handles.incrementAndGet();
@@ -216,7 +216,7 @@ public final class FakeToolContext implements ToolContext, AutoCloseable {
         progress.add(new Progress(percent, text));
     }
 
-    /// What the handler said of its progress so far.
+    /// Returns the handler's progress reports so far.
     public List<Progress> progressed() {
         return List.copyOf(progress);
     }

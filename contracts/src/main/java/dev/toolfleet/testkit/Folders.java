@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Folders {
     private Folders() {}
 
-    /// The names in a folder; none when it cannot be read.
+    /// Returns the names in a folder; none when it cannot be read.
     static Set<Path> entries(Path folder) {
         try (Stream<Path> found = Files.list(folder)) {
             return found.collect(TreeSet::new, Set::add, Set::addAll);
@@ -26,7 +26,7 @@ final class Folders {
         }
     }
 
-    /// Deletes a folder and what is in it; links are deleted, not followed.
+    /// Deletes a folder with its content; links are deleted, not followed.
     static void delete(Path folder) {
         try {
             Files.walkFileTree(folder, new Deletion());

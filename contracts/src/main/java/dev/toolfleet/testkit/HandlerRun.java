@@ -8,7 +8,7 @@ import dev.toolfleet.tool.ToolOutput;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A handler at work on a virtual thread of its own, as the fleet runs it.
+/// Run of a handler on a virtual thread of its own, as in the fleet.
 public final class HandlerRun {
     private static final Duration SLICE = Duration.ofMillis(20);
 
@@ -35,10 +35,10 @@ public final class HandlerRun {
         thread.interrupt();
     }
 
-    /// Waits for the end of the handler. The time is counted in slices of 20 ms, so that a machine that stands still
-    /// takes one of them from the handler, and not all.
+    /// Waits for the end of the handler. The time is counted in slices of 20 ms, so that a pause of the machine costs
+    /// the handler one of them, not all.
     ///
-    /// @return whether it ended in that time
+    /// @return true if it ended in that time
     public boolean endsWithin(Duration time) throws InterruptedException {
         Duration left = time;
         for (; left.compareTo(SLICE) > 0; left = left.minus(SLICE)) {
@@ -50,7 +50,7 @@ public final class HandlerRun {
 
     /// Waits until the handler ends or its deadline comes, then interrupts it and waits for the grace.
     ///
-    /// @return whether it ended
+    /// @return true if it ended
     public boolean endsByDeadline(Duration grace) throws InterruptedException {
         Duration left = Duration.between(Instant.now(), ctx.deadline());
         if (left.isPositive() && endsWithin(left))
@@ -59,7 +59,7 @@ public final class HandlerRun {
         return endsWithin(grace);
     }
 
-    /// How the handler ended.
+    /// Returns the outcome of the handler.
     ///
     /// @throws IllegalStateException while it still runs
     public Outcome outcome() {
@@ -77,7 +77,7 @@ public final class HandlerRun {
         }
     }
 
-    /// How a handler ended.
+    /// Outcome of a handler.
     public sealed interface Outcome {
         /// It returned.
         ///
@@ -86,7 +86,7 @@ public final class HandlerRun {
 
         /// It threw.
         ///
-        /// @param cause what
+        /// @param cause the exception
         record Threw(Throwable cause) implements Outcome {}
     }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
-/// Watches for what a module leaves behind: threads, processes, open files, and files beside the workdirs of its calls.
+/// Finds the leaks of a module: threads, processes, open files, and files beside the workdirs of its calls.
 final class LeakWatch implements AutoCloseable {
     private static final long PERIOD_NANOS = 20_000_000;
 
@@ -24,7 +24,7 @@ final class LeakWatch implements AutoCloseable {
         return new LeakWatch(root, List.of(new OpenFileProbe(), new ThreadProbe(root), new ProcessProbe(root)));
     }
 
-    /// What is left, after waiting so long for it to go; counted in looks, for machines that stand still.
+    /// Returns the remaining leaks, after waiting at most `patience`; counted in checks, for machines that pause.
     List<String> leftAfter(Duration patience) {
         List<String> left = leaks();
         for (long looks = patience.toNanos() / PERIOD_NANOS; !left.isEmpty() && looks > 0; looks--) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Finds files that a tool left open in this JVM, where the system can tell (Linux). Libraries that a class loader
+/// Finds files that a tool left open in this JVM, if the system shows them (Linux). Libraries that a class loader
 /// opened do not count.
 final class OpenFileProbe implements Probe {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

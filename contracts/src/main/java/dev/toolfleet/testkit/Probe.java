@@ -2,9 +2,9 @@ package dev.toolfleet.testkit;
 
 import java.util.List;
 
-/// Compares what the JVM holds now with what it held when the probe was made.
+/// Comparison of the JVM's present state with that at the probe's start.
 interface Probe extends AutoCloseable {
-    /// What is there and was not before, each as a phrase; empty when all is well.
+    /// Returns the new leaks, each as a phrase; empty for none.
     List<String> leaks();
 
     @Override

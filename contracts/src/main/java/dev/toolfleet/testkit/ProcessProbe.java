@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Finds processes that outlive a tool. A daemon leaves the family of this JVM, so the family is watched all along; and
-/// whoever stands in the tests' folder (Linux) was started by a tool.
+/// Finds processes that outlive a tool. A daemon leaves the family of this JVM, so the family is watched all the time.
+/// A process whose working folder is inside the tests' folder (Linux) was started by a tool.
 final class ProcessProbe implements Probe {
     private static final long PERIOD_NANOS = 10_000_000;
     private static final Path PROC = Path.of("/proc");

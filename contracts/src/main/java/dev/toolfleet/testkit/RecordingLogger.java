@@ -9,7 +9,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/// Keeps what is logged, every level of it. Thread-safe.
+/// Logger that keeps all lines of every level. Thread-safe.
 final class RecordingLogger extends LegacyAbstractLogger {
     private final transient List<LogLine> lines = new CopyOnWriteArrayList<>();
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Finds files that calls left in the system's folder for temporary files. Other processes use that folder too, so a
-/// tool is blamed only when every one of several calls left something there.
+/// tool is reported only when each of several calls left a file there.
 final class StrayFiles {
     private final Path folder;
     private final Path own;
@@ -32,7 +32,7 @@ final class StrayFiles {
         perCall.add(left);
     }
 
-    /// What the calls left and is still there.
+    /// Returns the calls' files that still exist.
     List<Path> left() {
         List<Set<Path>> there = perCall.stream().map(StrayFiles::existing).toList();
         if (there.size() < 2 || there.stream().anyMatch(Set::isEmpty))

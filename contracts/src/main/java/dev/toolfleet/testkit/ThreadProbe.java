@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Finds threads that outlive a tool, virtual ones too: those show only in a thread dump.
 final class ThreadProbe implements Probe {
-    /// Threads that the JVM, a test runner or this kit starts on its own account, and those of OkHttp that all its users
-    /// in a JVM share: nobody can stop them, and they end when they are idle.
+    /// Threads that the JVM, a test runner or this kit starts itself, and those of OkHttp that all its users in a JVM
+    /// share: they cannot be stopped, and end when they are idle.
     private static final Pattern OTHERS = Pattern
             .compile("ForkJoinPool.*|process reaper.*|VirtualThread-un(park|block)er.*"
                     + "|.*-Poller.*|MasterPoller.*|Common-Cleaner|CompletableFutureDelayScheduler|Attach Listener"

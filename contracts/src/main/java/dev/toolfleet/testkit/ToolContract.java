@@ -13,9 +13,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What every tool has to do, whatever it does: answer in JSON and within a size, fail with a code and a message, end
-/// soon after an interrupt and at its deadline, answer when it is asked to reconcile a call that never happened, and
-/// leave no thread, process, open file or stray file behind once its module is closed.
+/// Contract of every tool. A tool must answer in JSON and within a size, and fail with a code and a message. It must
+/// end soon after an interrupt and at its deadline. It must answer a reconciliation of a call that never happened. It
+/// must leave no thread, process, open file or stray file behind once its module is closed.
 ///
 /// ```java
 /// ToolContract.of(Shell::new).export("exec")
@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// ```
 ///
 /// It needs no test framework. Inputs are JSON text; single quotes may stand for double ones. Every input runs in a
-/// workdir of its own. Threads of other tests that start meanwhile in this JVM would be blamed on the tool, so run a
-/// contract on its own.
+/// workdir of its own. Threads of other tests that start meanwhile in this JVM count as the tool's, so run a contract
+/// on its own.
 public final class ToolContract {
     private final Supplier<? extends ToolModule> module;
     private final List<ExportCase> cases = new ArrayList<>();
@@ -39,37 +39,37 @@ public final class ToolContract {
         this.module = module;
     }
 
-    /// A contract for the modules that the supplier makes.
+    /// Makes a contract for the modules of the supplier.
     public static ToolContract of(Supplier<? extends ToolModule> module) {
         return new ToolContract(module);
     }
 
-    /// Sets the `spec.config` that the module is configured with.
+    /// Sets the module's `spec.config`.
     public ToolContract config(String json) {
         this.config = object(json);
         return this;
     }
 
-    /// Sets what is done in each new workdir before a handler runs in it.
+    /// Sets the preparation of each new workdir before a handler runs in it.
     public ToolContract workdir(WorkdirSetup setup) {
         this.workdir = setup;
         return this;
     }
 
-    /// Sets what handlers are told of their calls beside workdir and deadline, such as
-    /// `ctx -> ctx.runtime(new FakeAgentRuntime(…))`.
+    /// Sets the rest of handlers' contexts beside workdir and deadline, such as `ctx -> ctx.runtime(new
+    /// FakeAgentRuntime(…))`.
     public ToolContract context(Consumer<FakeToolContext> setup) {
         this.context = setup;
         return this;
     }
 
-    /// Sets how many bytes of JSON an answer may have; 1 MiB by default.
+    /// Sets the largest answer in bytes of JSON; 1 MiB by default.
     public ToolContract maxResultBytes(int bytes) {
         this.limits = limits.withMaxResultBytes(bytes);
         return this;
     }
 
-    /// Sets how long a handler may go on after it was interrupted; 2 s by default, as in the fleet.
+    /// Sets the longest time of a handler after an interrupt; 2 s by default, as in the fleet.
     public ToolContract grace(Duration time) {
         this.limits = limits.withGrace(time);
         return this;

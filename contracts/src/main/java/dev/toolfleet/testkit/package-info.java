@@ -1,5 +1,5 @@
-/// What a tool author tests a tool with, in any test framework: a context to call a handler with, and the contract that
-/// every tool has to pass.
+/// Test kit for tool authors, for any test framework: a context for calling a handler, and the contract that every tool
+/// must pass.
 @NullMarked
 package dev.toolfleet.testkit;
 

@@ -8,42 +8,44 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How a handler speaks to other agents, on behalf of the agent whose model called: [ToolContext#runtime].
+/// Messages from a handler to other agents, on behalf of the agent whose model called: [ToolContext#runtime].
 ///
-/// What is sent travels with the call's result, in one transaction: when the call's result is there, so is the event,
-/// and a call that fails, or whose worker dies, has sent nothing. [#request] alone sends at once, since it waits for the
-/// answer.
+/// **Contract.** Events travel with the call's result, in one transaction. When the call's result is there, so is the
+/// event. A call that fails, or whose worker dies, has sent nothing. Only [#request] sends at once, since it waits for
+/// the answer.
 ///
 /// Every method fails with a [ToolException] that a model understands: `E_AGENT_NOT_FOUND`, `E_AGENT_NOT_CALLABLE`,
-/// `E_AGENT_NOT_OWNED`, `E_AGENT_OTHER_CONVERSATION`, `E_AGENT_CYCLE`, `E_AGENT_CALLER_UNKNOWN`. Thread-safe; of no use once the handler has ended.
+/// `E_AGENT_NOT_OWNED`, `E_AGENT_OTHER_CONVERSATION`, `E_AGENT_CYCLE`, `E_AGENT_CALLER_UNKNOWN`.
+///
+/// **Threads.** Thread-safe; do not use it after the handler has ended.
 public interface AgentToolRuntime {
-    /// How long a request waits when nobody says otherwise (Goondan v0.0.3).
+    /// The default time of a request (Goondan v0.0.3).
     Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
-    /// Hands work to an agent and lets this call wait for its end, without a thread: what it returns is the call's
+    /// Hands work to an agent and lets this call wait for its end, without a thread. Return its value as the call's
     /// answer. The agent's answer becomes the call's final result.
     ///
     /// ```java
     /// return ctx.runtime().orElseThrow().delegate(Message.to("reviewer", "Check this."), Duration.ofMinutes(5));
     /// ```
     ///
-    /// @param timeout how long the agent may stay silent; then the call ends with `E_TOOL_HANDLE_EXPIRED`
+    /// @param timeout the agent's longest silence; then the call ends with `E_TOOL_HANDLE_EXPIRED`
     ToolOutput.Pending delegate(Message message, Duration timeout);
 
     /// Hands work to an agent and waits for the answer, on the handler's thread, at most until the call's deadline.
     ///
-    /// The request is sent at once and may be answered although this worker dies meanwhile; a handler that runs again
-    /// asks again.
+    /// Sends the request at once; it may be answered although this worker dies meanwhile. A handler that runs again
+    /// sends it again.
     ///
-    /// @return what the agent answered
-    /// @throws ToolException `E_AGENT_REQUEST_TIMEOUT` when no answer came in time, or what the agent failed with
+    /// @return the agent's answer
+    /// @throws ToolException `E_AGENT_REQUEST_TIMEOUT` when no answer came in time, or the agent's own failure
     /// @throws InterruptedException when the call is over
     JsonNode request(Message message, Duration timeout) throws InterruptedException;
 
-    /// Hands work to an agent whose answer arrives as an event of the calling agent's instance.
+    /// Hands work to an agent; its answer arrives as an event of the calling agent's instance.
     Sent requestLater(Message message);
 
-    /// Tells an agent something.
+    /// Sends an event to an agent.
     Sent send(Message message);
 
     /// Announces an instance of an agent, which the agent's runtime then starts; it belongs to the calling instance.
@@ -53,43 +55,43 @@ public interface AgentToolRuntime {
     ///        folder of its own
     Spawned spawn(String target, @Nullable String name, @Nullable String cwd);
 
-    /// The instances that the calling instance spawned.
+    /// Returns the instances that the calling instance spawned.
     ///
-    /// @param all also those that these spawned in turn, and so on
+    /// @param all true also includes those that these spawned in turn, and so on
     List<AgentInstance> list(boolean all);
 
-    /// Who may be called.
+    /// Returns the agents that may be called.
     Directory catalog();
 
-    /// What is said to an agent.
+    /// Message to an agent.
     ///
     /// @param target the agent's name
-    /// @param input what it is to do or to know
-    /// @param instanceKey which instance; null for the caller's own instanceKey
-    /// @param name what the event is about; null for the default
+    /// @param input the task or the information
+    /// @param instanceKey the instance; null for the caller's own instanceKey
+    /// @param name the event's subject; null for the default
     /// @param metadata free; null for none
     record Message(String target, String input, @Nullable String instanceKey, @Nullable String name,
             @Nullable ObjectNode metadata) {
-        /// A message to the agent's instance in the same conversation.
+        /// Makes a message to the agent's instance in the same conversation.
         public static Message to(String target, String input) {
             return new Message(target, input, null, null, null);
         }
     }
 
-    /// What was sent.
+    /// Receipt of a sent message.
     ///
     /// @param correlationId of a request
     record Sent(String target, String instanceKey, String eventId, @Nullable String correlationId) {}
 
-    /// An instance.
+    /// Instance of an agent.
     ///
-    /// @param spawned false when it was there
+    /// @param spawned false if it existed
     /// @param cwd its folder, relative to the workspace root; null for one of its own
     record Spawned(String target, String instanceKey, boolean spawned, @Nullable String cwd) {}
 
     /// The agents of the caller's Swarm.
     ///
-    /// @param swarm its name; null when the caller is in none
+    /// @param swarm its name; null when the caller belongs to none
     /// @param available all of its agents
     /// @param callable those that the caller may call
     record Directory(@Nullable String swarm, @Nullable String entryAgent, String self, List<String> available,

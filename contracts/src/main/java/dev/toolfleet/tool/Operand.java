@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A file, or other content, on which a call depends beside its arguments. An approval of the call is bound to its
-/// digest, and the person who approves is shown its text.
+/// File, or other content, on which a call depends beside its arguments. An approval of the call is bound to its
+/// digest, and the approver is shown its text.
 ///
-/// @param name as the arguments name it
+/// @param name its name in the arguments
 /// @param size in bytes
 /// @param digest SHA-256 of the content, as `sha256:` and 64 hexadecimal digits
 /// @param text the content, if it is UTF-8 and not longer than [#MAX_TEXT]; null otherwise
@@ -26,7 +26,7 @@ public record Operand(String name, long size, String digest, @Nullable String te
         requireNonNull(digest, "digest");
     }
 
-    /// An operand with this content.
+    /// Makes an operand with this content.
     public static Operand of(String name, byte[] content) {
         return new Operand(name, content.length, Digests.sha256(content), text(content));
     }

@@ -2,11 +2,11 @@ package dev.toolfleet.tool;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a module finds when it is asked for the outcome of pending work ([ToolModule#poll]).
+/// Answer of a module to a poll of pending work ([ToolModule#poll]).
 public sealed interface PollAnswer {
     /// The work goes on.
     ///
-    /// @param percent from 0 to 100; null when nobody knows
+    /// @param percent from 0 to 100; null when unknown
     /// @param message for people; null for none
     record Running(@Nullable Double percent, @Nullable String message) implements PollAnswer {}
 
@@ -17,25 +17,25 @@ public sealed interface PollAnswer {
 
     /// The work failed.
     ///
-    /// @param error what the model is told
+    /// @param error the error for the model
     record Failed(ToolException error) implements PollAnswer {}
 
-    /// The work goes on; the next question comes later.
+    /// Answers that the work goes on; the next poll comes later.
     static PollAnswer running() {
         return new Running(null, null);
     }
 
-    /// The work goes on and says how far it is.
+    /// Answers that the work goes on, with its progress.
     static PollAnswer running(@Nullable Double percent, @Nullable String message) {
         return new Running(percent, message);
     }
 
-    /// The work is done.
+    /// Answers that the work is done.
     static PollAnswer completed(@Nullable Object output) {
         return new Completed(output);
     }
 
-    /// The work failed.
+    /// Answers that the work failed.
     static PollAnswer failed(ToolException error) {
         return new Failed(error);
     }

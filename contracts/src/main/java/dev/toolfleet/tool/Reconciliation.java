@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What [ToolModule#reconcile] knows of a call whose worker died between the call's intent and its result.
+/// Answer of [ToolModule#reconcile] about a call whose worker died between the call's intent and its result.
 public sealed interface Reconciliation {
     /// The call happened.
     ///
-    /// @param output what the handler would have answered; published as the call's result
+    /// @param output the handler's answer, as it would have been; published as the call's result
     record Happened(ToolOutput output) implements Reconciliation {
         /// Checks that there is an output.
         public Happened {
@@ -16,24 +16,26 @@ public sealed interface Reconciliation {
         }
     }
 
-    /// The call did not happen and no longer can: a late start of it would be refused. Its handler starts again.
+    /// The call did not happen and no longer can: a late start of it would be rejected. Its handler starts again.
     record DidNotHappen() implements Reconciliation {}
 
-    /// Nobody knows. The call ends with `E_TOOL_OUTCOME_UNKNOWN`.
+    /// The outcome is unknown. The call ends with `E_TOOL_OUTCOME_UNKNOWN`.
     record Unknown() implements Reconciliation {}
 
-    /// The call happened and would have answered `output`: a [ToolOutput], or a value as for [ToolOutput#of].
+    /// Answers that the call happened and would have returned `output`: a [ToolOutput], or a value as for
+    /// [ToolOutput#of].
     static Reconciliation happened(@Nullable Object output) {
         return new Happened(ToolOutput.of(output));
     }
 
-    /// The call did not happen and no longer can. Only for a tool that makes a late start be refused, for example by
-    /// [ToolContext#idempotencyKey] or [ToolContext#fencingToken]: a worker that was thought dead may still be running.
+    /// Answers that the call did not happen and no longer can. Only for a tool that rejects a late start, for example
+    /// by [ToolContext#idempotencyKey] or [ToolContext#fencingToken]: a worker that counts as dead may still be
+    /// running.
     static Reconciliation didNotHappen() {
         return new DidNotHappen();
     }
 
-    /// Nobody knows.
+    /// Answers that the outcome is unknown.
     static Reconciliation unknown() {
         return new Unknown();
     }

@@ -14,52 +14,52 @@ public final class ToolException extends RuntimeException {
     private @Nullable String suggestion;
     private @Nullable String helpUrl;
 
-    /// Fails with a code of the tool's own, `E_` and upper-case letters by custom.
+    /// Makes a failure with a code of the tool's own, `E_` and upper-case letters by custom.
     public ToolException(String code, String message) {
         super(message);
         this.code = code;
     }
 
-    /// Fails with a code and the cause.
+    /// Makes a failure with a code and the cause.
     public ToolException(String code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
     }
 
-    /// Says what kind of error it is, such as `SlackApiError`: `error.name` of the result.
+    /// Sets the kind of error, such as `SlackApiError`: `error.name` of the result.
     public ToolException named(String kind) {
         this.name = kind;
         return this;
     }
 
-    /// Says what the model should do.
+    /// Sets the advice for the model.
     public ToolException suggestion(String text) {
         this.suggestion = text;
         return this;
     }
 
-    /// Says where a person finds more.
+    /// Sets the page with more for people.
     public ToolException helpUrl(String url) {
         this.helpUrl = url;
         return this;
     }
 
-    /// The code.
+    /// Returns the code.
     public String code() {
         return code;
     }
 
-    /// The kind of error, if the tool said so.
+    /// Returns the kind of error, if the tool set one.
     public @Nullable String name() {
         return name;
     }
 
-    /// What the model should do, if the tool said so.
+    /// Returns the advice for the model, if the tool set one.
     public @Nullable String suggestion() {
         return suggestion;
     }
 
-    /// Where a person finds more, if the tool said so.
+    /// Returns the page with more for people, if the tool set one.
     public @Nullable String helpUrl() {
         return helpUrl;
     }

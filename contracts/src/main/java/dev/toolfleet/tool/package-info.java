@@ -1,4 +1,4 @@
-/// What a tool author implements and what a handler is given.
+/// Interfaces for tool authors: the module, its handlers and their context.
 @NullMarked
 package dev.toolfleet.tool;
 

@@ -28,7 +28,7 @@ public enum EventType {
     TOOL_JOURNAL("dev.toolfleet.tool.journal.v1"),
     /// A step that begins or ends.
     AGENT_STEP("dev.toolfleet.agent.step.v1"),
-    /// Something that an agent says to another.
+    /// An event from one agent to another.
     AGENT_EVENT("dev.toolfleet.agent.event.v1"),
     /// An instance of an agent.
     AGENT_INSTANCE("dev.toolfleet.agent.instance.v1"),
@@ -45,7 +45,7 @@ public enum EventType {
         this.text = text;
     }
 
-    /// As it stands in the header.
+    /// Returns its text in the header.
     public String text() {
         return text;
     }

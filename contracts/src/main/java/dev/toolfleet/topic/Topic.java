@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Every topic of the fleet, with what makes it what it is. Names, keys and clean-up are public API (`docs/topics.md`).
+/// Topics of the fleet with their settings. Names, keys and clean-up are public API (`docs/topics.md`).
 public enum Topic {
     /// Calls by agent runtimes, by instanceKey.
     CALL("tool.call", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
@@ -12,7 +12,7 @@ public enum Topic {
     CALL_RESUMED("tool.call.resumed", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
     /// Results, in the partition of their call.
     RESULT("tool.result", Group.A, Cleanup.DELETE, Duration.ofDays(7)),
-    /// How far running and pending calls are.
+    /// Progress of running and pending calls.
     PROGRESS("tool.progress", Group.A, Cleanup.DELETE, Duration.ofDays(1)),
     /// Intents, open handles and used grants, by call identity.
     JOURNAL("tool.journal", Group.A, Cleanup.COMPACT, Duration.ZERO),
@@ -22,19 +22,19 @@ public enum Topic {
     CATALOG_STEP("tool.catalog.step", Group.A, Cleanup.COMPACT, Duration.ZERO),
     /// Pending calls by handle.
     PENDING("tool.pending", Group.FREE, Cleanup.COMPACT, Duration.ZERO),
-    /// What long-running work says about itself, by handle.
+    /// Reports of long-running work, by handle.
     COMPLETION("tool.completion", Group.FREE, Cleanup.DELETE, Duration.ofDays(7)),
-    /// What people decided, by handle.
+    /// Decisions of people, by handle.
     DECISION("tool.decision", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
     /// One event per final error result.
     ERROR("tool.error", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
     /// Verdicts, decisions and operator actions.
     AUDIT("tool.audit", Group.FREE, Cleanup.DELETE, Duration.ofDays(90)),
-    /// Records that could not be processed, as they were, with the reason in headers.
+    /// Records that could not be processed, unchanged, with the reason in headers.
     DEAD_LETTER("tool.dead-letter", Group.FREE, Cleanup.DELETE, Duration.ofDays(30)),
     /// Cancellations.
     CONTROL("tool.control", Group.FREE, Cleanup.DELETE, Duration.ofDays(1)),
-    /// Orders of operators to lanes, which nobody else may write.
+    /// Orders of operators to lanes; only operators may write them.
     OPERATOR("tool.operator", Group.FREE, Cleanup.DELETE, Duration.ofDays(1)),
     /// Resources of bundles, one partition.
     RESOURCE("tool.resource", Group.SINGLE, Cleanup.COMPACT, Duration.ZERO),
@@ -45,7 +45,7 @@ public enum Topic {
     /// Agent instances, by `agent/instanceKey`.
     AGENT_INSTANCE("agent.instance", Group.FREE, Cleanup.COMPACT, Duration.ZERO);
 
-    /// Which topics must have equal partition counts.
+    /// Partition counts: topics of one group must agree.
     public enum Group {
         /// One partition count for all: a record derived from another follows its partition number.
         A,
@@ -55,14 +55,14 @@ public enum Topic {
         SINGLE
     }
 
-    /// Whose clock stamps records.
+    /// Clock of the records' timestamps.
     public enum Timestamps {
-        /// The brokers'. The fleet compares these times, so it refuses a topic with others.
+        /// The brokers' clock. The fleet compares these times, so it rejects a topic with others.
         BROKERS_ALWAYS,
-        /// The brokers', so that they refuse no record of a worker whose clock is wrong. A topic that was created earlier
-        /// with its writers' times will do.
+        /// The brokers' clock, so that they accept records of a worker whose clock is wrong. A topic of an earlier
+        /// version with its writers' times is accepted.
         BROKERS,
-        /// Its writers', who are not of the fleet.
+        /// The clock of the writers, which are outside the fleet.
         WRITERS
     }
 
@@ -92,12 +92,12 @@ public enum Topic {
         return baseName;
     }
 
-    /// Which partition counts must agree with this topic's.
+    /// Returns the group of topics with which the partition count must agree.
     public Group group() {
         return group;
     }
 
-    /// Whether only the newest record of a key is kept.
+    /// True if only the newest record of a key is kept.
     public boolean compacted() {
         return cleanup == Cleanup.COMPACT;
     }
@@ -127,7 +127,7 @@ public enum Topic {
                 config.put("delete.retention.ms", Long.toString(Duration.ofHours(1).toMillis()));
             }
         }
-        // No pending call may be compacted away before the fleet has read it.
+        // Otherwise: a pending call is compacted away before the fleet has read it.
         if (this == PENDING)
             config.put("min.compaction.lag.ms", Long.toString(Duration.ofDays(7).toMillis()));
         if (timestamps() != Timestamps.WRITERS)
@@ -135,7 +135,7 @@ public enum Topic {
         return config;
     }
 
-    /// Which clock the topic's records are stamped by.
+    /// Returns the clock of the topic's timestamps.
     public Timestamps timestamps() {
         return switch (this) {
             case CALL, CALL_RESUMED, RESULT, CONTROL, OPERATOR -> Timestamps.BROKERS_ALWAYS;

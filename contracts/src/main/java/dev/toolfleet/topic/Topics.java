@@ -12,7 +12,7 @@ public record Topics(String prefix) {
         }
     }
 
-    /// The name of `topic` in this fleet.
+    /// Returns the name of `topic` in this fleet.
     public String name(Topic topic) {
         return prefix.isEmpty() ? topic.baseName() : prefix + topic.baseName();
     }

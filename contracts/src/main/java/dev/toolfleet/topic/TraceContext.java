@@ -5,13 +5,13 @@ import java.util.Map;
 import dev.toolfleet.wire.CallOrigin;
 import org.jspecify.annotations.Nullable;
 
-/// A W3C trace context as it travels in the headers of records and in what is kept of pending calls.
+/// W3C trace context in the headers of records and in the fleet's data of pending calls.
 ///
 /// @param traceparent well formed, as [TraceParent] reads it
-/// @param tracestate what tracing systems keep beside it; null for nothing
+/// @param tracestate the state of tracing systems beside it; null for none
 public record TraceContext(String traceparent, @Nullable String tracestate) {
-    /// The longest trace state that travels on, as the W3C recommendation asks at least. A longer one is dropped: it is
-    /// copied into every record of its call.
+    /// The longest trace state that is passed on, the least that the W3C recommendation requires. A longer one is
+    /// dropped: it would be copied into every record of its call.
     public static final int MAX_TRACESTATE = 512;
 
     /// Checks that it names a trace.
@@ -20,15 +20,15 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
             throw new IllegalArgumentException("not a traceparent: " + traceparent);
     }
 
-    /// The context in two headers; null when the first is missing or not well formed, since a bad trace must not cost a
-    /// call. A state that is too long or has other characters than the recommendation allows is left out.
+    /// Reads the context of two headers; null when the first is missing or malformed, since a bad trace must not cost a
+    /// call. A state that is too long or has forbidden characters is left out.
     public static @Nullable TraceContext of(@Nullable String traceparent, @Nullable String tracestate) {
         if (traceparent == null || TraceParent.parse(traceparent).isEmpty())
             return null;
         return new TraceContext(traceparent, isState(tracestate) ? tracestate : null);
     }
 
-    /// What a pending call's end goes on with; null for nothing.
+    /// Returns the context for the end of a pending call; null for none.
     public static @Nullable TraceContext of(@Nullable CallOrigin origin) {
         return origin == null ? null : of(origin.traceparent(), origin.tracestate());
     }
@@ -38,12 +38,12 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
                 && state.chars().allMatch(c -> (c >= 0x20 && c <= 0x7e) || c == '\t');
     }
 
-    /// 32 hex digits.
+    /// Returns 32 hex digits.
     public String traceId() {
         return traceparent.substring(3, 35);
     }
 
-    /// The span that whatever carries the context belongs to: 16 hex digits.
+    /// Returns the span of the context's carrier: 16 hex digits.
     public String spanId() {
         return traceparent.substring(36, 52);
     }

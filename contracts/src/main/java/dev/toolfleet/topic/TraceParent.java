@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param traceId 32 hex digits
 /// @param parentId 16 hex digits
-/// @param flags 2 hex digits; bit 0 says sampled
+/// @param flags 2 hex digits; bit 0 means sampled
 public record TraceParent(String traceId, String parentId, String flags) {
-    /// A longer header is none: it travels with records that have little room.
+    /// The longest header that is read: it travels with records that have little room.
     private static final int MAX_LENGTH = 256;
     private static final Pattern FORM = Pattern
             .compile("(?!ff|00.{53}.)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
-    /// The context in a header; empty when there is none or it is not well formed, since a bad trace must not cost a
+    /// Reads the context in a header; empty when there is none or it is malformed, since a bad trace must not cost a
     /// call.
     public static Optional<TraceParent> parse(@Nullable String header) {
         if (header == null || header.length() > MAX_LENGTH)
@@ -29,17 +29,17 @@ public record TraceParent(String traceId, String parentId, String flags) {
                 : Optional.empty();
     }
 
-    /// A new trace, sampled.
+    /// Starts a new trace, sampled.
     public static TraceParent start(RandomGenerator random) {
         return new TraceParent(hex(random) + hex(random), hex(random), "01");
     }
 
-    /// The same trace with a new span as its parent.
+    /// Returns the same trace with a new span as its parent.
     public TraceParent child(RandomGenerator random) {
         return new TraceParent(traceId, hex(random), flags);
     }
 
-    /// As it stands in the header.
+    /// Returns its text in the header.
     public String header() {
         return "00-" + traceId + "-" + parentId + "-" + flags;
     }

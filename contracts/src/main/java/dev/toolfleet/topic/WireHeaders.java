@@ -13,23 +13,23 @@ public final class WireHeaders {
     public static final String FINGERPRINT = "toolfleet-fingerprint";
     /// The offset of a result's call.
     public static final String CALL_OFFSET = "toolfleet-call-offset";
-    /// When the broker appended a result's call, in epoch milliseconds: with its offset it tells the record from any other
-    /// that came to lie there.
+    /// The time at which the broker appended a result's call, in epoch milliseconds. With its offset it distinguishes
+    /// the record from any other at that offset.
     public static final String CALLED_AT = "toolfleet-called-at";
     /// The identity of a result's call.
     public static final String IDENTITY = "toolfleet-identity";
     /// Present, as `true`, on a result that repeats an earlier one for a duplicate of its call.
     public static final String REPLAYED = "toolfleet-replayed";
-    /// Why a record is a dead letter; of a mark behind one, what an operator did with it.
+    /// The reason of a dead letter; on a mark behind one, an operator's action.
     public static final String REASON = "toolfleet-reason";
-    /// The topic, partition and offset that a dead letter comes from, or of the letter that a mark is about, as
+    /// The topic, partition and offset of a dead letter's source, or of the letter that a mark refers to, as
     /// `topic/partition/offset`.
     public static final String ORIGIN = "toolfleet-origin";
-    /// Which worker or service wrote a dead letter.
+    /// The worker or service that wrote a dead letter.
     public static final String WORKER = "toolfleet-worker";
-    /// How often a dead letter was tried.
+    /// Number of attempts for a dead letter.
     public static final String ATTEMPT = "toolfleet-attempt";
-    /// Who wrote a record of `tool.audit`: one process or producer, from its start to its end.
+    /// The writer of a record of `tool.audit`: one process or producer, from its start to its end.
     public static final String AUDIT_WRITER = "toolfleet-audit-writer";
     /// The record's number among those of its writer in its partition, from 1.
     public static final String AUDIT_SEQUENCE = "toolfleet-audit-sequence";
@@ -44,20 +44,20 @@ public final class WireHeaders {
 
     private WireHeaders() {}
 
-    /// The CloudEvents headers of a record.
+    /// Returns the CloudEvents headers of a record.
     ///
-    /// @param type which record, such as [EventType#TOOL_RESULT]
+    /// @param type the kind of record, such as [EventType#TOOL_RESULT]
     /// @param id unique with `source`
-    /// @param source who writes it, a URI reference such as `/toolfleet/worker/w1`
-    /// @param subject what it is about
-    /// @param traceparent the context to carry on
+    /// @param source the writer, a URI reference such as `/toolfleet/worker/w1`
+    /// @param subject the subject
+    /// @param traceparent the context to continue
     /// @return an ordered, mutable map, to which a writer may add
     public static Map<String, String> cloudEvent(EventType type, String id, String source, String subject, Instant time,
             @Nullable String traceparent) {
         return cloudEvent(type, id, source, subject, time.toString(), traceparent);
     }
 
-    /// The same with a time that was written before, as `2026-01-31T12:00:00.123Z`.
+    /// Returns the same with a formatted time, as `2026-01-31T12:00:00.123Z`.
     public static Map<String, String> cloudEvent(EventType type, String id, String source, String subject, String time,
             @Nullable String traceparent) {
         Map<String, String> headers = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-/// Which topics there are, how they are configured, and the headers that their records carry.
+/// The topics, their settings, and the headers of their records.
 @NullMarked
 package dev.toolfleet.topic;
 

@@ -11,23 +11,23 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// Something that one agent says to another, on `agent.event` by the target's instanceKey.
+/// Event from one agent to another, on `agent.event` by the target's instanceKey.
 ///
 /// @param id unique; a target that has seen it does nothing
-/// @param from who says it; absent when no agent does, but a connector or an operator
-/// @param to who is meant
-/// @param name what the event is about, a word of the sender's such as `agent.request`
-/// @param payload what is said: of the agents tool `{input}`; the answer in a `delegate_result`
+/// @param from the sender; absent when a connector or an operator sends it
+/// @param to the target
+/// @param name the subject, chosen by the sender, such as `agent.request`
+/// @param payload the content: of the agents tool `{input}`; the answer in a `delegate_result`
 /// @param error with a `delegate_result`: the work failed
 /// @param correlationId the same in a `delegate` and its `delegate_result`
-/// @param replyTo where the answer goes; with a `delegate`, and only there
-/// @param callers with a `delegate` whose sender waits: who waits for its end, the first caller first, the sender last.
-///        The target's own calls carry it on ([ToolCall#callers]), so that a circle is found
-/// @param traceId of the sender's turn, which the target's turn goes on with
+/// @param replyTo the place for the answer; with a `delegate`, and only there
+/// @param callers with a `delegate` whose sender waits: the agents that wait for its end, the first caller first, the
+///        sender last. The target's own calls carry it on ([ToolCall#callers]), so that a circle is found
+/// @param traceId of the sender's turn, which the target's turn continues
 /// @param turnId the sender's turn
 /// @param userId the person for whom the sender acts; the target acts for the same
-/// @param channelId where that person is
-/// @param expiresAt when nobody waits for the answer any more, as far as the sender knows
+/// @param channelId the channel of that person
+/// @param expiresAt the time at which the sender stops waiting for the answer, as far as it knows
 /// @param metadata free
 public record AgentEvent(String id, Type type, @Nullable AgentAddress from, AgentAddress to, @Nullable String name,
         @Nullable JsonNode payload, @Nullable ToolError error, @Nullable String correlationId,
@@ -49,21 +49,21 @@ public record AgentEvent(String id, Type type, @Nullable AgentAddress from, Agen
             callers = List.copyOf(callers);
     }
 
-    /// What is wanted of the target.
+    /// Kind of an event.
     public enum Type {
-        /// Work, whose answer goes where `replyTo` says.
+        /// Requests work; the answer goes to `replyTo`.
         @JsonProperty("delegate")
         DELEGATE,
-        /// The answer to a `delegate` of the target's.
+        /// Answers a `delegate` of the target.
         @JsonProperty("delegate_result")
         DELEGATE_RESULT,
-        /// To know something; no answer is awaited.
+        /// Informs the target; no answer is expected.
         @JsonProperty("event")
         EVENT,
-        /// To end: the instance's runtime finishes its turn, and removes it from `agent.instance`.
+        /// Ends the instance: its runtime finishes its turn, and removes it from `agent.instance`.
         @JsonProperty("shutdown")
         SHUTDOWN,
-        /// A type of a later version, as which every one is read that this version does not know. Never written.
+        /// A type of a later version. Every type that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
         UNKNOWN

@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// An instance of an agent that another one spawned, or that its runtime announces, on `agent.instance` by
-/// `agent/instanceKey`. A tombstone says that it is gone.
+/// Instance of an agent, announced by the agent that spawned it or by its runtime, on `agent.instance` by
+/// `agent/instanceKey`. A tombstone means that it is gone.
 ///
-/// @param owner who spawned it; absent for one that belongs to nobody and that the agents of its conversation may address,
-/// and those of others where the Swarm says `crossInstance`
+/// @param owner the agent that spawned it. Absent without an owner: then the agents of its conversation may address it,
+///        and those of others where the Swarm has `crossInstance`
 /// @param cwd the folder in which its tools work, relative to the workspace root, with `/` between names; absent for a
 ///        folder of its own
-/// @param status how far it is
-/// @param spawnedAt when it was announced
-/// @param runtime who runs it, as that runtime calls itself
-/// @param userId whose conversation it is, as far as somebody said
-/// @param channelId on which channel that user is
+/// @param status its state
+/// @param spawnedAt the time of its announcement
+/// @param runtime the runtime that runs it, by its own name
+/// @param userId the user of its conversation, if known
+/// @param channelId the channel of that user
 public record AgentInstance(String agent, String instanceKey, @Nullable AgentAddress owner, @Nullable String cwd,
         Status status, Instant spawnedAt, @Nullable String runtime, @Nullable String userId,
         @Nullable String channelId) {
-    /// Checks that the instance can be named.
+    /// Checks that key and state are present.
     public AgentInstance {
         requireNonNull(agent, "agent");
         requireNonNull(instanceKey, "instanceKey");
@@ -31,31 +31,31 @@ public record AgentInstance(String agent, String instanceKey, @Nullable AgentAdd
         requireNonNull(spawnedAt, "spawnedAt");
     }
 
-    /// An instance of which nobody knows whose conversation it is.
+    /// Makes an instance without a known user.
     public AgentInstance(String agent, String instanceKey, @Nullable AgentAddress owner, @Nullable String cwd,
             Status status, Instant spawnedAt, @Nullable String runtime) {
         this(agent, instanceKey, owner, cwd, status, spawnedAt, runtime, null, null);
     }
 
-    /// The record's key.
+    /// Returns the record's key.
     public String key() {
         return agent + "/" + instanceKey;
     }
 
-    /// Where it gets its events.
+    /// Returns the address for its events.
     public AgentAddress address() {
         return new AgentAddress(agent, instanceKey);
     }
 
-    /// How far an instance is.
+    /// State of an instance.
     public enum Status {
-        /// Announced by its owner; its runtime has yet to start it.
+        /// Announced by its owner; its runtime has not started it yet.
         @JsonProperty("spawned")
         SPAWNED,
         /// Its runtime has started it.
         @JsonProperty("running")
         RUNNING,
-        /// A status of a later version, as which every one is read that this version does not know. Never written.
+        /// A status of a later version. Every status that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
         UNKNOWN

@@ -2,15 +2,15 @@ package dev.toolfleet.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where the answer to a `delegate` goes: a [Completion] for the handle, or an [AgentEvent] to the address. With
-/// neither, nobody waits for it.
+/// Place for the answer to a `delegate`: a [Completion] for the handle, or an [AgentEvent] to the address. With
+/// neither, no caller waits for it.
 ///
 /// @param handle the requester's pending call: answered by a [Completion] on `tool.completion`
-/// @param token what that completion must carry
+/// @param token that completion must carry it
 /// @param agent with `instanceKey`, the address: answered by a `delegate_result` on `agent.event`
 public record AgentReplyTo(@Nullable String handle, @Nullable String token, @Nullable String agent,
         @Nullable String instanceKey) {
-    /// Checks that there is one place for the answer at most.
+    /// Checks that there is at most one place for the answer.
     public AgentReplyTo {
         if ((agent == null) != (instanceKey == null))
             throw new IllegalArgumentException("an address is 'agent' and 'instanceKey' together");

@@ -7,26 +7,26 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a person is asked about a call, on its `PendingCall` of kind approval. The answer is a permission for exactly
-/// this: the call with these arguments, and these rules.
+/// Question to a person about a call, on its `PendingCall` of kind approval. An approval grants exactly this: the call
+/// with these arguments, under these rules.
 ///
-/// @param rule the rule that asked, the first of them when several did
-/// @param rules every rule that asked
-/// @param reason what people are told, as the rule says it
+/// @param rule the rule that requires approval, the first of them if several do
+/// @param rules every rule that requires approval
+/// @param reason the rule's text for people
 /// @param fingerprint of the arguments that would run, as the middlewares left them
-/// @param policyDigest the policy under which it was asked
-/// @param hidden places of the question that a person is not shown, because a secret of the fleet stands there; absent when
-/// the writer did not say, which counts as some
+/// @param policyDigest the policy at the time of the request
+/// @param hidden places of the question that a person is not shown, because they hold a secret of the fleet; absent
+///        when the writer gave no number, which counts as some
 /// @param operands files to which the approval is bound; absent for none
-/// @param quorum how many different people must approve; absent for one
-/// @param notBy the user who asks for the call and must not approve it; absent when anybody may
-/// @param approvedBy who has approved so far, as the fleet counted; absent for nobody. It is written for readers, and
-/// never read back by what counts
+/// @param quorum the number of different people that must approve; absent for one
+/// @param notBy the user who requests the call and must not approve it; absent when any person may
+/// @param approvedBy the people who have approved so far, as the fleet counted; absent for none. It is written for
+///        readers, and the count never reads it back
 public record Approval(String rule, List<String> rules, String reason, String fingerprint,
         @Nullable String policyDigest, @Nullable Integer hidden, @Nullable List<BoundOperand> operands,
         @Nullable Integer quorum, @Nullable String notBy, @Nullable List<String> approvedBy) {
 
-    /// Checks that the question says who asks what.
+    /// Checks that rules, reason and fingerprint are present.
     public Approval {
         requireNonNull(rule, "rule");
         requireNonNull(rules, "rules");
@@ -41,42 +41,41 @@ public record Approval(String rule, List<String> rules, String reason, String fi
         approvedBy = approvedBy == null || approvedBy.isEmpty() ? null : List.copyOf(approvedBy);
     }
 
-    /// A question that one person answers, whoever that is.
+    /// Makes a question that any one person answers.
     public Approval(String rule, List<String> rules, String reason, String fingerprint,
             @Nullable String policyDigest, @Nullable Integer hidden, @Nullable List<BoundOperand> operands) {
         this(rule, rules, reason, fingerprint, policyDigest, hidden, operands, null, null, null);
     }
 
-    /// A question that does not say whether all of it is shown.
+    /// Makes a question with an unknown number of hidden places.
     public Approval(String rule, List<String> rules, String reason, String fingerprint,
             @Nullable String policyDigest) {
         this(rule, rules, reason, fingerprint, policyDigest, null, null);
     }
 
-    /// The same question, of which so many places are not shown; null when that is not known.
+    /// Returns the same question with this number of hidden places; null for an unknown number.
     public Approval hiding(@Nullable Integer places) {
         return new Approval(rule, rules, reason, fingerprint, policyDigest, places, operands, quorum, notBy,
                 approvedBy);
     }
 
-    /// The same question, which these people have approved so far.
+    /// Returns the same question, approved by these people so far.
     public Approval approvedBy(@Nullable List<String> people) {
         return new Approval(rule, rules, reason, fingerprint, policyDigest, hidden, operands, quorum, notBy, people);
     }
 
-    /// How many different people must approve.
+    /// Returns the number of different people that must approve.
     public int needed() {
         return quorum == null ? 1 : quorum;
     }
 
-    /// True if it matters who approves: the fleet compares names then, and counts no approval without one.
+    /// True if approvals must carry a name: the fleet compares names then, and counts no approval without one.
     @JsonIgnore
     public boolean isNamed() {
         return needed() > 1 || notBy != null;
     }
 
-    /// True if a person is shown all that would run. Only then does a decision grant the call that does not say
-    /// `despiteHidden`.
+    /// True if a person is shown all that would run. Otherwise a decision grants the call only with `despiteHidden`.
     @JsonIgnore
     public boolean isShownWhole() {
         return hidden != null && hidden == 0;

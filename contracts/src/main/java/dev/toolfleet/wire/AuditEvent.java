@@ -9,32 +9,33 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Something that an auditor asks about later, on `tool.audit` by instanceKey, an operator's action by its target:
-/// verdicts other than a plain allow, allowed calls of tools with sensitive data, people's decisions, operators' actions.
-/// Never holds the arguments.
+/// Event for auditors, on `tool.audit` by instanceKey, an operator's action by its target. It covers verdicts other
+/// than a plain allow, allowed calls of tools with sensitive data, people's decisions, and operators' actions. Never
+/// holds the arguments.
 ///
-/// @param action what happened, as one word or two: `denied`, `allowed`, `approval-requested`, `approved`,
-/// `rejected`, `approval-counted`, `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`, `lane-failed`,
-/// `audit-closed`
-/// @param by who did it: a person or a system; absent when a rule did
-/// @param target what an operator acted on, such as a glob of tools or a dead letter
-/// @param until when an operator's action ends by itself
-/// @param call which call, absent for an operator's action on something else
+/// @param action one of `denied`, `allowed`, `approval-requested`, `approved`, `rejected`, `approval-counted`,
+///        `approval-refused`, `approval-expired`, `approval-used`, `policy-deny`, `dlq-replay`, `lane-fail`,
+///        `lane-failed`, `audit-closed`
+/// @param by the person or system that acted; absent for a rule
+/// @param target the object of an operator's action, such as a glob of tools or a dead letter
+/// @param until the time at which an operator's action ends by itself
+/// @param call the call; absent for an operator's action on something else
 /// @param handle of the approval
 /// @param rule the deciding rule
-/// @param stages all nine; absent when no policy was asked
-/// @param sensitive whether the tool accesses sensitive data
-/// @param hidden places of an approval's question that the person was not shown; absent where the question did not say
-/// @param approvals how many people have approved by then, where more than one must
-/// @param quorum how many people must approve, where it is more than one
-/// @param worker which process saw it
+/// @param stages all nine; absent when no policy was evaluated
+/// @param sensitive true if the tool accesses sensitive data
+/// @param hidden places of an approval's question that the person was not shown; absent where the question had no
+///        number
+/// @param approvals the number of approvals so far, where more than one is required
+/// @param quorum the required number of approvals, where it is more than one
+/// @param worker the process that recorded it
 public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
         @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
         @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
         @Nullable Integer hidden, @Nullable Integer approvals, @Nullable Integer quorum, @Nullable String worker,
         Instant occurredAt) {
 
-    /// Checks that the event says what happened when.
+    /// Checks that kind, action and time are present.
     public AuditEvent {
         requireNonNull(kind, "kind");
         requireNonNull(action, "action");
@@ -43,7 +44,7 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
             stages = List.copyOf(stages);
     }
 
-    /// An event that counts no approvals.
+    /// Makes an event without a count of approvals.
     public AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
             @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
             @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
@@ -52,7 +53,7 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
                 null, worker, occurredAt);
     }
 
-    /// An event about nothing that is hidden.
+    /// Makes an event without hidden places.
     public AuditEvent(Kind kind, String action, @Nullable String by, @Nullable String reason,
             @Nullable String target, @Nullable Instant until, @Nullable AuditedCall call, @Nullable String handle,
             @Nullable String rule, @Nullable List<AuditStage> stages, @Nullable String policyDigest, boolean sensitive,
@@ -61,18 +62,18 @@ public record AuditEvent(Kind kind, String action, @Nullable String by, @Nullabl
                 occurredAt);
     }
 
-    /// What sort of event it is.
+    /// Kind of an audit event.
     public enum Kind {
-        /// What a policy decided about a call.
+        /// A policy's decision about a call.
         @JsonProperty("verdict")
         VERDICT,
-        /// What became of an approval.
+        /// A change of an approval.
         @JsonProperty("decision")
         DECISION,
-        /// What an operator did.
+        /// An operator's action.
         @JsonProperty("operator")
         OPERATOR,
-        /// A kind of a later version, as which every one is read that this version does not know. Never written.
+        /// A kind of a later version. Every kind that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
         UNKNOWN

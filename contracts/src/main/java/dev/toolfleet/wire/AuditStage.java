@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// What one stage of a policy said about a call.
+/// Result of one policy stage for a call.
 ///
 /// @param stage by its name, such as `user-deny`
-/// @param verdict absent when it had nothing to say, as are the other two
+/// @param verdict absent, like the other two, when the stage decided nothing
 public record AuditStage(String stage, @Nullable String verdict, @Nullable String rule, @Nullable String reason) {
-    /// Checks that the stage is named.
+    /// Checks that the stage is present.
     public AuditStage {
         requireNonNull(stage, "stage");
     }

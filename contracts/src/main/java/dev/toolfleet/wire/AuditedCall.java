@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// The call that an audit event is about: enough to find it, nothing of what it says.
+/// Call of an audit event: enough to find it, without its arguments.
 ///
-/// @param source who declares the tool
+/// @param source the declarer of the tool
 /// @param fingerprint of its name and arguments
-/// @param catalogDigest the content that judged the call
+/// @param catalogDigest the catalog content that judged the call
 public record AuditedCall(String toolCallId, String toolName, @Nullable ToolSource source, String instanceKey,
         @Nullable String agentName, @Nullable String turnId, @Nullable String stepId, @Nullable String userId,
         @Nullable String channelId, @Nullable String fingerprint, @Nullable String catalogDigest,

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 /// A file to which an approval is bound: the call runs only while the file has this content.
 ///
-/// @param name as the call's arguments name it
+/// @param name its name in the call's arguments
 /// @param size in bytes
 /// @param digest SHA-256 of the content
 public record BoundOperand(String name, long size, String digest) {

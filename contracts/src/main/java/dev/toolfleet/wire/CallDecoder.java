@@ -14,17 +14,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads [ToolCall]s as agent runtimes write them: `args`, or its aliases `arguments` (object or JSON text, as OpenAI
-/// sends it) and `input` (as Anthropic does). Never throws on data: what is wrong comes back as
-/// [DecodedCall.Malformed]. Written by hand because a malformed call must still name as much of its caller as can be
-/// read.
+/// Decoder of [ToolCall]s as agent runtimes write them: `args`, or its aliases `arguments` (object or JSON text, as
+/// OpenAI sends it) and `input` (as Anthropic does). Never throws on data: a wrong record is returned as
+/// [DecodedCall.Malformed].
+///
+/// **Why.** It is written by hand because a malformed call must still name as much of its caller as can be read.
 ///
 /// Ids and names are at most [ToolCall#MAX_ID] units of well-formed Unicode, numbers must fit a double, and the years
 /// of a deadline have four digits.
 public final class CallDecoder {
-    /// An `instanceKey` beyond this cannot be answered: its result would not fit into a record.
+    /// The longest `instanceKey` that gets an answer: the result for a longer one would not fit into a record.
     private static final int MAX_ANSWERABLE_KEY = 12_000;
-    /// Reasons travel in headers, so values quoted there are cut.
+    /// The longest reason; reasons travel in headers, so quoted values are cut.
     private static final int MAX_REASON = 500;
     private static final Instant FIRST_DEADLINE = Instant.parse("0000-01-01T00:00:00Z");
     private static final Instant LAST_DEADLINE = Instant.parse("9999-12-31T23:59:59.999999999Z");
@@ -52,8 +53,8 @@ public final class CallDecoder {
         return new Reading(object).call(key);
     }
 
-    /// The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their JSON begins with a zero among four
-    /// bytes or with a byte order mark, and UTF-8 does not.
+    /// True if the bytes can be UTF-8. The parser would take UTF-16 and UTF-32 too, which RFC 8259 forbids. Their JSON
+    /// begins with a zero among four bytes or with a byte order mark, and UTF-8 does not.
     private static boolean startsLikeUtf8(byte[] value) {
         for (int i = 0; i < Math.min(4, value.length); i++) {
             int unsigned = value[i] & 0xff;
@@ -75,7 +76,7 @@ public final class CallDecoder {
         return true;
     }
 
-    /// One pass over one object; remembers the first thing that is wrong.
+    /// One pass over one object; keeps the first problem.
     private static final class Reading {
         private final ObjectNode object;
         private @Nullable String problem;
@@ -97,7 +98,7 @@ public final class CallDecoder {
             return new DecodedCall.Malformed(ErrorText.limit(problem, MAX_REASON), answerable ? call : null);
         }
 
-        /// A key that is too long is kept, so that its caller can be told.
+        /// Returns the instance key. A key that is too long is kept, so that its caller gets an answer.
         private String instanceKey(@Nullable String key) {
             String value = text("instanceKey");
             if (value == null || value.isEmpty()) {
@@ -119,7 +120,8 @@ public final class CallDecoder {
             return args.isString() ? inText(args) : args;
         }
 
-        /// Text that is no JSON stays text: argument validation then says what it should have been.
+        /// Parses arguments in text. Text that is not JSON stays text: argument validation then names the expected
+        /// type.
         private JsonNode inText(JsonNode args) {
             String text = args.stringValue();
             if (text.isBlank())
@@ -161,7 +163,7 @@ public final class CallDecoder {
                 fail("'" + field + "' must be text, got " + node.getNodeType());
                 return null;
             }
-            // Half a surrogate pair has no UTF-8 form: as a key it would meet others in the same replacement.
+            // Half a surrogate pair has no UTF-8 form. Otherwise: as a key it equals every other such half.
             if (!wellFormed(node.stringValue())) {
                 fail("'" + field + "' is not well-formed Unicode");
                 return null;
@@ -177,7 +179,7 @@ public final class CallDecoder {
         private JsonNode checkNumbers(String field, JsonNode node) {
             if (finite(node))
                 return node;
-            // Left out of what the caller is told by: it has no canonical form.
+            // Left out of the caller's answer: it has no canonical form.
             fail("'" + field + "' holds a number beyond the range of a double");
             return JsonNodeFactory.instance.objectNode();
         }
@@ -209,7 +211,7 @@ public final class CallDecoder {
                 if (!instant.isBefore(FIRST_DEADLINE) && !instant.isAfter(LAST_DEADLINE))
                     return instant;
             } catch (DateTimeParseException e) {
-                // Reported below, like an instant that no calendar of ours reaches.
+                // Reported below, like an instant outside the calendar's range.
             }
             fail("'" + field + "' must be an instant such as 2026-11-21T20:00:00Z, got '" + text + "'");
             return null;

@@ -7,23 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A worker is about to start a handler whose effects must not happen twice, or runs one that may while its partition
-/// moves, on `tool.journal`.
+/// Intent of a worker to start a handler whose effects must not happen twice, or to run one while its partition may
+/// move; on `tool.journal`.
 ///
 /// @param identity the call's identity
 /// @param fingerprint of name and arguments
-/// @param worker who starts it
+/// @param worker the worker that starts it
 /// @param epoch of the worker's assignment
-/// @param member the consumer group's member id of the process that starts it: only while that member is in the group
-///        can the call still run; absent when the writer did not say
-/// @param deadline until when the handler may run; absent when the writer did not say
-/// @param tool which declaration is run, so that an heir asks the same module; absent when the writer did not say, or has
-///        taken the call and chosen none yet
-/// @param repeatable true for a call that may run twice and runs on while its partition moves: an heir waits for its end,
-///        and runs it again when there is none; absent for any other
-/// @param calledAt when the broker appended the call: with its offset it tells the record from another one that came to
-///        lie there later; absent when the writer did not say
-/// @param deaths how many workers died before while they had the call; absent for none
+/// @param member the consumer group's member id of the process that starts it: the call can still run only while that
+///        member is in the group. Absent when the writer left it out
+/// @param deadline the end of the handler's time; absent when the writer left it out
+/// @param tool the declaration that runs, so that an heir uses the same module; absent when the writer left it out, or
+///        has taken the call and chosen none yet
+/// @param repeatable true for a call that may run twice and runs on while its partition moves: an heir waits for its
+///        end, and runs it again when there is none; absent for any other
+/// @param calledAt the time at which the broker appended the call. With its offset it distinguishes the record from a
+///        later one at the same offset; absent when the writer left it out
+/// @param deaths number of workers that died before while they had the call; absent for none
 /// @param heir the member id of the later owner that decides about this start; absent while none does
 public record CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
         Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool,
@@ -32,7 +32,7 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
             JournalEntry {
     private static final Duration CENTURY = Duration.ofDays(36_500);
 
-    /// Checks that the intent names call, worker and time.
+    /// Checks that call, worker and time are present.
     public CallIntent {
         requireNonNull(identity, "identity");
         requireNonNull(fingerprint, "fingerprint");
@@ -43,15 +43,16 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
             throw new IllegalArgumentException("deaths must be at least 1, got " + deaths);
     }
 
-    /// An intent of a call that must not run twice, which does not say when its call was appended.
+    /// Makes an intent of a call that must not run twice, without the append time of its call.
     public CallIntent(String identity, String fingerprint, String toolName, int attempt, String worker, long epoch,
             Instant startedAt, @Nullable String member, @Nullable Instant deadline, @Nullable ToolRef tool) {
         this(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, member, deadline, tool, null, null,
                 null, null);
     }
 
-    /// The longest time that the call may run after its intent was written; zero when the writer did not say. Both instants
-    /// are of the writer's clock, so this holds for a reader whose clock differs. No longer than a hundred years.
+    /// Returns the longest time that the call may run after its intent was written; zero when the writer left the
+    /// deadline out. Both instants are of the writer's clock, so this holds for a reader whose clock differs. At most a
+    /// hundred years.
     public Duration longestRun() {
         if (deadline == null || deadline.isBefore(startedAt))
             return Duration.ZERO;
@@ -59,30 +60,30 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         return longest.compareTo(CENTURY) < 0 ? longest : CENTURY;
     }
 
-    /// Whether the call may run twice.
+    /// True if the call may run twice.
     public boolean mayRunTwice() {
         return Boolean.TRUE.equals(repeatable);
     }
 
-    /// The member id of the process that has the call now; null when the writer did not say.
+    /// Returns the member id of the process that has the call now; null when the writer left it out.
     public @Nullable String decider() {
         return heir == null ? member : heir;
     }
 
-    /// The same start, about which a later owner decides; null for one that leaves the decision to the next.
+    /// Returns the same start with a later owner that decides about it; null leaves the decision to the next.
     ///
-    /// @param died how many workers died while they had the call
+    /// @param died number of workers that died while they had the call
     public CallIntent inheritedBy(@Nullable String member, int died) {
         return new CallIntent(identity, fingerprint, toolName, attempt, worker, epoch, startedAt, this.member, deadline,
                 tool, repeatable, calledAt, died == 0 ? null : died, member);
     }
 
-    /// Whether a handler may have started: not before one was chosen.
+    /// True if a handler may have started: not before one was chosen.
     public boolean mayHaveStarted() {
         return !mayRunTwice() || tool != null;
     }
 
-    /// How many workers died before while they had the call.
+    /// Number of workers that died before while they had the call.
     public int deathsBefore() {
         return deaths == null ? 0 : deaths;
     }
@@ -92,8 +93,8 @@ public record CallIntent(String identity, String fingerprint, String toolName, i
         return identity;
     }
 
-    /// Whether what an earlier owner said is about this very intent: another start of the call, by another process or
-    /// under another assignment, says nothing of this one.
+    /// True if an earlier owner's record is about this very intent. Another start of the call, by another process or
+    /// under another assignment, does not count.
     public boolean isMeantBy(HandOver said) {
         return said.identity().equals(identity) && said.member().equals(member) && said.epoch() == epoch
                 && said.attempt() == attempt;

@@ -4,67 +4,68 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Somebody no longer wants a call, a step's calls or the work behind a handle, on `tool.control` by the instanceKey. It
-/// is state, not a signal: it holds for a day, for calls that are queued, running, pending, read again after a crash, or
-/// still on their way.
+/// Cancellation of a call, of a step's calls or of the work behind a handle, on `tool.control` by the instanceKey.
 ///
-/// What it names narrows it down: calls match that have all of the ids given. Model tool-call ids repeat from step to
-/// step, so one with a `toolCallId` and no `stepId` concerns only calls that were written before it.
+/// It is state, not a signal: it holds for a day. It applies to calls that are queued, running, pending, read again
+/// after a crash, or still on their way.
 ///
-/// @param instanceKey whose calls
+/// A call matches if it has all of the given ids. Model tool-call ids repeat from step to step. So a cancellation with
+/// a `toolCallId` and no `stepId` applies only to calls that were written before it.
+///
+/// @param instanceKey the instance of the calls
 /// @param toolCallId one call
 /// @param stepId all calls of a step, or the step of that call
 /// @param handle one pending call
-/// @param by who says so
-/// @param reason why
+/// @param by the person or system that cancels
+/// @param reason the reason
 /// @param agentName the agent whose model called, where several share the instance
 /// @param turnId the turn, where step ids repeat
 public record CancelCall(String instanceKey, @Nullable String toolCallId, @Nullable String stepId,
         @Nullable String handle, @Nullable String by, @Nullable String reason, @Nullable String agentName,
         @Nullable String turnId) {
-    /// Checks that the target can be found.
+    /// Checks that the instance is present.
     public CancelCall {
         requireNonNull(instanceKey, "instanceKey");
     }
 
-    /// Whether it says which calls are meant; one that does not cancels nothing.
+    /// True if it names calls; otherwise it cancels nothing.
     public boolean namesCalls() {
         return toolCallId != null || stepId != null || handle != null;
     }
 
-    /// The same of the work behind a handle, for whoever knows what a call waits for.
+    /// Returns the same for the work behind a handle, for a caller that knows the handle of a call.
     public CancelCall ofHandle(String open) {
         return new CancelCall(instanceKey, null, null, open, by, reason, null, null);
     }
 
-    /// What a cancellation may mean.
+    /// View of a call that a cancellation may match.
     public interface Target {
-        /// The call's instance.
+        /// Returns the call's instance.
         String instanceKey();
 
-        /// The model's id of the call.
+        /// Returns the model's id of the call.
         String toolCallId();
 
-        /// The agent whose model called.
+        /// Returns the agent whose model called.
         @Nullable
         String agentName();
 
-        /// The call's turn.
+        /// Returns the call's turn.
         @Nullable
         String turnId();
 
-        /// The call's step.
+        /// Returns the call's step.
         @Nullable
         String stepId();
 
-        /// What the call waits for; null when it is not pending.
+        /// Returns the handle that the call waits for; null when it is not pending.
         @Nullable
         String handle();
     }
 
-    /// Whether this is meant.
+    /// True if the cancellation matches this call.
     ///
-    /// @param before whether the call was written before this
+    /// @param before true if the call was written before this
     public boolean means(Target call, boolean before) {
         return namesCalls() && instanceKey.equals(call.instanceKey()) && fits(handle, call.handle())
                 && fits(toolCallId, call.toolCallId()) && fits(stepId, call.stepId())
@@ -72,9 +73,9 @@ public record CancelCall(String instanceKey, @Nullable String toolCallId, @Nulla
                 && (before || stepId != null || handle != null);
     }
 
-    /// Whether this call is meant, which is not pending.
+    /// True if the cancellation matches this call, which is not pending.
     ///
-    /// @param before whether the call was written before this
+    /// @param before true if the call was written before this
     public boolean means(ToolCall call, boolean before) {
         return means(new Started(call.instanceKey(), call.id(), call.agentName(), call.turnId(), call.stepId(), null),
                 before);

@@ -9,13 +9,12 @@ import tools.jackson.databind.JsonNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What long-running work says about itself, on `tool.completion` by its handle. [CompletionDecoder] knows which fields go
-/// with which kind.
+/// Report of long-running work, on `tool.completion` by its handle. [CompletionDecoder] checks the fields of each kind.
 ///
 /// @param output with `completed`
 /// @param error with `failed` and, optionally, `cancelled`
 /// @param progress with `progress`
-/// @param token proves that the sender may complete the handle, where the call demands one
+/// @param token proves that the sender may complete the handle; required if the call has one
 public record Completion(String handle, Kind kind, @Nullable JsonNode output, @Nullable ToolError error,
         @Nullable Progress progress, @Nullable String token) {
     /// The work is done.
@@ -38,13 +37,13 @@ public record Completion(String handle, Kind kind, @Nullable JsonNode output, @N
         return new Completion(handle, Kind.PROGRESS, null, null, progress, token);
     }
 
-    /// Checks that the completion says of what it is one.
+    /// Checks that handle and kind are present.
     public Completion {
         requireNonNull(handle, "handle");
         requireNonNull(kind, "kind");
     }
 
-    /// What happened.
+    /// Kind of a report.
     public enum Kind {
         /// The work is done.
         @JsonProperty("completed")
@@ -58,12 +57,12 @@ public record Completion(String handle, Kind kind, @Nullable JsonNode output, @N
         /// The work goes on.
         @JsonProperty("progress")
         PROGRESS,
-        /// A kind of a later version, as which every one is read that this version does not know. Never written.
+        /// A kind of a later version. Every kind that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
         UNKNOWN;
 
-        /// As it stands on the wire.
+        /// Returns its text on the wire.
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Reads [Completion]s as tools in any language write them, and checks what a record of its own cannot: that a
-/// completion says one thing. Never throws on data.
+/// Decoder of [Completion]s as tools in any language write them. It also checks rules that a record itself cannot: the
+/// fields of each kind. Never throws on data.
 ///
 /// | kind | `output` | `error` | `progress` |
 /// |---|---|---|---|
@@ -17,12 +17,12 @@ import tools.jackson.databind.JsonNode;
 /// | `progress` | none | none | required; `percent` from 0 to 100 |
 public final class CompletionDecoder {
     private static final WireCodec<Completion> CODEC = WireCodec.exact(Completion.class);
-    /// Reasons travel in headers, so what is quoted there is cut.
+    /// The longest reason; reasons travel in headers, so quoted values are cut.
     private static final int MAX_REASON = 500;
 
     private CompletionDecoder() {}
 
-    /// Reads a record's value. Its key has no say: it only places the record.
+    /// Reads a record's value. The key is ignored: it only places the record.
     public static DecodedCompletion decode(byte @Nullable [] value) {
         if (value == null)
             return new DecodedCompletion.Malformed("the record has no value", null);
@@ -44,7 +44,7 @@ public final class CompletionDecoder {
         return new DecodedCompletion.Malformed(ErrorText.limit(reason, MAX_REASON), handle);
     }
 
-    /// What is wrong with a completion; null when it is well formed.
+    /// Returns the problem of a completion; null when it is well formed.
     public static @Nullable String problem(Completion completion) {
         if (completion.handle().isBlank())
             return "'handle' is empty";

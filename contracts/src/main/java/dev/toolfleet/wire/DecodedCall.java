@@ -2,14 +2,15 @@ package dev.toolfleet.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a record on `tool.call` turned out to be.
+/// Outcome of decoding a record on `tool.call`.
 public sealed interface DecodedCall {
     /// A tool call.
     record Valid(ToolCall call) implements DecodedCall {}
 
     /// Not a tool call.
     ///
-    /// @param reason what is wrong, naming field and value
-    /// @param caller whom to tell, when id and instance could be read; its other fields are whatever was readable
+    /// @param reason the problem, with field and value
+    /// @param caller the receiver of the error, when id and instance could be read; its other fields hold the readable
+    ///        parts
     record Malformed(String reason, @Nullable ToolCall caller) implements DecodedCall {}
 }

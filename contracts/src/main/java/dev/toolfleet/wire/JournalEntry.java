@@ -4,15 +4,16 @@ import dev.toolfleet.json.Json;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Entry of `tool.journal`. Under a call's identity, until a tombstone: its handler is about to start, or it waits for a
-/// handle. Under [PartitionFrontier#KEY]: how far the partition is finished. Under [PartitionOwner#KEY], until a tombstone:
-/// which worker has the partition.
+/// Entry of `tool.journal`. Under a call's identity, until a tombstone: its handler is about to start, or it waits for
+/// a handle. Under [PartitionFrontier#KEY]: the frontier of the partition. Under [PartitionOwner#KEY], until a
+/// tombstone: the owner of the partition.
 public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFrontier, PartitionOwner {
-    /// The record's key: the call's identity, or the reserved key of a frontier or an owner.
+    /// Returns the record's key: the call's identity, or the reserved key of a frontier or an owner.
     String key();
 
-    /// Reads an entry: one with a handle is an [OpenHandle], one with a topic's id a [PartitionFrontier], one with a limit of
-    /// calls in flight a [PartitionOwner]. Entries of later versions say by a `kind` that they are another one.
+    /// Reads an entry. One with a handle is an [OpenHandle], one with a topic's id a [PartitionFrontier], one with a
+    /// limit of calls in flight a [PartitionOwner]. Entries of later versions carry a `kind` that marks them as another
+    /// entry.
     ///
     /// @throws WireFormatException when the bytes are none of the entries; then the call of that key must not run
     static JournalEntry read(byte[] value) {
@@ -33,7 +34,7 @@ public sealed interface JournalEntry permits CallIntent, OpenHandle, PartitionFr
         }
     }
 
-    /// Made once.
+    /// The codecs, made once.
     final class Codecs {
         private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
         private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);

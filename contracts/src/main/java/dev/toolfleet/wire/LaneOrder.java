@@ -9,23 +9,24 @@ import tools.jackson.core.JacksonException;
 
 import static java.util.Objects.requireNonNull;
 
-/// An operator helps an instance past a call that its lane does not get over, on `tool.operator` by the instanceKey: a
-/// topic that agent runtimes may not write. One on `tool.control`, where orders stood once, orders nothing. Like a
-/// [CancelCall] it is state, not a signal: it holds for a day, also when the call is read again after a crash or by
-/// the next owner of its partition.
+/// Operator's order to a lane, to pass a call that blocks it; on `tool.operator` by the instanceKey, a topic that agent
+/// runtimes may not write. Orders on `tool.control`, their former topic, have no effect.
 ///
-/// It means one record of `tool.call` and no other, so that it never hits a later call to which a model gave the same
-/// id. Its `order` tells it from a [CancelCall].
+/// Like a [CancelCall] it is state, not a signal: it holds for a day, also when the call is read again after a crash or
+/// by the next owner of its partition.
 ///
-/// @param instanceKey whose lane
-/// @param order what to do
+/// It applies to one record of `tool.call` only, so that it never hits a later call with the same model id. Its `order`
+/// distinguishes it from a [CancelCall].
+///
+/// @param instanceKey the instance of the lane
+/// @param order the action
 /// @param partition the call's partition of `tool.call`
 /// @param callOffset the call's offset there
-/// @param by who says so
-/// @param reason why
+/// @param by the operator
+/// @param reason the reason
 public record LaneOrder(String instanceKey, Order order, int partition, long callOffset, @Nullable String by,
         @Nullable String reason) {
-    /// Checks that the order says what to do with which call.
+    /// Checks that the order names an action and a call.
     public LaneOrder {
         requireNonNull(instanceKey, "instanceKey");
         requireNonNull(order, "order");
@@ -34,7 +35,7 @@ public record LaneOrder(String instanceKey, Order order, int partition, long cal
                     + " and " + callOffset);
     }
 
-    /// Whether the value of a record is one.
+    /// True if the value of a record is an order.
     public static boolean isOne(byte @Nullable [] value) {
         if (value == null)
             return false;
@@ -45,16 +46,16 @@ public record LaneOrder(String instanceKey, Order order, int partition, long cal
         }
     }
 
-    /// What an operator can do.
+    /// Action of an operator on a lane.
     public enum Order {
-        /// The lane goes on past the call, which runs on beside it.
+        /// The lane continues past the call, which runs on beside it.
         @JsonProperty("skip")
         SKIP,
-        /// The call ends with an error, and the lane goes on.
+        /// The call ends with an error, and the lane continues.
         @JsonProperty("fail")
         FAIL;
 
-        /// As it stands on the wire.
+        /// Returns its text on the wire.
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 /// Extension and MCP server behind a tool of source mcp.
 ///
-/// @param serverName absent for an extension that names none
+/// @param serverName absent if the extension names none
 public record McpSource(String extensionName, @Nullable String serverName) {
     /// Checks that the extension is named.
     public McpSource {

@@ -6,30 +6,31 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A call has a pending result and waits for its handle, on `tool.journal` in the place of its intent. Outlives the
-/// deduplication window: as long as it stands there, a duplicate starts nothing, and an outcome is awaited.
+/// Journal entry of a call with a pending result that waits for its handle, on `tool.journal` in the place of its
+/// intent. It outlives the deduplication window. While it exists, a duplicate starts nothing, and an outcome is
+/// awaited.
 ///
 /// @param identity the call's identity
 /// @param fingerprint of name and arguments
-/// @param handle what the call waits for
+/// @param handle the handle that the call waits for
 /// @param callOffset the call's offset on `tool.call`
 /// @param instanceKey the call's instance
 /// @param toolCallId the model's id of the call
 /// @param agentName the agent whose model called
 /// @param turnId the call's turn
 /// @param stepId the call's step
-/// @param calledAt when the broker appended the call
-/// @param tool which declaration ran and answered with the handle, whose limits it may still count for; null when
-/// nothing runs
-/// @param asked fingerprint of the arguments that a person is asked to approve, as the middlewares left them: no approval
-/// of others counts; null when work is awaited, and from writers that did not keep it
+/// @param calledAt the time at which the broker appended the call
+/// @param tool the declaration that ran and returned the handle; the call may still count for its limits. Null when
+///        nothing runs
+/// @param asked fingerprint of the arguments in the approval request, as the middlewares left them: an approval of
+///        other arguments does not count. Null when work is awaited, and from writers that left it out
 public record OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
         String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
         Instant calledAt, @Nullable ToolRef tool, @Nullable String asked)
         implements
             JournalEntry,
             CancelCall.Target {
-    /// Checks that the entry names call, handle and time.
+    /// Checks that call, handle and time are present.
     public OpenHandle {
         requireNonNull(identity, "identity");
         requireNonNull(fingerprint, "fingerprint");
@@ -39,7 +40,7 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
         requireNonNull(calledAt, "calledAt");
     }
 
-    /// A wait for work.
+    /// Makes a wait for work.
     public OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
             String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
             Instant calledAt, @Nullable ToolRef tool) {
@@ -47,7 +48,7 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
                 tool, null);
     }
 
-    /// A wait while nothing runs that counts for a tool.
+    /// Makes a wait without running work that counts for a tool.
     public OpenHandle(String identity, String fingerprint, String handle, long callOffset, String instanceKey,
             String toolCallId, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
             Instant calledAt) {
@@ -55,7 +56,7 @@ public record OpenHandle(String identity, String fingerprint, String handle, lon
                 null, null);
     }
 
-    /// Whether it waits for a person.
+    /// True if it waits for approval.
     public boolean awaitsPerson() {
         return asked != null;
     }

@@ -11,17 +11,17 @@ import tools.jackson.databind.JsonNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// A call that finishes later, on `tool.pending` by its handle.
+/// Call that finishes later, on `tool.pending` by its handle.
 ///
-/// @param kind whether work or a person's decision is awaited
-/// @param call the call, so that it can be finished or resumed from this record alone
-/// @param partition the call's partition number: what derives from the call goes there, whatever its key
+/// @param kind work or a person's decision
+/// @param call the call, so that this record alone is enough to finish or resume it
+/// @param partition the call's partition number; records derived from the call go there, whatever their key
 /// @param callOffset the call's offset on `tool.call`
-/// @param deadline when it expires
-/// @param heartbeatTimeout how long it may stay silent
+/// @param deadline the time of its expiry
+/// @param heartbeatTimeout the longest silence
 /// @param tokenHash SHA-256 of the token that a completion must carry
-/// @param origin how the call began, for its final result; absent when the writer did not say
-/// @param approval what a person is asked; absent when work is awaited
+/// @param origin the start of the call, for its final result; absent when the writer left it out
+/// @param approval the question to a person; absent when work is awaited
 public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
         @Nullable Duration heartbeatTimeout,
@@ -29,8 +29,9 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         @Nullable Approval approval) {
     /// The longest handle, in UTF-16 units: it is a record's key.
     public static final int MAX_HANDLE = 1024;
-    /// The largest record value, in bytes: writers refuse a larger one, and readers accept every one up to it. It is 1 MB
-    /// less than the topic takes, for key and headers, and for what wraps the call when it goes on.
+    /// The largest record value, in bytes: writers reject a larger one, and readers accept every one up to it. It is 1
+    /// MB less than the topic takes. The rest is for key and headers, and for the record that wraps the call when it is
+    /// resumed.
     public static final int MAX_BYTES = 2_097_188;
 
     /// Checks that the call can be found, finished and ended.
@@ -42,7 +43,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         requireNonNull(createdAt, "createdAt");
     }
 
-    /// A wait for which no person is asked.
+    /// Makes a wait without an approval.
     public PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
             @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
             @Nullable Duration heartbeatTimeout, @Nullable String tokenHash, Instant createdAt,
@@ -51,13 +52,13 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
                 createdAt, origin, null);
     }
 
-    /// The same wait for this call, with this output so far.
+    /// Returns the same wait for this call, with this output so far.
     public PendingCall forCall(ToolCall newCall, @Nullable JsonNode newOutput) {
         return new PendingCall(handle, kind, newCall, partition, callOffset, catalogDigest, newOutput, deadline,
                 heartbeatTimeout, tokenHash, createdAt, origin, approval);
     }
 
-    /// The same wait, of whose question so many places are not shown.
+    /// Returns the same wait; its question has this number of hidden places.
     public PendingCall hiding(@Nullable Integer places) {
         return approval == null
                 ? this
@@ -65,7 +66,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
                         heartbeatTimeout, tokenHash, createdAt, origin, approval.hiding(places));
     }
 
-    /// The same wait, whose question these people have approved so far; null for nobody.
+    /// Returns the same wait; these people have approved its question so far. Null for none.
     public PendingCall approvedBy(@Nullable List<String> people) {
         return approval == null
                 ? this
@@ -80,7 +81,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
                 && (origin == null || other.origin == null || origin.calledAt().equals(other.origin.calledAt()));
     }
 
-    /// What is awaited.
+    /// Kind of a wait.
     public enum Kind {
         /// Work that goes on elsewhere.
         @JsonProperty("async")
@@ -88,7 +89,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         /// A person's decision.
         @JsonProperty("approval")
         APPROVAL,
-        /// A kind of a later version, as which every one is read that this version does not know. Never written.
+        /// A kind of a later version. Every kind that this version does not know is read as this. Never written.
         @JsonEnumDefaultValue
         @JsonProperty("unknown")
         UNKNOWN

@@ -2,7 +2,7 @@ package dev.toolfleet.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/// How far work is.
+/// Progress of work.
 ///
 /// @param percent 0 to 100
 /// @param message for people

@@ -3,7 +3,7 @@ package dev.toolfleet.wire;
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// How a call stands.
+/// Status of a call.
 public enum ResultStatus {
     /// The tool returned a value.
     @JsonProperty("ok")
@@ -14,7 +14,7 @@ public enum ResultStatus {
     /// The tool goes on elsewhere; a completion by the handle brings the final result.
     @JsonProperty("pending")
     PENDING,
-    /// A status of a later version, as which every one is read that this version does not know. Never written.
+    /// A status of a later version. Every status that this version does not know is read as this. Never written.
     @JsonEnumDefaultValue
     @JsonProperty("unknown")
     UNKNOWN

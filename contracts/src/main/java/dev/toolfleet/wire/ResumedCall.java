@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A call that goes on: approved, with the outcome of work that finished elsewhere, or with what an earlier owner of
-/// its partition says of it, on `tool.call.resumed`. Exactly one of `grant`, `outcome` and `handOver` is present.
+/// Resumed call, on `tool.call.resumed`: approved, or with the outcome of work elsewhere, or handed over by an earlier
+/// owner of its partition. Exactly one of `grant`, `outcome` and `handOver` is present.
 ///
 /// @param call the call; without arguments and message when it has an outcome or was handed over
 /// @param callOffset the call's offset on `tool.call`
-/// @param origin how the call began, with an outcome or a grant
+/// @param origin the start of the call, with an outcome or a grant
 public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant, @Nullable Completion outcome,
         @Nullable HandOver handOver, @Nullable CallOrigin origin) {
 
-    /// Checks that the record says one thing.
+    /// Checks that exactly one part is present.
     public ResumedCall {
         requireNonNull(call, "call");
         if (Stream.of(grant, outcome, handOver).filter(Objects::nonNull).count() != 1) {
@@ -26,33 +26,33 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
         }
     }
 
-    /// The outcome of a pending call.
+    /// Makes the outcome of a pending call.
     public static ResumedCall ended(PendingCall pending, Completion outcome) {
         return new ResumedCall(pending.call().bare(), pending.callOffset(), null, outcome, null, pending.origin());
     }
 
-    /// A pending call that a person approved: it runs, once.
+    /// Makes a pending call that a person approved: it runs, once.
     public static ResumedCall approved(PendingCall pending, Grant grant) {
         return new ResumedCall(pending.call(), pending.callOffset(), grant, null, null, pending.origin());
     }
 
-    /// What an earlier owner of the partition says.
+    /// Makes the hand-over of an earlier owner of the partition.
     public static ResumedCall handedOver(ToolCall call, long callOffset, HandOver handOver) {
         return new ResumedCall(call, callOffset, null, null, handOver, null);
     }
 
-    /// A person's permission to run one call once.
+    /// Permission of a person to run one call once.
     ///
     /// @param handle the approval's handle
     /// @param fingerprint of the arguments that were approved
-    /// @param rule the rule that asked, the first of them when several did
-    /// @param rules every rule that asked; null when it is the one
-    /// @param policyDigest the policy under which it asked
-    /// @param catalogDigest the content that the model saw
-    /// @param by who approved, the last of them when several did
-    /// @param at when
+    /// @param rule the rule that required approval, the first of them if several did
+    /// @param rules every rule that required approval; null when it is only the one
+    /// @param policyDigest the policy at the time of the request
+    /// @param catalogDigest the catalog content that the model saw
+    /// @param by the person who approved, the last of them if several did
+    /// @param at the time
     /// @param operands files to which the approval is bound; absent for none
-    /// @param approvers who approved, the last one too; absent where the approval asked for one person, whoever that is
+    /// @param approvers the people who approved, the last one too; absent where the approval required any one person
     public record Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
             @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at,
             @Nullable List<BoundOperand> operands, @Nullable List<String> approvers) {
@@ -69,25 +69,25 @@ public record ResumedCall(ToolCall call, long callOffset, @Nullable Grant grant,
             approvers = approvers == null || approvers.isEmpty() ? null : List.copyOf(approvers);
         }
 
-        /// A grant by one person.
+        /// Makes a grant by one person.
         public Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
                 @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at,
                 @Nullable List<BoundOperand> operands) {
             this(handle, fingerprint, rule, rules, policyDigest, catalogDigest, by, at, operands, null);
         }
 
-        /// A grant that is bound to no file.
+        /// Makes a grant that is bound to no file.
         public Grant(String handle, String fingerprint, String rule, @Nullable List<String> rules,
                 @Nullable String policyDigest, @Nullable String catalogDigest, @Nullable String by, Instant at) {
             this(handle, fingerprint, rule, rules, policyDigest, catalogDigest, by, at, null);
         }
 
-        /// Every rule that asked.
+        /// Returns every rule that required approval.
         public List<String> answered() {
             return rules == null ? List.of(rule) : rules;
         }
 
-        /// Everybody who approved, as far as they have names.
+        /// Returns all people who approved, as far as they have names.
         public List<String> people() {
             return approvers != null ? approvers : by == null ? List.of() : List.of(by);
         }

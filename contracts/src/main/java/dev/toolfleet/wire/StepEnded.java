@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// A step is over; calls of it may still be queued.
+/// End of a step; its calls may still be queued.
 public record StepEnded(String instanceKey, String agentName, String turnId, String stepId,
         @Nullable Integer stepIndex) implements StepEvent {
 

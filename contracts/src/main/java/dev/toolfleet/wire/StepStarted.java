@@ -5,7 +5,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// A step begins: the catalog service answers with the tools that its model may see and call.
+/// Start of a step: the catalog service answers with the tools that its model may see and call.
 ///
 /// @param hints free facts for step middlewares
 public record StepStarted(String instanceKey, String agentName, String turnId, String stepId,

@@ -1,6 +1,6 @@
 package dev.toolfleet.wire;
 
-/// Where the time of a call went, in milliseconds.
+/// Durations of a call, in milliseconds.
 ///
 /// @param queuedMs from the call's append on the broker to its start on a worker
 /// @param handlerMs in the handler

@@ -11,24 +11,25 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElseGet;
 
-/// One call of a tool by an agent's model, on `tool.call`.
+/// Call of a tool by an agent's model, on `tool.call`.
 ///
 /// @param id the model's tool-call id; unique within its step at best
 /// @param name the name that the model called, such as `bash__exec`
-/// @param args what the model passed; an object unless the model erred
-/// @param instanceKey which conversation; the record's key; calls of one instance run in order
+/// @param args the model's arguments; an object unless the model erred
+/// @param instanceKey the conversation; the record's key; calls of one instance run in order
 /// @param agentName the agent whose model called
 /// @param turnId the turn; without it or `stepId` the call is identified by its record alone
-/// @param stepId the step, whose catalog says what may be called
+/// @param stepId the step; its catalog lists the callable tools
 /// @param stepIndex the step's number in its turn
 /// @param traceId for correlation; the W3C context travels in the headers
 /// @param userId the person for whom the agent acts
-/// @param channelId where that person is
+/// @param channelId the channel of that person
 /// @param message the assistant message that holds the call
 /// @param deadline the instant after which the caller no longer wants an answer
 /// @param catalogDigest the catalog content that the model saw, when the caller knows it
 /// @param metadata free; middlewares may read and change it
-/// @param callers who waits for this agent's turn, the first caller first: `callers` of the [AgentEvent] that began it
+/// @param callers the agents that wait for this agent's turn, the first caller first: `callers` of the [AgentEvent]
+///        that began it
 public record ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
         @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message, @Nullable Instant deadline,
@@ -39,7 +40,7 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
     /// The longest id or name that is accepted, in UTF-16 units: results, errors and journal records repeat them.
     public static final int MAX_ID = 1024;
 
-    /// Checks that the call can be named; a call without arguments passes an empty object.
+    /// Checks that the call is named; a call without arguments passes an empty object.
     public ToolCall {
         requireNonNull(id, "id");
         requireNonNull(name, "name");
@@ -49,7 +50,7 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
             callers = List.copyOf(callers);
     }
 
-    /// A call of a turn for which no other agent waits.
+    /// Makes a call of a turn for which no other agent waits.
     public ToolCall(String id, String name, JsonNode args, String instanceKey, @Nullable String agentName,
             @Nullable String turnId, @Nullable String stepId, @Nullable Integer stepIndex, @Nullable String traceId,
             @Nullable String userId, @Nullable String channelId, @Nullable JsonNode message,
@@ -58,19 +59,20 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
                 deadline, catalogDigest, metadata, null);
     }
 
-    /// A call with nothing but the required fields.
+    /// Makes a call with only the required fields.
     public static ToolCall of(String id, String name, JsonNode args, String instanceKey) {
         return new ToolCall(id, name, args, instanceKey, null, null, null, null, null, null, null, null, null, null,
                 null);
     }
 
-    /// The same call in a step of an agent.
+    /// Returns the same call in a step of an agent.
     public ToolCall inStep(String agent, String turn, String step, int index) {
         return new ToolCall(id, name, args, instanceKey, agent, turn, step, index, traceId, userId, channelId, message,
                 deadline, catalogDigest, metadata, callers);
     }
 
-    /// The same call in a turn that this event began: for the same person, in the same trace, and for the same callers.
+    /// Returns the same call in a turn that this event began: for the same person, in the same trace, and for the same
+    /// callers.
     public ToolCall inTurnOf(AgentEvent event) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex,
                 event.traceId() == null ? traceId : event.traceId(), event.userId() == null ? userId : event.userId(),
@@ -78,32 +80,32 @@ public record ToolCall(String id, String name, JsonNode args, String instanceKey
                 event.callers());
     }
 
-    /// The same call with other arguments and metadata, as a middleware left them.
+    /// Returns the same call with other arguments and metadata, as a middleware left them.
     public ToolCall with(JsonNode newArgs, @Nullable ObjectNode newMetadata) {
         return new ToolCall(id, name, newArgs, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
                 channelId, message, deadline, catalogDigest, newMetadata, callers);
     }
 
-    /// The same call for a person in a channel.
+    /// Returns the same call for a person in a channel.
     public ToolCall forCaller(@Nullable String user, @Nullable String channel) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, user, channel,
                 message, deadline, catalogDigest, metadata, callers);
     }
 
-    /// The same call with a deadline.
+    /// Returns the same call with a deadline.
     public ToolCall until(@Nullable Instant newDeadline) {
         return new ToolCall(id, name, args, instanceKey, agentName, turnId, stepId, stepIndex, traceId, userId,
                 channelId,
                 message, newDeadline, catalogDigest, metadata, callers);
     }
 
-    /// The same call without arguments, message and metadata: enough to answer it.
+    /// Returns the same call without arguments, message and metadata: enough to answer it.
     public ToolCall bare() {
         return new ToolCall(id, name, JsonNodeFactory.instance.objectNode(), instanceKey, agentName, turnId, stepId,
                 stepIndex, traceId, userId, channelId, null, deadline, catalogDigest, null);
     }
 
-    /// The arguments as an object; empty when they are none.
+    /// Returns the arguments as an object; empty when they are no object.
     public ObjectNode argsObject() {
         return args instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();
     }

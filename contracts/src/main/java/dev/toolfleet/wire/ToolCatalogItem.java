@@ -5,12 +5,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// One tool as a model sees it, in the arrays on `tool.catalog.content`.
+/// Tool as a model sees it, in the arrays on `tool.catalog.content`.
 ///
-/// @param name what the model calls, such as `bash__exec`
+/// @param name the name that the model calls, such as `bash__exec`
 /// @param description for the model
 /// @param parameters the JSON Schema, unchanged from the bundle
-/// @param source who declares the tool
+/// @param source the declarer of the tool
 /// @param tool the declaration that the worker runs
 /// @param group the export's group
 public record ToolCatalogItem(String name, @Nullable String description, ObjectNode parameters, ToolSource source,

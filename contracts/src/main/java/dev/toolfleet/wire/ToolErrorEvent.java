@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// One final error result, for the people who audit and analyse, on `tool.error`. Never holds the arguments.
+/// Final error result, for audit and analysis, on `tool.error`. Never holds the arguments.
 ///
 /// One code is no error result but a notice beside another result: [#DIGEST_MISMATCH].
 ///
-/// @param source who declares the tool; absent when the call never got that far
+/// @param source the declarer of the tool; absent when the call failed before its tool was found
 /// @param catalogDigest the content that judged the call; absent when none did
-/// @param namedCatalogDigest the content that the call said its model saw; absent when it said nothing
-/// @param handle of the wait by whose end the call failed; absent when it waited for none
-/// @param sensitive whether the tool accesses sensitive data
-/// @param worker which worker saw it
+/// @param namedCatalogDigest the content that the call named as its model's; absent when it named none
+/// @param handle of the wait whose end failed the call; absent when it waited for none
+/// @param sensitive true if the tool accesses sensitive data
+/// @param worker the worker that recorded it
 public record ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolSource source, ToolError error,
         String instanceKey, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
         @Nullable String userId, @Nullable String channelId, int attempt, @Nullable Timing timing,
@@ -25,7 +25,7 @@ public record ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolS
     /// The code of a notice: the call ended `ok` or `pending`, and named another catalog than the one that judged it.
     public static final String DIGEST_MISMATCH = "E_CATALOG_DIGEST_MISMATCH";
 
-    /// An error of a call that waited for no handle.
+    /// Makes an error of a call that waited for no handle.
     public ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolSource source, ToolError error,
             String instanceKey, @Nullable String agentName, @Nullable String turnId, @Nullable String stepId,
             @Nullable String userId, @Nullable String channelId, int attempt, @Nullable Timing timing,
@@ -37,7 +37,7 @@ public record ToolErrorEvent(String toolCallId, String toolName, @Nullable ToolS
                 occurredAt);
     }
 
-    /// Checks that the event says what failed where and when.
+    /// Checks that call, error and time are present.
     public ToolErrorEvent {
         requireNonNull(toolCallId, "toolCallId");
         requireNonNull(toolName, "toolName");

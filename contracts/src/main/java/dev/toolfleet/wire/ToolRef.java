@@ -2,8 +2,8 @@ package dev.toolfleet.wire;
 
 import static java.util.Objects.requireNonNull;
 
-/// A Tool's export in a bundle: what a catalog item stands for, so that a worker finds the handler by declaration and
-/// not by the bare name.
+/// Reference to a Tool's export in a bundle. A catalog item carries it, so that a worker finds the handler by
+/// declaration and not by the bare name.
 ///
 /// @param bundle the bundle that declares the Tool
 /// @param tool the Tool's `metadata.name`

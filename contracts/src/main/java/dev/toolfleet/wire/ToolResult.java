@@ -6,30 +6,31 @@ import tools.jackson.databind.JsonNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// The answer to a [ToolCall], on `tool.result` in the call's partition. A call with status `pending` gets a second,
-/// final result.
+/// Answer to a [ToolCall], on `tool.result` in the call's partition. A call with status `pending` gets a second, final
+/// result.
 ///
 /// @param toolCallId the call's id
 /// @param toolName the call's tool
 /// @param status ok, error or pending
-/// @param output what the tool returned; absent on errors
-/// @param handle names a pending call; of a final result, what the call waited for, and absent when it waited for nothing
+/// @param output the tool's output; absent on errors
+/// @param handle names a pending call; in a final result, the handle that the call waited for, absent when it waited
+///        for none
 /// @param error present when status is error
 /// @param instanceKey the call's instance; the record's key
 /// @param agentName the call's agent
 /// @param turnId the call's turn
 /// @param stepId the call's step
-/// @param attempt which start of the handler this is, from 1
+/// @param attempt the start of the handler, from 1
 /// @param replayed true when an earlier result is published again for a duplicate
 /// @param fingerprint of the call's name and arguments
 /// @param callOffset the call's offset on `tool.call`
-/// @param timing where the time went
-/// @param guard what the result guard did
+/// @param timing the durations of the call
+/// @param guard the result guard's changes
 public record ToolResult(String toolCallId, String toolName, ResultStatus status, @Nullable JsonNode output,
         @Nullable String handle, @Nullable ToolError error, String instanceKey, @Nullable String agentName,
         @Nullable String turnId, @Nullable String stepId, int attempt, boolean replayed, @Nullable String fingerprint,
         long callOffset, @Nullable Timing timing, @Nullable GuardFacts guard) {
-    /// Checks that the result says which call it answers and how.
+    /// Checks that call and status are present.
     public ToolResult {
         requireNonNull(toolCallId, "toolCallId");
         requireNonNull(toolName, "toolName");

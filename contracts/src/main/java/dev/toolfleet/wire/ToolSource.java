@@ -4,24 +4,24 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/// Who declares a tool or resource.
+/// Declarer of a tool or resource.
 ///
-/// @param type config (a bundle), extension or mcp; operator for what operators have switched off
-/// @param name the Tool's, extension's or server's name, the operator's
-/// @param mcp the extension and the server, for type mcp; absent for any other, and when the writer did not say
+/// @param type config (a bundle), extension or mcp; operator for tools that operators have switched off
+/// @param name the Tool's, extension's or server's name, or the operator's
+/// @param mcp the extension and the server, for type mcp; absent for any other, and when the writer left it out
 public record ToolSource(String type, String name, @Nullable McpSource mcp) {
-    /// Checks that the source can be named.
+    /// Checks that the source is named.
     public ToolSource {
         requireNonNull(type, "type");
         requireNonNull(name, "name");
     }
 
-    /// A source that says no more than its name.
+    /// Makes a source with a name only.
     public ToolSource(String type, String name) {
         this(type, name, null);
     }
 
-    /// The tools of an MCP server, which an extension publishes.
+    /// Makes the source of an MCP server's tools, which an extension publishes.
     public static ToolSource mcp(String extension, String server) {
         return new ToolSource(MCP, server, new McpSource(extension, server));
     }
@@ -32,6 +32,6 @@ public record ToolSource(String type, String name, @Nullable McpSource mcp) {
     public static final String EXTENSION = "extension";
     /// Published by an extension for an MCP server.
     public static final String MCP = "mcp";
-    /// Said by an operator; of no tool.
+    /// Written by an operator; declares no tool.
     public static final String OPERATOR = "operator";
 }

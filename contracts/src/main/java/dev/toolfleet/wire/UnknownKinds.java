@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Count of kinds of records that this version does not know: values of enumerated fields, types of steps, entries of the
-/// journal. A later version wrote them.
+/// Count of kinds of records that this version does not know: values of enumerated fields, types of steps, entries of
+/// the journal. A later version wrote them.
 ///
-/// **Contract.** Each kind is logged once at WARN, not each record of it. A process names up to 100 kinds; the count goes
-/// on. A kind that is not a plain word is not shown, since anybody may have written it.
+/// **Contract.** Each kind is logged once at WARN, not each record of it. A process names up to 100 kinds; the count
+/// goes on. A kind that is not a plain word is not shown, since any writer may have chosen it.
 ///
 /// **Threads.** Thread-safe. One for the process, as the codecs are.
 public final class UnknownKinds {
@@ -31,8 +31,8 @@ public final class UnknownKinds {
 
     /// Counts an unknown kind.
     ///
-    /// @param of the record or field of which it is a kind, such as `PendingCall.Kind`
-    /// @param kind as it stands in the record
+    /// @param of the record or field with the kind, such as `PendingCall.Kind`
+    /// @param kind its text in the record
     static void meet(String of, String kind) {
         MET.increment();
         String shown = WORD.matcher(kind).matches() ? kind : "not shown";

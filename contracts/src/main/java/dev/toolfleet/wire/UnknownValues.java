@@ -9,13 +9,13 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.jsontype.TypeIdResolver;
 
-/// Reader of enumerated values that this version does not know. Each is counted by [UnknownKinds]. It becomes the constant
-/// that is marked [JsonEnumDefaultValue]; without such a constant the record is refused, as decided by [#ALLOW] or
-/// [#REFUSE].
+/// Reader of enumerated values that this version does not know. [UnknownKinds] counts each. The value becomes the
+/// constant that is marked [JsonEnumDefaultValue]; without such a constant the record is rejected. [#ALLOW] and
+/// [#REFUSE] select the behaviour.
 final class UnknownValues extends DeserializationProblemHandler {
     /// Reads unknown values as unknown.
     static final UnknownValues ALLOW = new UnknownValues(true);
-    /// Refuses every record with an unknown value.
+    /// Rejects every record with an unknown value.
     static final UnknownValues REFUSE = new UnknownValues(false);
 
     private static final ClassValue<Default> DEFAULTS = new ClassValue<>() {

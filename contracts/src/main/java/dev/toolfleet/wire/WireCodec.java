@@ -7,11 +7,11 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/// One record type to JSON bytes and back. Make one per type and keep it: building it costs more than using it.
-/// Thread-safe.
+/// Codec of one record type: to JSON bytes and back. Make one per type and keep it: building it costs more than using
+/// it. Thread-safe.
 ///
-/// **Contract.** Enumerations evolve: a value that this version does not know is read as `UNKNOWN` where the enumeration has
-/// such a constant, and refuses the record where it has none. [UnknownKinds] counts and names it.
+/// **Contract.** Enumerations evolve: a value that this version does not know is read as `UNKNOWN` where the
+/// enumeration has such a constant, and rejects the record where it has none. [UnknownKinds] counts and names it.
 ///
 /// @param <T> the record type
 public final class WireCodec<T> {
@@ -26,23 +26,23 @@ public final class WireCodec<T> {
         this.writer = Json.MAPPER.writerFor(type);
     }
 
-    /// The codec of a record type.
+    /// Returns the codec of a record type.
     public static <T> WireCodec<T> of(Class<T> type) {
         return new WireCodec<>(type, UnknownValues.ALLOW);
     }
 
-    /// The codec of a type that is read to be written again: it refuses what this version does not know, which would be
-    /// lost otherwise.
+    /// Returns the codec of a type that is read to be written again. It rejects values that this version does not know,
+    /// which would otherwise be lost.
     public static <T> WireCodec<T> exact(Class<T> type) {
         return new WireCodec<>(type, UnknownValues.REFUSE);
     }
 
-    /// The JSON of `value`.
+    /// Returns the JSON of `value`.
     public byte[] write(T value) {
         return writer.writeValueAsBytes(value);
     }
 
-    /// The record in `bytes`.
+    /// Returns the record in `bytes`.
     ///
     /// @throws WireFormatException when the bytes are not JSON or lack a required field
     public T read(byte[] bytes) {
@@ -58,7 +58,7 @@ public final class WireCodec<T> {
         }
     }
 
-    /// The records' constructors refuse missing fields with the field's bare name.
+    /// Returns the reason of a rejection. The records' constructors name a missing field by its bare name.
     private static String refusal(ValueInstantiationException e) {
         Throwable cause = e.getCause();
         if (cause instanceof NullPointerException)

@@ -1,13 +1,13 @@
 package dev.toolfleet.wire;
 
-/// A record's bytes are not what its topic promises.
+/// Mismatch between a record's bytes and its topic's format.
 public final class WireFormatException extends RuntimeException {
-    /// Says what was expected and what stood there.
+    /// Makes a failure with the expected and the found value.
     public WireFormatException(String message) {
         super(message);
     }
 
-    /// Says what was expected and why reading failed.
+    /// Makes a failure with the expected value and the cause.
     public WireFormatException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -1,4 +1,4 @@
-/// How configuration is read, overridden and refused.
+/// Tests of reading, overriding and rejecting configuration.
 @NullMarked
 package dev.toolfleet.config;
 

@@ -38,7 +38,7 @@ public final class Docs {
         }
     }
 
-    /// The rows of the table whose first column is called `first`.
+    /// Returns the rows of the table whose first column is called `first`.
     public static List<Row> table(String file, String first) {
         List<Row> rows = new ArrayList<>();
         List<String> columns = List.of();

@@ -1,4 +1,4 @@
-/// Reads the project's documents, so that tests can hold them to the code.
+/// Reads the project's documents, so that tests can compare them with the code.
 @NullMarked
 package dev.toolfleet.docs;
 

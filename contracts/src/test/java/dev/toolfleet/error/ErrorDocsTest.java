@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// `docs/errors.md` and [ErrorCode] say the same.
+/// `docs/errors.md` and [ErrorCode] are equal.
 class ErrorDocsTest {
     private static final Map<String, List<String>> SECTIONS = Docs.sections("errors.md", "##");
     private static final List<String> QUESTIONS = List.of("**What happened.**", "**Side effect?**", "**The model**",

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CallIdentityPropertyTest {
 
-    /// Texts are made of what separators and escapes are made of, so that a careless join would collide.
+    /// The texts consist of separators and escapes, so that a careless join would collide.
     @Property(seed = "2026", tries = 2000)
     void differentPartsNeverCollide(@ForAll("parts") List<String> one, @ForAll("parts") List<String> other) {
         assertThat(identity(one).equals(identity(other))).isEqualTo(one.equals(other));

@@ -37,7 +37,8 @@ class CanonicalJsonPropertyTest {
         assertThat(CanonicalJson.of(Json.MAPPER.readTree(once))).isEqualTo(once);
     }
 
-    /// Any UTF-16, halves of pairs among it: Java's own encoder agrees on the bytes, and nothing else reads back the same.
+    /// Any UTF-16, halves of pairs among it: Java's own encoder agrees on the bytes, and no other text reads back the
+    /// same.
     @Property(seed = "8790")
     void everyTextIsItsUtf8(@ForAll("texts") String text) {
         CanonicalText written = new CanonicalText(0).string(text);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DigestsTest {
-    /// Of FIPS 180-2, appendix B.1.
+    /// From FIPS 180-2, appendix B.1.
     private static final String OF_ABC = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     @Test

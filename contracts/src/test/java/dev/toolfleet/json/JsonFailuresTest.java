@@ -13,7 +13,7 @@ import tools.jackson.core.JacksonException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class JsonFailuresTest {
-    /// In a process of its own, as far as Jackson's classes go: none of them was used before.
+    /// Runs in a process in which none of Jackson's classes was used before.
     @Test
     void aValueThatContainsItselfDoesNotSpoilTheReadingOfMalformedRecords() throws Exception {
         URL[] classes = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -30,7 +30,7 @@ public final class JsonTrees {
                 Arbitraries.of("", "é", "한글", "😀", "\ud83d", "\ude00", "\u2028", "\"\\/\b\f\n\r\t\u0000"));
     }
 
-    /// Any text that a name may have: the reader refuses broken pairs there.
+    /// Any text that a name may have: the reader rejects broken pairs there.
     private static Arbitrary<String> names() {
         return texts().filter(text -> StandardCharsets.UTF_16BE.newEncoder().canEncode(text));
     }

@@ -11,7 +11,7 @@ import net.jqwik.api.Provide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What is shown of a text can be read back, and all of it is seen.
+/// The shown form of a text can be read back, and all of it is visible.
 class ShownTextPropertyTest {
     @Example
     void whatIsSeenStaysAsItIs() {

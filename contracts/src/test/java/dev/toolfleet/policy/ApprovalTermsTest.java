@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static dev.toolfleet.policy.Fleet.CODER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Rules that say who approves, beside each other.
+/// Rules with different terms of approval, beside each other.
 class ApprovalTermsTest {
     private static ApprovalTerms terms(Fleet fleet, String tool) {
         return ((PolicyVerdict.ApprovalRequired) fleet.decide(tool, CODER).verdict()).asking().stream()

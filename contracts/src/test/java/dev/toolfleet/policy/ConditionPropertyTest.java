@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Rules with conditions, decided by the engine and by an oracle that is as simple as it can be: for each rule a table
-/// of three outcomes, and four questions to all rules of one stage. The tool is denied by default.
+/// Rules with conditions, decided by the engine and by a minimal oracle: for each rule a table of three outcomes, and
+/// four questions to all rules of one stage. The tool is denied by default.
 class ConditionPropertyTest {
     /// A condition on one of the two arguments, with its test written down twice: as JSON, and as code.
     record Condition(String argument, String test, String value) {
@@ -27,7 +27,7 @@ class ConditionPropertyTest {
             return "{path: /" + argument + ", " + test + ": " + value + "}";
         }
 
-        /// True, false, or null for what cannot be told.
+        /// Returns true, false, or null for an undecided condition.
         @Nullable
         Boolean outcome(@Nullable Object given) {
             return switch (test) {
@@ -82,7 +82,7 @@ class ConditionPropertyTest {
     @Property(seed = "32", tries = 3000, edgeCases = EdgeCasesMode.NONE)
     void whatIsMissingNeverAllowsWhatNoPresentValueAllows(@ForAll("rules") List<Rule> all,
             @ForAll("arguments") Arguments arguments) {
-        // What says exists: false asks for what is missing.
+        // A rule with exists: false requires a missing value.
         List<Rule> rules = all.stream().filter(rule -> rule.conditions().stream()
                 .noneMatch(condition -> condition.test().equals("exists"))).toList();
         boolean whole = rules.stream().allMatch(rule -> rule.conditions().isEmpty());

@@ -98,7 +98,7 @@ class ConditionsTest {
                 .doesNotContain("market__sell");
     }
 
-    /// Neither hides what may be allowed, nor shows what every call would be denied.
+    /// Hides no tool that may be allowed, and shows none whose every call would be denied.
     @Test
     void aStepIsDeniedOnlyWhatACallIsDeniedWhateverItsArguments() {
         for (String rules : List.of("{tool: box__plain, verdict: deny, " + SMALL + "}",

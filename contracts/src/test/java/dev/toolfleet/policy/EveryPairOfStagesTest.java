@@ -26,7 +26,7 @@ class EveryPairOfStagesTest {
     void theOneThatRanksHigherDecides(List<Speech> speeches) {
         PolicyDecision decision = Speech.fleet(speeches).decide("said__it");
 
-        // What is denied by default is not asked for: the safety stage makes nothing easier to call.
+        // A denial by default is final before an approval: the safety stage makes nothing easier to call.
         Speech denial = new Speech(Stage.DEFAULT_POLICY, Verdict.DENY);
         boolean unlifted = speeches.contains(denial) && speeches.stream()
                 .allMatch(speech -> speech.equals(denial) || speech.stage() == Stage.FINANCE_SAFETY);

@@ -20,8 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The policy defects that were found in the system of the seed, one by one. Each test is named after a defect, which
-/// is absent here.
+/// The policy defects of the seed's system, one by one. Each test is named after a defect, which is absent here.
 class FinClawDefectsTest {
     @Test
     void groupStageReadsNamesInsteadOfGroups() {
@@ -50,7 +49,7 @@ class FinClawDefectsTest {
         assertThat(fleet.decide("box__remove").verdict().cause().rule()).isEqualTo("shipped/ToolGroup/system");
     }
 
-    /// A group was in the prompt whatever it said about that.
+    /// The defect: a group was in the prompt regardless of its own setting.
     @Test
     void inclusionInThePromptIsNeverRead() {
         Fleet fleet = Fleet.acme(Fleet.group("system", "{includeInPromptWhen: never}"));
@@ -60,7 +59,7 @@ class FinClawDefectsTest {
                 item) == PromptInclusion.NEVER).map(ToolCatalogItem::name)).containsExactly("box__remove");
     }
 
-    /// What cannot be taken back was allowed because its group was.
+    /// The defect: irreversible calls were allowed because their group was.
     @Test
     void theGroupsAllowLetsThroughWhatSendsOrPays() {
         String mail = "apiVersion: goondan.ai/v1\nkind: Tool\nmetadata: {name: mail}\nspec: {entry: java:a.B, exports: "
@@ -73,7 +72,7 @@ class FinClawDefectsTest {
         assertThat(fleet.verdict("market__sell")).isEqualTo("require-approval");
     }
 
-    /// A tool of an MCP server was in the group of such tools and no other, and never transactional.
+    /// The defect: a tool of an MCP server was only in the group of such tools, and never transactional.
     @Test
     void aToolOfAnMcpServerCannotTradeToo() {
         PolicyTool remote = new PolicyTool("broker__sell", "mcp:acme/coder/bridge/broker", "mcp", "finance",
@@ -87,7 +86,7 @@ class FinClawDefectsTest {
                 .isEqualTo("deny");
     }
 
-    /// Tools were looked for in their group, and rules for each call, by looking through all of them.
+    /// The defect: finding a tool's group, and the rules of a call, searched all of them.
     @Test
     void everyEvaluationLooksThroughAllRules() {
         Fleet fleet = Fleet.rules("{tool: box__plain, verdict: deny}", "{tool: market__quote, verdict: deny}");
@@ -202,7 +201,8 @@ class FinClawDefectsTest {
         assertThat(Fleet.text(fleet.decide(ofUnknownGroup, Fleet.CODER))).isEqualTo("require-approval");
     }
 
-    /// Who was not known was let through: here a rule for somebody is not a rule for nobody, and what is closed stays so.
+    /// The defect: unknown users were allowed. Here a rule for a user does not apply without one, and a denied tool
+    /// stays denied.
     @Test
     void anUnknownUserAndAMissingContextFallToAllow() {
         Fleet fleet = Fleet.acme(Fleet.policyOf("p", """
@@ -214,7 +214,7 @@ class FinClawDefectsTest {
         assertThat(fleet.verdict("box__plain")).isEqualTo("allow");
     }
 
-    /// An allow hid the denial of another scope, too.
+    /// The defect: an allow also hid the denial of another scope.
     @Test
     void aScopesDenialIsHiddenByAnAllowOfAnotherScope() {
         Fleet fleet = Fleet.rules("{tool: \"*\", verdict: allow, priority: 10, scope: {userId: u1}}",
@@ -223,9 +223,9 @@ class FinClawDefectsTest {
         assertThat(fleet.verdict("box__plain")).isEqualTo("deny");
     }
 
-    /// Who was denied learnt a tool's schema from what was said of the arguments. Policy sees arguments as they come,
-    /// whatever the schema says of them, so that nothing has to be checked before it is asked; the worker's pipeline asks
-    /// it first, and its reasons are those of rules.
+    /// The defect: a denied caller learnt a tool's schema from the errors about its arguments. Here policy reads
+    /// arguments unchecked, whatever the schema is, so it needs no check before. The worker's pipeline evaluates it
+    /// first, and its reasons are those of rules.
     @Test
     void argumentsTakePartInTheVerdict() {
         assertThat(Stream.of(PolicyQuery.class, PolicyTool.class, PolicyCaller.class)

@@ -125,7 +125,7 @@ final class Fleet {
         return decide(tool, CODER);
     }
 
-    /// A call of the coder's, with these arguments as JSON.
+    /// Decides a call of the coder, with these arguments as JSON.
     PolicyDecision call(String tool, String arguments) {
         return policy().decide(new PolicyQuery(tool("acme", tool), CODER, Json.MAPPER.readTree(arguments)), NOW);
     }
@@ -142,7 +142,7 @@ final class Fleet {
         return policy().decide(PolicyQuery.ofStep(tool, caller), NOW);
     }
 
-    /// The verdict alone, as rules write it.
+    /// Returns only the verdict, as rules write it.
     String verdict(String tool) {
         return verdict(tool, CODER);
     }

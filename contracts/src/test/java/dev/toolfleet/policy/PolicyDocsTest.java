@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What docs/policy.md says is so: its rules are valid, and decide as its tables say.
+/// Tests of docs/policy.md: its rules are valid, and decide as in its tables.
 class PolicyDocsTest {
     private static final String FILE = "policy.md";
     private static final String TOOLS = """
@@ -102,7 +102,7 @@ class PolicyDocsTest {
         }
     }
 
-    /// A tool alone, as a catalog asks, or with arguments behind it.
+    /// Decides about a tool alone, as for a catalog, or with arguments behind it.
     private static PolicyDecision decide(Fleet fleet, String[] call, PolicyCaller caller) {
         return call.length < 4
                 ? fleet.decide(call[1], caller)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Two bundles, rules of any kind in both, and every tool and caller asked.
+/// Two bundles, rules of any kind in both, and every tool and caller.
 class PolicyPropertyTest {
     private static final List<String> TOOLS = List.of("market__quote", "market__sell", "market__account", "box__plain",
             "box__remove", "box__get_stock_price");
@@ -199,7 +199,7 @@ class PolicyPropertyTest {
         return rules(Arbitraries.of("allow", "deny", "require-approval"));
     }
 
-    /// What none of the questions is about.
+    /// Rules that apply to none of the questions.
     @Provide
     Arbitrary<String> strangers() {
         return Arbitraries.of("tool: \"*\", scope: {userId: u9}", "tool: other__tool", "source: mcp", "group: data",

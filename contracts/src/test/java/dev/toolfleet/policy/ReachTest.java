@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Several teams' bundles: whose rules hold where (decision 0024).
+/// Bundles of several teams: the reach of their rules (`docs/decisions/0024-whose-policy-holds-where.md`).
 class ReachTest {
     private static final String SHELL = """
             apiVersion: goondan.ai/v1

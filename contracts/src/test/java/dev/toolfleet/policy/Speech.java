@@ -5,9 +5,9 @@ import java.util.List;
 
 import dev.toolfleet.bundle.Verdict;
 
-/// One stage made to say something about said__it when coder calls it for u1 in c1: the rule, group or flag for it.
+/// Stage with a verdict about said__it when coder calls it for u1 in c1: the rule, group or flag for it.
 record Speech(Stage stage, Verdict verdict) {
-    /// Every verdict that each stage can come to.
+    /// Returns every possible verdict of each stage.
     static List<Speech> all() {
         List<Speech> all = new ArrayList<>();
         all.add(new Speech(Stage.GLOBAL_DENY, Verdict.DENY));
@@ -24,7 +24,7 @@ record Speech(Stage stage, Verdict verdict) {
         return all;
     }
 
-    /// What decides first when several stages speak (DESIGN 8).
+    /// Returns the rank among stages with verdicts (`docs/policy.md`, the stages).
     int rank() {
         if (stage == Stage.DEFAULT_POLICY)
             return 4;
@@ -37,7 +37,7 @@ record Speech(Stage stage, Verdict verdict) {
         };
     }
 
-    /// A fleet in which just these stages speak about `box__said`.
+    /// Makes a fleet in which only these stages decide about `box__said`.
     static Fleet fleet(List<Speech> speeches) {
         List<String> rules = new ArrayList<>();
         String flags = "";

@@ -43,7 +43,7 @@ class RegisteredItemsTest {
         });
     }
 
-    // The name is the server's alone: otherwise nobody learns from a catalog whose bridge a tool goes through.
+    // The name is the server's alone. Otherwise: a catalog does not show the extension through which a tool goes.
     @Test
     void aToolOfAnMcpServerNamesItsExtensionToo() {
         apply(table, plan(table, "acme", tool("a", "x"), listing("coder", "weather")));

@@ -26,7 +26,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// A reader that demands signatures, and somebody who may write `tool.resource` but has no key.
+/// A reader that requires signatures, and a writer of `tool.resource` without a key.
 class SignedRevisionTest {
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
     private static final KeyPair KEYS = BundleKeys.generate();
@@ -38,7 +38,7 @@ class SignedRevisionTest {
     @SuppressWarnings("NullAway.Init")
     Path folder;
 
-    /// The topic as who applies sees it.
+    /// The topic in the view of the apply.
     private final ResourceTable topic = new ResourceTable();
     private final ResourceTable table = new ResourceTable(TRUST);
 

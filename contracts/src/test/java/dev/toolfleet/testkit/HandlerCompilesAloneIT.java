@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// A tool author needs `contracts` and what it depends on, nothing else.
+/// A tool author needs only `contracts` and its dependencies.
 class HandlerCompilesAloneIT {
     private static final String SOURCE = """
             import java.util.Map;

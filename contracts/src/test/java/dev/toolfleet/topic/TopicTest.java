@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The topics are what `docs/topics.md` says.
+/// The topics are as in `docs/topics.md`.
 class TopicTest {
     private static final List<Docs.Row> TABLE = Docs.table("topics.md", "topic");
     private static final List<Docs.Row> SETTINGS = Docs.table("topics.md", "setting");

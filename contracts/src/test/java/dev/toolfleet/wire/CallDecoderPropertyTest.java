@@ -17,8 +17,7 @@ import net.jqwik.api.constraints.UniqueElements;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Whatever stands on `tool.call`, decoding says what it is; and what it calls valid the fleet can identify, write and
-/// read.
+/// Decoding returns a result for any bytes on `tool.call`; the fleet can identify, write and read every valid one.
 class CallDecoderPropertyTest {
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
     private static final List<WireRecords.Golden> GOLDENS = WireRecords.goldens(ToolCall.class);

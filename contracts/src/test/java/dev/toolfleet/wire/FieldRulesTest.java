@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The rules by which records grow, for every field of every record: an optional field may be absent, is not written
-/// when it is null, and an unknown neighbour disturbs nobody; a required one is asked for by name.
+/// Rules by which records grow, for every field of every record. An optional field may be absent, is not written when
+/// it is null, and an unknown neighbour has no effect. A missing required field is reported by name.
 class FieldRulesTest {
 
     /// One field of one record.
@@ -70,7 +70,7 @@ class FieldRulesTest {
 
         JsonNode written = WireRecords.write(WireRecords.read(field.record(), json));
 
-        // What may be any JSON value may be null; calls alone come from outside and mean absent.
+        // A field for any JSON value may be null; only calls, which come from outside, read it as absent.
         if (field.type() == JsonNode.class && field.record() != ToolCall.class)
             assertThat(written.path(field.name())).isEqualTo(NullNode.getInstance());
         else
@@ -120,7 +120,8 @@ class FieldRulesTest {
             assertThat(written.path(field.name())).isEqualTo(filledIn);
     }
 
-    /// A resumed call's grant, outcome and hand-over: which of them stands there is the record's own rule, and has its own test.
+    /// True for a resumed call's grant, outcome and hand-over: their choice is the record's own rule, and has its own
+    /// test.
     private static boolean oneOfThree(Field field) {
         return field.record() == ResumedCall.class && field.minimal().has(field.name());
     }

@@ -24,12 +24,12 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Records that a later version wrote: a value of each enumerated field, and an alternative of each sealed type, that this
-/// version does not know.
+/// Records that a later version wrote: a value of each enumerated field, and an alternative of each sealed type, that
+/// this version does not know.
 class FutureRecordsTest {
-    /// Alternatives that are told by their fields, not by a Java type.
+    /// Alternatives that are distinguished by their fields, not by a Java type.
     private static final Set<String> BY_FIELDS = Set.of("ResumedCall");
-    /// What a person or operator ordered, and what decides whether a call runs: refused, never guessed.
+    /// Orders of people or operators, and fields that decide whether a call runs: rejected, never guessed.
     private static final Set<String> REFUSED = Set.of("Decision.decision", "LaneOrder.order", "StepEvent",
             "JournalEntry",
             "ResumedCall");

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Records of the past still read, and read and written again they say the same. A golden file is never changed: when a
-/// record grows, files are added.
+/// Records of the past can be read, and are equal when they are read and written again. A golden file is never changed:
+/// when a record grows, files are added.
 class WireGoldenTest {
     private static final List<String> ALIASES = List.of("arguments", "input");
 

@@ -27,7 +27,7 @@ final class WireRecords {
 
     private WireRecords() {}
 
-    /// All records of the package but those of decoders, and those that are inside others, none of which travel.
+    /// Returns all records of the package except those of decoders and those inside others, which do not travel.
     static List<Class<?>> all() {
         return ALL;
     }
@@ -44,7 +44,7 @@ final class WireRecords {
 
     /// One golden file.
     ///
-    /// @param record what it holds
+    /// @param record the record type
     /// @param file its name
     /// @param json its content
     record Golden(Class<?> record, String file, JsonNode json) {

@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The published schemas say what the records are, field by field, so neither can drift from the other.
+/// The published schemas equal the records, field by field, so neither can drift from the other.
 class WireSchemaTest {
     private static final SchemaRegistry SCHEMAS = SchemaRegistry
             .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
@@ -81,7 +81,7 @@ class WireSchemaTest {
         }
     }
 
-    /// Required is what the record never leaves out: what is not nullable and has no default.
+    /// The schema requires the fields that the record always writes: those that are not nullable and have no default.
     @ParameterizedTest
     @MethodSource("records")
     void aSchemaRequiresWhatTheRecordRequires(Class<?> record) {

@@ -16,10 +16,10 @@ import dev.toolfleet.bundle.ToolNaming;
 import dev.toolfleet.bundle.check.Refs.Target;
 import org.jspecify.annotations.Nullable;
 
-/// `kind: Agent`: its tools, extensions and required tools. Model and prompt are the agent runtime's, apart from the
-/// reference.
+/// Checks `kind: Agent`: its tools, extensions and required tools. Model and prompt belong to the agent runtime, apart
+/// from the reference.
 final class AgentRules {
-    /// What a reference leads to, and where it stands.
+    /// Target and place of a reference.
     private record Listed(Target target, Place place) {}
 
     private final Place spec;
@@ -30,7 +30,7 @@ final class AgentRules {
         this.check = check;
     }
 
-    /// @param fields that an Agent has in its dialect
+    /// @param fields of an Agent in its dialect
     static void check(Place spec, Set<String> fields, Check check) {
         check.knownFields(spec, fields);
         new AgentRules(spec, check).check();
@@ -50,7 +50,7 @@ final class AgentRules {
         }
     }
 
-    /// Of one that is listed twice the last counts, at the first place.
+    /// Returns the references of a list. Of two equal ones the last counts, at the first place.
     private List<Listed> references(Place list, String kind, Set<String> fields) {
         Map<String, Listed> listed = new LinkedHashMap<>();
         for (Place item : check.shapes().list(list)) {
@@ -74,7 +74,8 @@ final class AgentRules {
         return List.copyOf(listed.values());
     }
 
-    /// The names by which the agent's model calls its tools, as far as they can be known here. Each may be there once.
+    /// Returns the names by which the agent's model calls its tools, as far as they are known here. Each must occur
+    /// once.
     private Map<String, Listed> byFullName(List<Listed> tools) {
         Map<String, Listed> names = new TreeMap<>();
         for (Listed tool : tools) {
@@ -107,7 +108,7 @@ final class AgentRules {
         }
     }
 
-    /// Of a Tool whose exports are not at hand: whether the name could be one of its; a dotted one does not tell.
+    /// True if a Tool with unknown exports may have the name; a dotted name gives no answer.
     private boolean mayOffer(Target tool, Optional<ToolName> name) {
         return exports(tool).isEmpty()
                 && name.map(full -> full.resource().equals(tool.name())).orElse(tool instanceof Target.Unseen);

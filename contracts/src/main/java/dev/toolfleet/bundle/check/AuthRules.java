@@ -7,8 +7,8 @@ import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.check.Refs.Target;
 
-/// `auth` of a Tool of v0.8 and of its exports (seed tool.md v0.8, sections 2.3 and 3.1): each scope is one of the
-/// OAuthApp's, and an export narrows what its Tool asks for, never widens it. What is not listed is inherited.
+/// Checks `auth` of a Tool of v0.8 and of its exports (seed tool.md v0.8, sections 2.3 and 3.1). Each scope must be one
+/// of the OAuthApp's. An export may narrow its Tool's scopes, never widen them. Unlisted scopes are inherited.
 final class AuthRules {
     private final Place auth;
     private final Check check;
@@ -55,7 +55,7 @@ final class AuthRules {
         }
     }
 
-    /// The scopes of the OAuthApp; empty when it cannot be looked at, which [Refs] has reported.
+    /// Returns the scopes of the OAuthApp; empty when it cannot be read, which [Refs] has reported.
     private Optional<Set<String>> app() {
         Place ref = auth.get("oauthAppRef");
         if (!ref.present()) {

@@ -6,14 +6,14 @@ import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.Severity;
 
-/// A bundle and everything that was found about it, by file, line and column.
+/// Bundle with all findings about it, by file, line and column.
 public record BundleReport(Bundle bundle, List<Problem> problems) {
-    /// Whether nothing is an error.
+    /// True if there is no error.
     public boolean valid() {
         return count(Severity.ERROR) == 0;
     }
 
-    /// How many problems have that severity.
+    /// Number of problems of that severity.
     public long count(Severity severity) {
         return problems.stream().filter(problem -> problem.severity() == severity).count();
     }

@@ -10,7 +10,7 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import org.jspecify.annotations.Nullable;
 
-/// What concerns several documents: names that exist twice, and where a Package may stand.
+/// Checks across documents: duplicate names, and the place of a Package.
 final class BundleRules {
     private static final Set<String> MAIN_FILES = Set.of("goondan.yaml", "goondan.yml", "toolfleet.yaml",
             "toolfleet.yml");

@@ -15,17 +15,18 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.yaml.LoadResult;
 
-/// Checks a bundle that was read against every rule, and goes on after each problem. It may be used by several threads.
+/// Validator of bundles: checks a bundle against every rule, and goes on after each problem. Several threads may use
+/// it.
 public final class BundleValidator {
     private final BuiltIns builtIns;
     private final ParameterSchemas schemas = new ParameterSchemas();
 
-    /// @param builtIns what references may find beside the bundle's own resources
+    /// @param builtIns the targets of references beside the bundle's own resources
     public BundleValidator(BuiltIns builtIns) {
         this.builtIns = builtIns;
     }
 
-    /// Reports what the loader and the rules found.
+    /// Reports the findings of the loader and the rules.
     public BundleReport validate(LoadResult loaded) {
         Bundle bundle = loaded.bundle();
         Findings findings = new Findings();

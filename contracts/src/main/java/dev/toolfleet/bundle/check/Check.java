@@ -8,9 +8,9 @@ import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// One validation of one bundle under one dialect: what the rules of a kind have at hand.
+/// Validation of one bundle under one dialect, with the parts that the rules need.
 ///
-/// @param unknownField how much a field that no rule knows matters in this dialect
+/// @param unknownField the severity of an unknown field in this dialect
 record Check(Bundle bundle, BuiltIns builtIns, Findings findings, ParameterSchemas schemas, Severity unknownField) {
     Shapes shapes() {
         return new Shapes(findings);

@@ -7,7 +7,7 @@ import dev.toolfleet.bundle.ParsedCondition;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// The `when` of a rule: conditions on arguments that can be read.
+/// Checks the `when` of a rule: its conditions on arguments must be readable.
 final class ConditionRules {
     private static final String EXAMPLE = "Write when: {args: [{path: /amount, greaterThan: 1000}]}, or leave when out.";
 

@@ -5,7 +5,7 @@ import java.util.Set;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Severity;
 
-/// The rules of `goondan.ai/v1`, and of `toolfleet.dev/v1`, which has more kinds and refuses unknown fields.
+/// The rules of `goondan.ai/v1`, and of `toolfleet.dev/v1`, which has more kinds and rejects unknown fields.
 record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownField) implements Dialect {
     private static final Set<String> AGENT = Set.of("modelConfig", "prompt", "tools", "extensions", "requiredTools");
     private static final Set<String> SWARM = Set.of("entryAgent", "agents", "instanceKey", "policy", "crossInstance");
@@ -30,7 +30,7 @@ record CurrentDialect(String apiVersion, Set<String> kinds, Severity unknownFiel
                     NotActedOn.check(document, spec, check);
                 }
                 default -> {
-                    // The agent runtime's kinds, and the fleet's whose rules come with their features.
+                    // The agent runtime's kinds, and the fleet's kinds that other checks cover.
                 }
             }
             PairRule.check(spec, check.findings());

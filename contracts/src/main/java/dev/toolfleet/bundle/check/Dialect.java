@@ -21,7 +21,7 @@ interface Dialect {
     /// The kinds that it knows.
     Set<String> kinds();
 
-    /// How much a field that no rule knows matters.
+    /// Returns the severity of an unknown field.
     Severity unknownField();
 
     /// Checks one resource of one of its kinds.

@@ -10,11 +10,11 @@ import java.util.zip.ZipFile;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.bundle.ProblemCode;
 
-/// `spec.entry` of Tools and Extensions: what it names exists, inside the bundle, or in the fleet.
+/// Checks `spec.entry` of Tools and Extensions: its target must exist inside the bundle or in the fleet.
 final class EntryRules {
     private EntryRules() {}
 
-    /// Returns whether a worker will run it.
+    /// Returns true if a worker will run it.
     static boolean check(Place entry, Check check) {
         String kind = entry.resource().kind();
         return check.shapes()
@@ -40,7 +40,7 @@ final class EntryRules {
                             "The class " + onClassPath.className()
                                     + " is a built-in Tool's, and not loaded by its name.",
                             "Write builtin:NAME.");
-                // Whether the class is there, only a worker's class path can tell.
+                // Only a worker's class path can show the class.
             }
             case EntryKind.JarClass inJar -> {
                 Path jar = check.bundle().folder().resolve(inJar.jar());
@@ -62,7 +62,7 @@ final class EntryRules {
         return parsed.runnable();
     }
 
-    /// Without running any of it: which handlers the class has, a worker finds out.
+    /// True if the jar has the class. None of it runs; a worker finds its handlers later.
     private static boolean holds(Path jar, String className) {
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             return zip.getEntry(className.replace('.', '/') + ".class") != null;
@@ -84,7 +84,7 @@ final class EntryRules {
         }
     }
 
-    /// TypeScript may be there in its compiled form: beside it, or under `dist`.
+    /// True if the file exists. TypeScript may exist in its compiled form: beside it, or under `dist`.
     private static boolean exists(String path, Path folder) {
         String compiled = path.replaceAll("\\.([cm]?)tsx?$", ".$1js");
         String plain = Path.of(compiled).normalize().toString();

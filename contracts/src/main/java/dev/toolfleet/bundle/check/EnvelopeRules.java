@@ -10,7 +10,7 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolNaming;
 
-/// What holds for every kind: name, labels, annotations, and a spec.
+/// Checks of every kind: name, labels, annotations, and a spec.
 final class EnvelopeRules {
     private static final int NAME_LIMIT = 63;
     private static final Pattern RECOMMENDED = Pattern.compile("[a-z][a-z0-9-]*");
@@ -74,7 +74,7 @@ final class EnvelopeRules {
         }
     }
 
-    /// Also of exports, whose names follow the same rule.
+    /// Checks a tool's name; exports' names follow the same rule.
     static void toolName(Place name, String text, Findings findings) {
         ToolName.partProblem(text).ifPresentOrElse(
                 problem -> findings.error(ProblemCode.E_CONFIG_INVALID_NAME, name,
@@ -83,7 +83,7 @@ final class EnvelopeRules {
                 () -> upperCase(name, text, findings));
     }
 
-    /// That it is unusual, which the seeds' own tools are too.
+    /// Hints at unusual upper case, which the seeds' own tools have too.
     static void upperCase(Place name, String text, Findings findings) {
         if (text.chars().anyMatch(Character::isUpperCase)) {
             findings.hint(ProblemCode.E_CONFIG_INVALID_NAME, name, "The name '" + text + "' has an upper-case letter.",

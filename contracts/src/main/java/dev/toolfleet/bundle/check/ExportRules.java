@@ -12,7 +12,7 @@ import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.ToolName;
 import dev.toolfleet.bundle.ToolNaming;
 
-/// One item of a Tool's `exports`.
+/// Checks one item of a Tool's `exports`.
 final class ExportRules {
     private static final Set<String> FIELDS = Set.of("name", "description", "parameters", "outputSchema", "annotations",
             "group", "requiresApproval", "isTransactional", "accessesSensitiveData", "timeout", "retry", "limits",

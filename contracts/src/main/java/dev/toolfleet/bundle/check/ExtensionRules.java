@@ -2,11 +2,11 @@ package dev.toolfleet.bundle.check;
 
 import java.util.Set;
 
-/// `kind: Extension`.
+/// Checks `kind: Extension`.
 final class ExtensionRules {
     private ExtensionRules() {}
 
-    /// @param fields that an Extension has in its dialect
+    /// @param fields of an Extension in its dialect
     static void check(Place spec, Set<String> fields, Check check) {
         check.knownFields(spec, fields);
         EntryRules.check(spec.get("entry"), check);

@@ -7,7 +7,7 @@ import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// Collects what the rules find.
+/// Collects the findings of the rules.
 final class Findings {
     private final List<Problem> problems = new ArrayList<>();
 
@@ -15,7 +15,7 @@ final class Findings {
         problems.add(new Problem(severity, code, message, place.position(), place.path().toString(), hint));
     }
 
-    /// Points at the key instead of its value.
+    /// Adds a finding that points at the key instead of its value.
     void addAtKey(Severity severity, ProblemCode code, Place place, String message, String hint) {
         problems.add(new Problem(severity, code, message, place.keyPosition(), place.path().toString(), hint));
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import dev.toolfleet.bundle.BuiltIns;
 import dev.toolfleet.bundle.Kinds;
 
-/// What `@goondan/base` publishes, so that bundles written for it validate although the fleet does not ship all of it.
+/// Contents of `@goondan/base`. With them, bundles written for it validate although the fleet does not have all of it.
 final class GoondanBase {
     private static final Map<String, Set<String>> NAMES = Map.of(Kinds.TOOL,
             Set.of("bash", "wait", "file-system", "agents", "self-restart", "telegram", "slack", "http-fetch",

@@ -10,7 +10,7 @@ import dev.toolfleet.bundle.Durations;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.RetrySpec;
 
-/// `limits` and `retry` of an export.
+/// Checks `limits` and `retry` of an export.
 final class LimitRules {
     private final Place export;
     private final Check check;

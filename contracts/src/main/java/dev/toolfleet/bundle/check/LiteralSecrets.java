@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.bundle.ProblemCode;
 
-/// Secrets that stand in the file itself: by the name of their field, or by their shape. Never prints one.
+/// Finds secrets in the file itself: by the name of their field, or by their shape. Never prints one.
 final class LiteralSecrets {
     private static final Pattern SECRET_FIELD = Pattern.compile(
             "(?i)(.*[_-])?(password|passwd|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credentials?)"
@@ -31,7 +31,7 @@ final class LiteralSecrets {
         place.items().forEach(item -> walk(item, "", byName, findings));
         if (place.node().isObject()) {
             for (String key : place.node().propertyNames()) {
-                // In a schema a property called token is no token; valueFrom names where one is.
+                // A property called token in a schema holds no token; valueFrom names the place of one.
                 boolean named = byName && !key.equals("parameters") && !key.equals("valueFrom");
                 walk(place.get(key), named ? key : "", named, findings);
             }

@@ -20,8 +20,8 @@ import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolSpec;
 import org.jspecify.annotations.Nullable;
 
-/// The tools of a bundle that rules name without a star, and what the rest of such a rule makes of them. A rule with a
-/// star may mean other bundles' tools, of which nothing is known here.
+/// Tools of a bundle that rules name without a star, and the effect of such a rule's other fields on them. A rule with
+/// a star may mean other bundles' tools, which are not known here.
 final class NamedTools {
     private record Named(ToolExport export, String entry) {}
 
@@ -35,7 +35,8 @@ final class NamedTools {
                                     new Named(export, tool.entryKind().text()))));
     }
 
-    /// Why a rule is about none of the tools that it names, as a clause; empty when it is about one, or may be.
+    /// Returns the reason why a rule applies to none of the tools that it names, as a clause; empty when it applies to
+    /// one, or may apply.
     Optional<String> noneFits(PolicyRule rule) {
         List<String> misfits = new ArrayList<>();
         for (Glob glob : rule.selector().tools()) {
@@ -48,7 +49,7 @@ final class NamedTools {
         return misfits.isEmpty() ? Optional.empty() : Optional.of(String.join(", and ", misfits));
     }
 
-    /// Whether a rule names tools that move money or goods, and no others.
+    /// True if a rule names only tools that move money or goods.
     boolean allTransactional(PolicyRule rule) {
         List<Glob> names = rule.selector().tools();
         return !names.isEmpty() && names.stream().map(this::known)
@@ -74,7 +75,7 @@ final class NamedTools {
         return byName.get(glob.toString());
     }
 
-    /// Empty when it has errors, which are reported elsewhere.
+    /// Reads a Tool; empty when it has errors, which are reported elsewhere.
     private static Optional<ToolSpec> read(Resource tool) {
         try {
             return Optional.of(ToolSpec.of(tool.document()));

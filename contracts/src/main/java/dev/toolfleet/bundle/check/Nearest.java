@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Guesses what somebody meant to write.
+/// Guesses the intended word of a wrong one.
 final class Nearest {
-    /// No name is longer, and the distance costs the product of the lengths.
+    /// The longest compared name: the distance costs the product of the lengths.
     private static final int LONGEST = 100;
 
     private Nearest() {}
 
-    /// The candidate that is written almost the same, or of which the text is a longer or shorter form.
+    /// Returns the candidate with almost the same spelling, or one that is a longer or shorter form of the text.
     static Optional<String> to(String text, Collection<String> candidates) {
         String lower = text.toLowerCase(Locale.ROOT);
         return candidates.stream().filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))

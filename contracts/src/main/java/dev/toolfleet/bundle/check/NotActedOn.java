@@ -3,8 +3,8 @@ package dev.toolfleet.bundle.check;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 
-/// What a bundle of v0.8 may say, and the fleet does not act on. Without a notice such a bundle seems to be obeyed as a
-/// whole.
+/// Parts of a bundle of v0.8 that the fleet ignores. Otherwise: without a notice such a bundle seems to have full
+/// effect.
 final class NotActedOn {
     private static final String NO_TOKEN = "No handler gets a token: give it what it needs by valueFrom in its config.";
     private static final String RUNTIME = "It belongs to the agent runtime, which may act on it.";
@@ -27,7 +27,7 @@ final class NotActedOn {
             case Kinds.SWARM ->
                 notice(spec.get("policy").get("liveConfig"), "is not acted on by the fleet", RUNTIME, check);
             default -> {
-                // The fleet acts on all that it reads of the others, and the rest is the runtime's altogether.
+                // The fleet uses all that it reads of the other kinds; the rest belongs to the runtime.
             }
         }
     }

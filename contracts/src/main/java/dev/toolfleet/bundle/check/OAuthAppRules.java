@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Resource;
 
-/// `kind: OAuthApp`: what tools may be granted, and where people grant it (the first seed's sibling oauth.md). Where
-/// its client's secrets come from, [ValueSources] checks.
+/// Checks `kind: OAuthApp`: the scopes that tools may be granted, and the places of the grants (the first seed's
+/// sibling oauth.md). [ValueSources] checks the sources of its client's secrets.
 final class OAuthAppRules {
     private static final Set<String> FIELDS = Set.of("provider", "flow", "subjectMode", "client", "endpoints", "scopes",
             "redirect", "options");
@@ -30,7 +30,7 @@ final class OAuthAppRules {
         new OAuthAppRules(spec, check).check();
     }
 
-    /// The scopes that an OAuthApp lists.
+    /// Returns the scopes that an OAuthApp lists.
     static Set<String> scopes(Resource app) {
         return texts(Place.spec(app).get("scopes"));
     }

@@ -1,6 +1,6 @@
 package dev.toolfleet.bundle.check;
 
-/// `kind: Package`: what references need of it. The rest is the package manager's.
+/// Checks `kind: Package`, as far as references need it. The package manager checks the rest.
 final class PackageRules {
     private PackageRules() {}
 

@@ -5,8 +5,8 @@ import java.util.Set;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Severity;
 
-/// Nothing says both `x` and `xRef`: the value itself and a reference to it. What belongs to people (schemas,
-/// configuration) is not looked into.
+/// Checks that no mapping has both `x` and `xRef`: the value itself and a reference to it. Skips free content (schemas,
+/// configuration).
 final class PairRule {
     private static final Set<String> FREE = Set.of("parameters", "config", "params", "options", "secrets");
 

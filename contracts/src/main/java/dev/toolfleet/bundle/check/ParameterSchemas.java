@@ -17,8 +17,8 @@ import dev.toolfleet.bundle.Severity;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `parameters` of an export: an object schema, valid as a JSON Schema, closed, and with a description for every
-/// property. Its `outputSchema` is a JSON Schema too.
+/// Checks `parameters` of an export: an object schema, valid as a JSON Schema, closed, and with a description for every
+/// property. Its `outputSchema` must be a JSON Schema too.
 final class ParameterSchemas {
     private static final String COST = "A model may send anything under any name.";
 
@@ -43,7 +43,7 @@ final class ParameterSchemas {
         }
     }
 
-    /// The same of `outputSchema`, which only has to be a JSON Schema: nobody fills it in.
+    /// Checks `outputSchema`, which only has to be a JSON Schema: no model fills it in.
     void checkOutput(Place output, Check check) {
         if (output.present() && check.shapes().mapping(output))
             valid(output, check.findings());
@@ -77,7 +77,8 @@ final class ParameterSchemas {
         return invalid.isEmpty() && compiles(parameters, findings);
     }
 
-    /// The meta schema says nothing about patterns that do not compile and references that lead nowhere.
+    /// True if the schema compiles. The meta schema accepts patterns that do not compile and references that lead
+    /// nowhere.
     private boolean compiles(Place parameters, Findings findings) {
         try {
             Schema schema = registry.getSchema(parameters.node());

@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.SourcePosition;
 import tools.jackson.databind.JsonNode;
 
-/// A value in a resource, present or not, with where it stands: what rules look at and what findings point at.
+/// Value in a resource, present or not, with its position: the input of rules and the target of findings.
 record Place(Resource resource, DocPath path, JsonNode node) {
     static Place document(Resource resource) {
         return new Place(resource, DocPath.ROOT, resource.document());
@@ -26,7 +26,7 @@ record Place(Resource resource, DocPath path, JsonNode node) {
         return new Place(resource, path.index(index), node.path(index));
     }
 
-    /// An explicit null is as good as nothing: YAML writes one for a key without a value.
+    /// True if there is a value. An explicit null counts as absent: YAML writes one for a key without a value.
     boolean present() {
         return !node.isMissingNode() && !node.isNull();
     }
@@ -47,7 +47,7 @@ record Place(Resource resource, DocPath path, JsonNode node) {
         return resource.source().key(path);
     }
 
-    /// The value for a message, cut when it is long.
+    /// Returns the value for a message, cut when it is long.
     String shown() {
         String text = node.isString() ? "'" + node.stringValue() + "'" : node.toString();
         return text.length() > 60 ? text.substring(0, 60) + "…" : text;

@@ -11,14 +11,14 @@ import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.ToolNaming;
 
-/// The `tool` of a rule: a pattern that selects something, written as it is written here.
+/// Checks the `tool` of a rule: a pattern that selects a tool, in the fleet's notation.
 final class PolicyPatterns {
     private final Check check;
     private final Set<String> groups;
     private final Set<String> tools = new TreeSet<>();
-    /// What models call, as far as it is known.
+    /// The names that models call, as far as they are known.
     private final Set<String> names = new TreeSet<>();
-    /// With what the names of the other tools begin.
+    /// The beginnings of the other tools' names.
     private final Set<String> prefixes = new TreeSet<>();
 
     PolicyPatterns(Check check) {
@@ -40,7 +40,7 @@ final class PolicyPatterns {
                 .forEach(export -> names.add(naming.fullName(tool, export)));
     }
 
-    /// @param elsewhere the rule may well mean tools that this bundle cannot know
+    /// @param elsewhere true if the rule may mean tools that this bundle cannot know
     void check(Place tool, boolean elsewhere) {
         String text = tool.node().stringValue("").strip();
         if (text.contains(":")) {
@@ -56,7 +56,7 @@ final class PolicyPatterns {
         }
     }
 
-    /// How the prefixes of FinClaw and others are written here.
+    /// Returns the fleet's notation for prefixes of FinClaw and others.
     private String instead(String text) {
         String[] parts = text.split(":", -1);
         String prefix = RuleSelector.group(parts[0]);
@@ -78,7 +78,7 @@ final class PolicyPatterns {
                 || prefixes.stream().anyMatch(prefix -> mayStartWith(glob, prefix));
     }
 
-    /// Whether some continuation of the prefix could be selected.
+    /// True if some continuation of the prefix could be selected.
     private static boolean mayStartWith(Glob glob, String prefix) {
         String text = glob.toString();
         int star = text.indexOf('*');

@@ -14,9 +14,9 @@ import dev.toolfleet.bundle.Ref;
 import dev.toolfleet.bundle.Resource;
 import tools.jackson.databind.JsonNode;
 
-/// Resolves references: the bundle's own resources first, then the built-in bundle's.
+/// Resolver of references: the bundle's own resources first, then the built-in bundle's.
 final class Refs {
-    /// What a reference leads to.
+    /// Target of a reference.
     sealed interface Target {
         String name();
 
@@ -31,7 +31,7 @@ final class Refs {
         /// A resource of the built-in bundle.
         record BuiltIn(String name) implements Target {}
 
-        /// Something that cannot be looked at, or does not exist, which has been reported.
+        /// A target that cannot be read, or does not exist, which has been reported.
         record Unseen(String name, String from) implements Target {}
     }
 
@@ -45,7 +45,7 @@ final class Refs {
         this.findings = findings;
     }
 
-    /// Follows the reference at a place where only one kind fits; empty when it is malformed, which it reports.
+    /// Follows the reference at a place for one kind only; empty when it is malformed, which it reports.
     Optional<Target> follow(Place place, String expectedKind) {
         return switch (Ref.parse(place.node())) {
             case ParsedRef.Malformed malformed -> {

@@ -12,9 +12,9 @@ import dev.toolfleet.bundle.ResultGuardSpec;
 import dev.toolfleet.bundle.RuleSelector;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 
-/// `kind: ResultGuard`: its switches, its patterns, and whether it is about anything.
+/// Checks `kind: ResultGuard`: its switches, its patterns, and that it selects something.
 final class ResultGuardRules {
-    /// The value of each flag that lets more pass than the fleet's default.
+    /// The value of each flag that is less strict than the fleet's default.
     private static final Map<String, Boolean> LOOSER = new TreeMap<>(Map.of("sanitizeHtml", false, "allowHtml", true,
             "redactFinancialData", false, "redactSecrets", false, "stripControlCharacters", false));
 

@@ -16,7 +16,7 @@ import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 import dev.toolfleet.bundle.Verdict;
 
-/// Rules of one bundle that can never win, whatever is called by whom, because of what another one says.
+/// Finds rules of one bundle that can never win, for any call, because of another rule.
 final class RuleConflicts {
     private RuleConflicts() {}
 
@@ -38,14 +38,14 @@ final class RuleConflicts {
         }
     }
 
-    /// Whether an allow may have something to lift from what asks for approval anyway.
+    /// True if a policy or a group of the bundle denies by default; an allow may then lift a denial.
     private static boolean deniesByDefault(Bundle bundle, List<Written> rules) {
         return rules.stream().anyMatch(rule -> rule.policy().defaultVerdict().filter(Verdict.DENY::equals).isPresent())
                 || bundle.ofKind(Kinds.TOOL_GROUP).stream().anyMatch(group -> group.document().path("spec")
                         .path("defaultPolicy").asString("").equals(Verdict.DENY.text()));
     }
 
-    /// Empty when it has errors, which are reported elsewhere.
+    /// Reads a policy; empty when it has errors, which are reported elsewhere.
     private static Optional<ToolPolicySpec> read(Resource resource) {
         try {
             return Optional.of(ToolPolicySpec.of(resource.document()));
@@ -60,7 +60,7 @@ final class RuleConflicts {
             rules.add(new Written(list.get(i), policy, policy.rules().get(i)));
     }
 
-    /// Whether the rule cannot win whatever the others say.
+    /// True if the rule cannot win, whatever the other rules are.
     private static boolean judgeAlone(Written rule, NamedTools tools, boolean deniesByDefault, Findings findings) {
         Optional<String> noneFits = tools.noneFits(rule.rule());
         if (noneFits.isPresent()) {

@@ -15,13 +15,13 @@ import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 
-/// The fields with which rules and guards select tools: their form, and whether they select anything.
+/// Checks the fields with which rules and guards select tools: their form, and that they select something.
 final class SelectorRules {
     private final Shapes shapes;
     private final Findings findings;
     private final PolicyPatterns patterns;
     private final Set<String> groups;
-    /// The code of the tools that are known here.
+    /// The code of the known tools.
     private final Set<String> entries;
 
     SelectorRules(Check check) {
@@ -75,8 +75,8 @@ final class SelectorRules {
         }
     }
 
-    /// The items of a text or a list of texts. An empty list is an error: it selects nothing, and looks as if it
-    /// selected everything.
+    /// Returns the items of a text or a list of texts. An empty list is an error: it selects nothing, but looks as if
+    /// it selected everything.
     List<Place> texts(Place place) {
         if (place.node().isMissingNode())
             return List.of();

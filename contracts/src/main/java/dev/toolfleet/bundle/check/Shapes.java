@@ -7,7 +7,7 @@ import dev.toolfleet.bundle.Choices;
 import dev.toolfleet.bundle.Durations;
 import dev.toolfleet.bundle.ProblemCode;
 
-/// Demands the JSON type of a value. What is absent passes, unless the method says required.
+/// Checks the JSON type of a value. An absent value passes, unless the method is named required.
 final class Shapes {
     private final Findings findings;
 
@@ -70,7 +70,7 @@ final class Shapes {
         }
     }
 
-    /// Whether it is a mapping.
+    /// True if it is a mapping.
     boolean mapping(Place place) {
         if (place.present() && !place.node().isObject()) {
             wrong(place, "a mapping");
@@ -78,7 +78,7 @@ final class Shapes {
         return place.node().isObject();
     }
 
-    /// Its items; none when it is absent or no list.
+    /// Returns its items; none when it is absent or no list.
     List<Place> list(Place place) {
         if (place.present() && !place.node().isArray()) {
             wrong(place, "a list");

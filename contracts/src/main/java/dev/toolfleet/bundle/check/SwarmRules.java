@@ -8,12 +8,12 @@ import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.check.Refs.Target;
 
-/// `kind: Swarm`.
+/// Checks `kind: Swarm`.
 final class SwarmRules {
     private SwarmRules() {}
 
-    /// @param entryField what the dialect calls the entry agent
-    /// @param fields that a Swarm has in its dialect
+    /// @param entryField the dialect's name of the entry agent
+    /// @param fields of a Swarm in its dialect
     static void check(Place spec, String entryField, Set<String> fields, Check check) {
         check.knownFields(spec, fields);
         check.shapes().text(spec.get("instanceKey"));

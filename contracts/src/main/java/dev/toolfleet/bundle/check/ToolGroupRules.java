@@ -8,7 +8,7 @@ import dev.toolfleet.bundle.PromptInclusion;
 import dev.toolfleet.bundle.ToolGroupSpec;
 import dev.toolfleet.bundle.Verdict;
 
-/// `kind: ToolGroup`.
+/// Checks `kind: ToolGroup`.
 final class ToolGroupRules {
     private ToolGroupRules() {}
 
@@ -20,7 +20,8 @@ final class ToolGroupRules {
         check.shapes().choice(spec.get("includeInPromptWhen"), PromptInclusion.class);
     }
 
-    /// The groups that an export of this bundle may name: the bundle's, the built-in bundle's, the shipped ones.
+    /// Returns the groups that an export of this bundle may name: the bundle's, the built-in bundle's, the shipped
+    /// ones.
     static Set<String> known(Check check) {
         Set<String> groups = new TreeSet<>(ToolGroupSpec.SHIPPED.keySet());
         groups.addAll(check.builtIns().names(Kinds.TOOL_GROUP));

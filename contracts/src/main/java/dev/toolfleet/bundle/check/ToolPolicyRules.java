@@ -22,8 +22,8 @@ import dev.toolfleet.bundle.ToolPolicySpec;
 import dev.toolfleet.bundle.ToolPolicySpec.Reach;
 import dev.toolfleet.bundle.Verdict;
 
-/// `kind: ToolPolicy`: the form of its rules, and whether they select anything. What rules mean beside each other is
-/// looked at in [RuleConflicts].
+/// Checks `kind: ToolPolicy`: the form of its rules, and that they select something. [RuleConflicts] compares the rules
+/// with each other.
 final class ToolPolicyRules {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 

@@ -13,7 +13,7 @@ import dev.toolfleet.bundle.Resource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// `kind: Tool`.
+/// Checks `kind: Tool`.
 final class ToolRules {
     private static final Set<String> RUNTIMES = Set.of("process", "node", "python", "deno", "bun");
     private static final Set<String> FIELDS = Set.of("entry", "errorMessageLimit", "runtime", "config", "exports");
@@ -27,7 +27,7 @@ final class ToolRules {
                 .filter(JsonNode::isString).map(JsonNode::stringValue).collect(Collectors.toSet());
     }
 
-    /// The rules since v2.0.
+    /// Checks by the rules since v2.0.
     static void current(Place spec, Check check) {
         check.knownFields(spec, FIELDS);
         boolean runnable = EntryRules.check(spec.get("entry"), check);
@@ -38,7 +38,7 @@ final class ToolRules {
         common(spec, runnable, check);
     }
 
-    /// The rules of v0.8, where a script says in which runtime it runs, and `auth` says what it may do for people.
+    /// Checks by the rules of v0.8: a script names its runtime, and `auth` limits its rights on behalf of people.
     static void v08(Place spec, Check check) {
         check.knownFields(spec, V08_FIELDS);
         boolean runnable = EntryRules.check(spec.get("entry"), check);
@@ -74,7 +74,7 @@ final class ToolRules {
         }
     }
 
-    /// Only of what ships with the fleet it is known here which handlers there are; a worker finds out the rest.
+    /// Checks a handler's name. Only handlers of built-in Tools are known here; a worker checks the others.
     private static void handler(Place entry, Place name, Check check) {
         if (entry.node().isString() && name.node().isString()
                 && EntryKind.parse(entry.node().stringValue()) instanceof EntryKind.Builtin(String builtin)) {

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import dev.toolfleet.bundle.Kinds;
 import dev.toolfleet.bundle.Severity;
 
-/// The rules of `agents.example.io/v1alpha1`, which is v0.8: dotted names, `runtime: node`, `auth` and OAuthApps. What
-/// belongs to its runtime (hooks, changesets, connectors) is left alone.
+/// The rules of `agents.example.io/v1alpha1`, which is v0.8: dotted names, `runtime: node`, `auth` and OAuthApps. Skips
+/// the parts of its runtime (hooks, changesets, connectors).
 final class V08Dialect implements Dialect {
     private static final Set<String> AGENT = Set.of("modelConfig", "prompt", "prompts", "tools", "extensions", "hooks",
             "changesets", "requiredTools");

@@ -6,7 +6,7 @@ import dev.toolfleet.bundle.ParsedRef;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.Ref;
 
-/// The places that hold a value or say where it comes from: `{value}`, `{valueFrom: {env}}`, `{valueFrom: {secretRef:
+/// Checks the places that hold a value or name its source: `{value}`, `{valueFrom: {env}}`, `{valueFrom: {secretRef:
 /// {ref, key}}}`.
 final class ValueSources {
     private static final String FORM = "Write valueFrom: {env: NAME}, or valueFrom: {secretRef: {ref: Secret/NAME, key: KEY}}.";

@@ -1,4 +1,4 @@
-/// Validates a bundle and reports every problem at once.
+/// Validator of bundles, which reports every problem at once.
 @NullMarked
 package dev.toolfleet.bundle.check;
 

@@ -6,7 +6,7 @@ import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.parser.Parser;
 
-/// Refuses documents nested so deeply that turning them into a tree would exhaust the stack.
+/// Rejects documents nested so deeply that turning them into a tree would exhaust the stack.
 final class BoundedParser implements Parser {
     private static final int MAX_DEPTH = 100;
 

@@ -19,11 +19,11 @@ import dev.toolfleet.bundle.Problem;
 import dev.toolfleet.bundle.ProblemCode;
 import dev.toolfleet.bundle.SourcePosition;
 
-/// Which files of a folder are read, and in which order. Links to folders are not followed, so a loop of links cannot
+/// The files of a folder that are read, in their order. Links to folders are not followed, so a loop of links cannot
 /// hang it.
 final class BundleFolder {
     private static final Set<String> SKIPPED_FOLDERS = Set.of("dist", "node_modules", ".git");
-    /// Sources and what a build makes of them: skipped too, and a file in them that looks like ours is named.
+    /// Folders of sources and build outputs. They are skipped too, but a resource file in them is reported.
     private static final Set<String> BUILD_FOLDERS = Set.of("target", "src");
     private static final int DEEPEST = 8;
     private static final int MOST_NAMED = 20;
@@ -98,7 +98,7 @@ final class BundleFolder {
                                 SourcePosition.ofFile(folder.relativize(file).toString()),
                                 "If it holds resources, move it to another folder of the bundle.")));
             } catch (IOException | UncheckedIOException e) {
-                // Nothing of it is read in any case.
+                // None of it is read in any case.
             }
         }
 

@@ -16,8 +16,8 @@ import dev.toolfleet.bundle.Resource;
 import dev.toolfleet.bundle.Severity;
 import dev.toolfleet.bundle.SourcePosition;
 
-/// Reads a folder of YAML files into a bundle. It never throws for what the files hold: each thing that cannot be read
-/// is a problem, and reading goes on.
+/// Reads a folder of YAML files into a bundle. It never throws for the files' content: each unreadable part is a
+/// problem, and reading goes on.
 public final class BundleLoader {
     private static final long MAX_FILE_BYTES = 1L << 20;
 
@@ -42,8 +42,8 @@ public final class BundleLoader {
         return new LoadResult(new Bundle(folder, resources), List.copyOf(problems));
     }
 
-    /// Reads texts by their relative path, in that order, as if they were the folder's files; for what does not come
-    /// from a disk.
+    /// Reads texts by their relative path, in that order, like the folder's files; for content that does not come from
+    /// a disk.
     public static LoadResult parse(Path folder, SequencedMap<String, String> texts) {
         List<Resource> resources = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();

@@ -17,8 +17,8 @@ import dev.toolfleet.bundle.SourcePosition;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One file's way from bytes to resources. A file that nobody meant as resources (a compose file, a chart's template)
-/// costs one notice, whatever it holds.
+/// Reading of one file, from bytes to resources. A file that is not meant as resources (a compose file, a chart's
+/// template) costs one notice, whatever it holds.
 final class FileReading {
     private static final Pattern OUR_API = Pattern
             .compile(

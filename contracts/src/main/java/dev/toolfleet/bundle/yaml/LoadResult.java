@@ -5,5 +5,5 @@ import java.util.List;
 import dev.toolfleet.bundle.Bundle;
 import dev.toolfleet.bundle.Problem;
 
-/// What a folder held: everything that could be read, and a problem for everything that could not.
+/// Result of reading a folder: every readable resource, and a problem for each unreadable part.
 public record LoadResult(Bundle bundle, List<Problem> problems) {}

@@ -8,7 +8,7 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/// Counts the nodes that a document really has: what several aliases share counts once.
+/// Counts the real nodes of a document: a node that several aliases share counts once.
 final class NodeCount {
     private final Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 

@@ -25,13 +25,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Turns one document's nodes into JSON and notes where each key and value stands.
+/// Turns one document's nodes into JSON and notes the position of each key and value.
 ///
-/// Aliases are copied, so what they expand to is bounded: at most ten times the document's own nodes.
+/// Aliases are copied. So their expansion is bounded: at most ten times the document's own nodes.
 final class NodeReader {
     private static final int EXPANSION = 10;
     private static final int SMALL = 1000;
-    /// The most that readers of JSON accept. To convert longer ones takes time that grows with the square of their length.
+    /// The longest number that readers of JSON accept. Converting longer ones takes time that grows with the square of
+    /// their length.
     private static final int MAX_NUMBER = 1000;
     private static final int QUOTED = 40;
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -113,7 +114,7 @@ final class NodeReader {
         return keys.getOrDefault(path, SourcePosition.ofFile(file));
     }
 
-    /// YAML 1.1's merge key, which people still write: what the mapping says itself wins.
+    /// Applies YAML 1.1's merge key, which is still in use: the mapping's own keys win.
     private void merge(Node source, ObjectNode object, DocPath path) {
         if (source instanceof SequenceNode list) {
             list.getValue().forEach(item -> merge(item, object, path));

@@ -21,16 +21,16 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
-/// Parses the documents of one file by YAML 1.2's core schema. After a document that does not parse it goes on at the
-/// next line that begins with `---`.
+/// Parses the documents of one file by YAML 1.2's core schema. After a document that does not parse, it continues at
+/// the next line that begins with `---`.
 final class YamlText {
     private static final int MAX_DOCUMENTS = 100;
-    /// Each document that does not parse costs a look at the whole rest of the file.
+    /// The most broken documents: each costs a pass over the whole rest of the file.
     private static final int MAX_BROKEN = 20;
     private static final int MAX_ALIASES = 1000;
     private static final Pattern DOCUMENT_START = Pattern.compile("(?m)^---(?=\\s|$)");
 
-    /// What could be read, and what could not.
+    /// The readable documents, and the problems of the others.
     record Parsed(List<YamlDocument> documents, List<Problem> problems) {}
 
     private final String file;
@@ -72,7 +72,7 @@ final class YamlText {
         }
     }
 
-    /// Returns the offset at which to go on, or -1 at the end.
+    /// Returns the offset of the next document, or -1 at the end.
     private int parseFrom(int from) {
         int skippedLines = lines(0, from);
         LoadSettings settings = LoadSettings.builder().setLabel(file).setSchema(new CoreSchema()).setUseMarks(true)
@@ -111,8 +111,8 @@ final class YamlText {
                 "Check indentation, quotes and brackets there and in the lines above.");
     }
 
-    /// The start of the first document that begins on or after that line (counted from `from`), other than the one at
-    /// `from`.
+    /// Returns the start of the first document that begins on or after that line (counted from `from`), other than the
+    /// one at `from`.
     private int nextDocument(int from, int line) {
         int at = from;
         for (int passed = 0; passed < line; passed++) {

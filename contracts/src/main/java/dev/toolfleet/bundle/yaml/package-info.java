@@ -1,4 +1,4 @@
-/// Reads a folder of YAML files into a bundle whose every key and value knows its file, line and column.
+/// Reads a folder of YAML files into a bundle, with file, line and column of every key and value.
 @NullMarked
 package dev.toolfleet.bundle.yaml;
 

@@ -7,7 +7,7 @@ import dev.toolfleet.bundle.Severity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// One row of a table of rules: what is written, and what is found about it, at which path, with a way out.
+/// Row of a table of rules: a text, and the expected finding, with its path and a way out.
 record Case(String behaviour, String text, Severity severity, ProblemCode code, String path, String says) {
     static Case error(String behaviour, String text, ProblemCode code, String path, String says) {
         return new Case(behaviour, text, Severity.ERROR, code, path, says);
@@ -25,7 +25,8 @@ record Case(String behaviour, String text, Severity severity, ProblemCode code, 
         return new Case(behaviour, text, Severity.NOTICE, code, path, says);
     }
 
-    /// The finding is there once, with its place, and the bundle is valid exactly when it is no error.
+    /// Checks that the finding occurs once, with its place, and that the bundle is valid exactly when the finding is no
+    /// error.
     void verify(BundleReport report) {
         assertThat(report.problems()).as("%s", report.problems()).filteredOn(this::matches).hasSize(1)
                 .allSatisfy(problem -> {

@@ -56,7 +56,7 @@ final class Checked {
                 """ + export.indent(6));
     }
 
-    /// A Tool whose spec is given, indented by two spaces.
+    /// Validates a Tool with the given spec, indented by two spaces.
     static BundleReport tool(String spec) {
         return yaml("""
                 apiVersion: goondan.ai/v1

@@ -1,6 +1,6 @@
 package dev.toolfleet.bundle.check;
 
-/// A bundle in the form in which Goondan's users write them: TypeScript tools, a swarm behind a chat, the base package.
+/// A typical bundle of Goondan's users: TypeScript tools, a swarm behind a chat, the base package.
 final class GoondanBundle {
     static final String MAIN = """
             # A coding team behind a chat

@@ -19,9 +19,9 @@ import net.jqwik.api.constraints.IntRange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-/// Whatever happens to the text of a bundle, it is read or refused, never fatal; and what is not refused can be used.
+/// A bundle with any mutation of its text is read or rejected, never fatal; and an accepted one is usable.
 class MutatedBundlePropertyTest {
-    /// What the mutated texts refer to, so that a harmless edit leaves a valid bundle.
+    /// The targets of references in the mutated texts, so that a harmless edit leaves a valid bundle.
     private static final String REST = resource("Agent", "lead")
             + resource("Agent", "coder");
     private static final List<String> TEXTS = List.of(GoondanBundle.MAIN, GoondanBundle.TOOLS, GoondanBundle.REST,
@@ -58,7 +58,7 @@ class MutatedBundlePropertyTest {
             case "ToolPolicy" -> ToolPolicySpec.of(resource.document());
             case "Package" -> PackageSpec.of(resource.document());
             default -> {
-                // Has no typed view.
+                // It has no typed view.
             }
         }
     }

@@ -126,7 +126,7 @@ class V08RulesTest {
                         + tool("other", "entry: java:a.B\nexports: [{name: chat.list}]\n")));
     }
 
-    /// The first seed's own example asks for a second scope in an export that its Tool does not have.
+    /// The first seed's own example requests, in an export, a second scope that its Tool does not have.
     @Test
     void theFirstSeedsExampleFailsForItsScopeAndNothingElse() {
         BundleReport report = Checked.files("tools.yaml", tool("chatToolkit", """
@@ -177,7 +177,7 @@ class V08RulesTest {
         assertThat(report.problems()).noneMatch(problem -> problem.code() == ProblemCode.E_CONFIG_UNKNOWN_FIELD);
     }
 
-    // Without a notice the bundle was valid and warning-free, and half of it had no effect.
+    // Otherwise: the bundle is valid without a warning, and half of it has no effect.
     @Test
     void whatTheFleetDoesNotActOnIsNamed() {
         BundleReport report = Checked.files("resources.yaml", APP, "tools.yaml", tool("chat", """

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// `docs/validation.md` has every rule that is tested, and no other; every code stands in it.
+/// `docs/validation.md` has every tested rule, and no other; it has every code.
 class ValidationDocsTest {
     private static final String PAGE = "validation.md";
     private static final Pattern PROOF = Pattern.compile("`(\\w+)` (.+)");

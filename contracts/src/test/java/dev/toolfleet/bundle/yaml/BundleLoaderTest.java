@@ -45,7 +45,7 @@ class BundleLoaderTest {
         assertThat(BundleLoader.load(folder).bundle().resources()).extracting(Resource::name).containsExactly("g");
     }
 
-    // Otherwise: a file src/tools.yaml is not seen, and an error says that the Tool does not exist.
+    // Otherwise: a file src/tools.yaml is not seen, and the error is a missing Tool.
     @Test
     void resourceFilesInFoldersOfSourcesAreNamedAndNotRead() throws IOException {
         write("goondan.yaml", agent("g"));

@@ -137,7 +137,7 @@ class YamlTextTest {
         assertThat(parse("a: 1\n---\n".repeat(100)).problems()).isEmpty();
     }
 
-    /// Each one that does not parse is one problem, and one look at the rest of the file.
+    /// Each broken document is one problem, and one pass over the rest of the file.
     @Test
     void afterTwentyBrokenDocumentsNothingIsReadAnyMore() {
         YamlText.Parsed parsed = parse("--- {\n".repeat(16_000) + "---\na: 1\n");
