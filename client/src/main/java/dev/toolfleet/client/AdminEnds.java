@@ -15,8 +15,10 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/// Ends of committed records, asked of the brokers over a connection of its own. The consumer is no place to ask: its one
-/// thread would read nothing while a partition without leader is waited for. Thread-safe.
+/// Reads the ends of committed records over an admin connection of its own. Thread-safe.
+///
+/// **Why.** The consumer cannot do it. Otherwise: its one thread waits for a partition without leader and reads no
+/// other.
 final class AdminEnds implements EndOffsets.Source {
     private final Admin admin;
 

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What an agent runtime answers to the `delegate` events of its agents. The answer goes where the event's `replyTo`
-/// says: to the requester's pending call, or to the requester's instance as an event.
+/// Writes an agent runtime's answers to the `delegate` events of its agents. The event's `replyTo` decides where an
+/// answer goes: to the requester's pending call, or to the requester's instance as an event.
 ///
-/// A stage ends when the broker has the record, and fails with a [ToolFleetClientException] of reason `NOT_SENT`
-/// otherwise. Answering again is safe: the first answer counts. Thread-safe; one per process is enough.
+/// **Contract.** A stage completes when the broker has the record, and fails with a [ToolFleetClientException] of
+/// reason `NOT_SENT` otherwise. Answering again is safe: the first answer counts.
+///
+/// **Threads.** Thread-safe; one per process is enough.
 public final class AgentAnswers implements AutoCloseable {
     private static final WireCodec<AgentEvent> CODEC = WireCodec.of(AgentEvent.class);
 
@@ -49,7 +51,7 @@ public final class AgentAnswers implements AutoCloseable {
         this.threads = task -> factory.newThread(task).start();
     }
 
-    /// Answers of a runtime.
+    /// Opens the answers of a runtime.
     ///
     /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or topics are missing
     /// @throws org.apache.kafka.common.KafkaException when a property of the producer is not valid
@@ -60,9 +62,9 @@ public final class AgentAnswers implements AutoCloseable {
                 new ByteArraySerializer(), new ByteArraySerializer()), InstantSource.system());
     }
 
-    /// The work is done.
+    /// Reports that the work is done.
     ///
-    /// @param response what the requester's model reads
+    /// @param response the answer for the requester's model
     /// @throws IllegalArgumentException when the event is no `delegate`
     public CompletionStage<Void> answered(AgentEvent request, JsonNode response) {
         AgentReplyTo replyTo = replyTo(request);
@@ -77,7 +79,7 @@ public final class AgentAnswers implements AutoCloseable {
         return completions.send(Completion.completed(replyTo.handle(), payload, replyTo.token()));
     }
 
-    /// The work failed: the requester's call fails with this error.
+    /// Reports that the work failed; the requester's call fails with this error.
     ///
     /// @throws IllegalArgumentException when the event is no `delegate`
     public CompletionStage<Void> failed(AgentEvent request, ToolError error) {
@@ -87,7 +89,8 @@ public final class AgentAnswers implements AutoCloseable {
                 : completions.send(Completion.failed(replyTo.handle(), error, replyTo.token()));
     }
 
-    /// The work goes on: the requester waits for another `timeoutMs`. Nothing is sent when nobody waits.
+    /// Reports that the work goes on: the requester's wait of `timeoutMs` begins anew. Sends nothing when no call
+    /// waits.
     ///
     /// @throws IllegalArgumentException when the event is no `delegate`
     public CompletionStage<Void> working(AgentEvent request, Progress progress) {
@@ -97,7 +100,7 @@ public final class AgentAnswers implements AutoCloseable {
                 : completions.send(Completion.progress(replyTo.handle(), progress, replyTo.token()));
     }
 
-    /// Sends an event of the runtime's own.
+    /// Sends an event that the runtime starts itself.
     public CompletionStage<Void> send(AgentEvent event) {
         return sender.send(Topic.AGENT_EVENT, event.to().instanceKey(), CODEC.write(event),
                 "event '" + event.id() + "'", threads);
@@ -123,7 +126,7 @@ public final class AgentAnswers implements AutoCloseable {
         return replyTo;
     }
 
-    /// Waits for what is under way, at most `brokerTimeout`.
+    /// Waits for records under way, at most `brokerTimeout`.
     @Override
     public void close() {
         sender.close(closeTimeout);

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// The events of the agents that a runtime runs: `agent.event`, shared among the processes of one consumer group. The
+/// Inbox of the events of a runtime's agents: `agent.event`, shared among the processes of one consumer group. The
 /// events of one instance come in order and to one process at a time.
 ///
 /// ```java
@@ -30,8 +30,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /// }
 /// ```
 ///
-/// What [#next] brought counts as done at the following [#next]; what a process did not get to is brought again, to it or
-/// to another: an event may come twice, under the same id. For one thread.
+/// The events of one [#next] count as done at the following [#next]. The group delivers events that a process did not
+/// finish again, to it or to another: an event may come twice, under the same id. For one thread.
 public final class AgentInbox implements AutoCloseable {
     private static final WireCodec<AgentEvent> CODEC = WireCodec.of(AgentEvent.class);
 
@@ -46,10 +46,11 @@ public final class AgentInbox implements AutoCloseable {
         consumer.subscribe(List.of(config.topics().name(Topic.AGENT_EVENT)));
     }
 
-    /// An inbox.
+    /// Opens an inbox.
     ///
     /// @param group of the runtime's processes; a new one begins with the events that are there
-    /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or has no `agent.event`
+    /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or has no
+    ///         `agent.event`
     public static AgentInbox open(ClientConfig config, String group) {
         new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
                 .check(EnumSet.of(Topic.AGENT_EVENT));
@@ -57,13 +58,13 @@ public final class AgentInbox implements AutoCloseable {
                 new ByteArrayDeserializer(), new ByteArrayDeserializer()));
     }
 
-    /// The next events, of all agents: those of others are for the taker to pass over. Waits at most so long for one;
-    /// call it at least every five minutes, or the group takes this process for dead.
+    /// Returns the next events of all agents; ignore those that are not yours. Waits at most `atMost` for one. Call it
+    /// at least every five minutes, or the group counts this process as dead.
     public List<AgentEvent> next(Duration atMost) {
         try {
             consumer.commitSync();
         } catch (CommitFailedException | RebalanceInProgressException e) {
-            // The partitions are another process's by then, which gets these events again.
+            // The partitions now belong to another process, which gets these events again.
             overtaken++;
         }
         List<AgentEvent> events = new ArrayList<>();
@@ -81,17 +82,18 @@ public final class AgentInbox implements AutoCloseable {
         return events;
     }
 
-    /// How many records were no agent events, or of a type that this version does not know, and passed over.
+    /// Number of records that were skipped: no agent events, or of a type that this version does not know.
     public long unreadable() {
         return unreadable;
     }
 
-    /// How often the group had moved on before what [#next] brought was done: it was brought again, to another process.
+    /// Number of times that the group moved the partitions before the events of [#next] were done; another process then
+    /// gets the events again.
     public long overtaken() {
         return overtaken;
     }
 
-    /// Leaves the group. What [#next] brought last is brought again, to whoever comes next.
+    /// Leaves the group. The next member gets the events of the last [#next] again.
     @Override
     public void close() {
         consumer.close(CloseOptions.timeout(closeTimeout));

@@ -9,15 +9,18 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.wire.ToolResult;
 
-/// One call that was sent, or that is awaited after a restart. All stages complete, and all listeners run, on virtual
-/// threads of the client, in the order in which the results stand on `tool.result`; they may block. A stage fails with
-/// a [ToolFleetClientException] only.
+/// Handle of one call that was sent, or that is awaited after a restart.
+///
+/// **Contract.** A stage fails with a [ToolFleetClientException] only.
+///
+/// **Threads.** All stages complete, and all listeners run, on virtual threads of the client, in the order of the
+/// results on `tool.result`; they may block.
 public final class CallHandle {
     private final SerialExecutor serial;
     private final CompletableFuture<SentCall> sent = new CompletableFuture<>();
     private final CompletableFuture<ToolResult> first = new CompletableFuture<>();
     private final CompletableFuture<ToolResult> result = new CompletableFuture<>();
-    // Touched by the serial executor's tasks alone.
+    // Only tasks of the serial executor access it.
     private final List<ToolResult> pendingResults = new ArrayList<>(1);
     private final List<Consumer<ToolResult>> pendingListeners = new ArrayList<>(1);
 
@@ -25,12 +28,12 @@ public final class CallHandle {
         this.serial = new SerialExecutor(threads);
     }
 
-    /// Where the call landed, once the broker has it; for an awaited call, once its first result says so.
+    /// Returns the call's place, once the broker has it; for an awaited call, once its first result names it.
     public CompletionStage<SentCall> sent() {
         return sent.minimalCompletionStage();
     }
 
-    /// The first result: the final one, or a pending one that names the handle of what goes on.
+    /// Returns the first result: the final one, or a pending one with the handle of the work.
     public CompletionStage<ToolResult> firstResult() {
         return first.minimalCompletionStage();
     }
@@ -40,7 +43,7 @@ public final class CallHandle {
         return result.minimalCompletionStage();
     }
 
-    /// Tells `listener` every pending result, those that have come already too.
+    /// Passes every pending result to `listener`, also earlier ones.
     public CallHandle onPending(Consumer<ToolResult> listener) {
         serial.post(() -> {
             pendingListeners.add(listener);

@@ -4,13 +4,13 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-/// What may be said about one call beside the call itself.
+/// Options of one call.
 ///
-/// @param timeout until the *final* result; null takes the call's deadline (and a margin for the answer to travel),
-/// else the client's timeouts
-/// @param traceparent the W3C context to carry on; null starts a trace
+/// @param timeout until the *final* result; null takes the call's deadline (plus a margin for the answer to travel),
+///        else the client's timeouts
+/// @param traceparent the W3C context to continue; null starts a trace
 public record CallOptions(@Nullable Duration timeout, @Nullable String traceparent) {
-    /// Nothing in particular.
+    /// No options.
     public static final CallOptions DEFAULT = new CallOptions(null, null);
 
     /// Checks the timeout.

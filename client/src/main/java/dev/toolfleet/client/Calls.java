@@ -22,7 +22,7 @@ import tools.jackson.core.JacksonException;
 
 /// Sends calls and waits for their results. Thread-safe.
 final class Calls {
-    /// For an answer that was ready at the deadline to travel.
+    /// The travel time for an answer that was ready at the deadline.
     private static final Duration DEADLINE_MARGIN = Duration.ofSeconds(10);
     private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
     private static final WireCodec<ToolCall> CODEC = WireCodec.of(ToolCall.class);
@@ -68,7 +68,7 @@ final class Calls {
         return open.handle;
     }
 
-    /// Says that calls are no longer wanted.
+    /// Cancels calls.
     CompletionStage<Void> cancel(CancelCall cancel) {
         if (!cancel.namesCalls()) {
             throw new IllegalArgumentException("this cancellation of instance '" + cancel.instanceKey()
@@ -78,7 +78,7 @@ final class Calls {
                 "a cancellation for instance '" + cancel.instanceKey() + "'", threads);
     }
 
-    /// Ends every open call; `reason` is told how messages name it.
+    /// Ends every open call; `reason` makes the exception from the call's name in messages.
     void failAll(Function<String, ToolFleetClientException> reason) {
         for (OpenCall open : results.open().all()) {
             if (results.open().remove(open))
@@ -92,7 +92,7 @@ final class Calls {
                     + " again: with turnId and stepId it does not run twice", null);
             return;
         }
-        // Before the call is known as sent, so that a position taken then includes its partition.
+        // Follow before the call counts as sent, so that a position taken then includes its partition.
         results.follow(metadata.partition(), open.from);
         results.open().sent(open, CallIdentity.of(call, metadata.partition(), metadata.offset()),
                 metadata.partition(), metadata.offset());

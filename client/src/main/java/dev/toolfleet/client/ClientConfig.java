@@ -6,16 +6,16 @@ import java.util.Map;
 
 import dev.toolfleet.topic.Topics;
 
-/// How a [ToolFleetClient] reaches its fleet and how long it waits.
+/// Settings of a [ToolFleetClient].
 ///
 /// @param name names this client in `ce_source`, thread names and log lines
 /// @param topics the fleet's topic names
 /// @param properties Kafka client properties, passed through: `bootstrap.servers`, TLS, SASL, a partitioner; those that
-/// the client's promises rest on (`acks`, `isolation.level`, …) cannot be changed
+///        the client's promises rest on (`acks`, `isolation.level`, …) cannot be changed
 /// @param callTimeout until the first result of a call that has neither a deadline nor a timeout of its own
 /// @param pendingTimeout from a pending result to the final one, for such a call
 /// @param stepTimeout until a step's catalog
-/// @param brokerTimeout for anything asked of the broker
+/// @param brokerTimeout the limit for an answer of the broker
 public record ClientConfig(String name, Topics topics, Map<String, String> properties, Duration callTimeout,
         Duration pendingTimeout, Duration stepTimeout, Duration brokerTimeout) {
 
@@ -37,7 +37,7 @@ public record ClientConfig(String name, Topics topics, Map<String, String> prope
 
     /// A client of the fleet without topic prefix at these brokers, with a name of `agent-runtime`.
     public static ClientConfig of(String bootstrapServers) {
-        // bash may run 10 minutes and async tools 24 hours by default; both may wait in line before.
+        // bash may run 10 minutes and async tools 24 hours by default; both may wait in a lane before.
         return new ClientConfig("agent-runtime", new Topics(""), Map.of("bootstrap.servers", bootstrapServers),
                 Duration.ofMinutes(15), Duration.ofHours(25), Duration.ofSeconds(15), Duration.ofSeconds(10));
     }

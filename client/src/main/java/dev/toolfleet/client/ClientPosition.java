@@ -8,13 +8,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// From where on `tool.result` a client must read so as not to miss a result of the calls that were open when the
-/// position was taken. An agent runtime stores it, with the identities of its open calls, and gives it to the next
-/// client after a restart.
+/// Reading position on `tool.result` for the calls that were open when it was taken. An agent runtime stores it, with
+/// the identities of its open calls, and passes it to its next client. That client then misses no result of those
+/// calls.
 ///
 /// @param offsets the first offset to read, by partition of `tool.result`
 public record ClientPosition(Map<Integer, Long> offsets) {
-    /// The position of a client that has nothing open.
+    /// The position of a client without open calls.
     public static final ClientPosition NONE = new ClientPosition(Map.of());
 
     /// Checks and copies.
@@ -26,9 +26,9 @@ public record ClientPosition(Map<Integer, Long> offsets) {
         });
     }
 
-    /// The position that [#toJson] wrote.
+    /// Reads the position that [#toJson] wrote.
     ///
-    /// @throws IllegalArgumentException when the text is none
+    /// @throws IllegalArgumentException when the text is no position
     public static ClientPosition fromJson(String json) {
         try {
             Map<Integer, Long> offsets = new TreeMap<>();

@@ -20,18 +20,20 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What a tool that finishes later uses where its work is done, such as a build farm: says how far the work behind a
-/// handle is and how it ended. Needs nothing else of the client.
+/// Reports progress and outcome of work behind a handle, from the place where that work runs, such as a build farm.
+/// Needs nothing else of the client.
 ///
-/// A stage ends when the broker has the record, and fails with a [ToolFleetClientException] of reason `NOT_SENT`
-/// otherwise; whether the fleet believes it (the handle is open, the token right, nobody was faster) shows on
-/// `tool.result` or `tool.dead-letter`. Records of one handle arrive in the order in which they were sent. The first
-/// that ends the work wins, so sending one again is safe.
+/// **Contract.** A stage completes when the broker has the record, and fails with a [ToolFleetClientException] of
+/// reason `NOT_SENT` otherwise. Whether the fleet accepts the record shows on `tool.result` or `tool.dead-letter`: the
+/// handle must be open, the token right, and the record the first. Records of one handle arrive in the order in which
+/// they were sent. The first that ends the work wins, so sending one again is safe.
 ///
-/// Thread-safe; one per process is enough. Stages complete on virtual threads. Methods may block up to `brokerTimeout` while the broker does not answer.
-/// They throw an [IllegalArgumentException] for what no worker would accept.
+/// Methods throw an [IllegalArgumentException] for a record that no worker would accept.
+///
+/// **Threads.** Thread-safe; one per process is enough. Stages complete on virtual threads. Methods may block up to
+/// `brokerTimeout` while the broker does not answer.
 public final class Completions implements AutoCloseable {
-    /// What key, headers and framing of a record take beside its value.
+    /// The room for key, headers and framing of a record.
     private static final int OVERHEAD_BYTES = 8 * 1024;
     static final int MAX_BYTES = Topic.COMPLETION.maxRecordBytes() - OVERHEAD_BYTES;
     private static final WireCodec<Completion> CODEC = WireCodec.of(Completion.class);
@@ -48,10 +50,10 @@ public final class Completions implements AutoCloseable {
         this.threads = task -> factory.newThread(task).start();
     }
 
-    /// Completions of a fleet's calls.
+    /// Opens the completions of a fleet.
     ///
     /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or has no
-    /// `tool.completion`
+    ///         `tool.completion`
     /// @throws org.apache.kafka.common.KafkaException when a property of the producer is not valid
     public static Completions open(ClientConfig config) {
         new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
@@ -60,34 +62,34 @@ public final class Completions implements AutoCloseable {
                 new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /// The work is done.
+    /// Reports that the work is done.
     ///
-    /// @param output what the call's result holds
-    /// @param token where the call demands one
+    /// @param output the output of the call's result
+    /// @param token required if the call has one
     public CompletionStage<Void> completed(String handle, @Nullable JsonNode output, @Nullable String token) {
         return send(Completion.completed(handle, output, token));
     }
 
-    /// The work failed.
+    /// Reports that the work failed.
     ///
-    /// @param error code and message, and what the model should do about it
-    /// @param token where the call demands one
+    /// @param error code and message, and advice for the model
+    /// @param token required if the call has one
     public CompletionStage<Void> failed(String handle, ToolError error, @Nullable String token) {
         return send(Completion.failed(handle, error, token));
     }
 
-    /// The work was given up; the call ends with `E_TOOL_CANCELLED`.
+    /// Reports that the work was given up; the call ends with `E_TOOL_CANCELLED`.
     ///
     /// @param reason for people and the model; null for none
-    /// @param token where the call demands one
+    /// @param token required if the call has one
     public CompletionStage<Void> cancelled(String handle, @Nullable ToolError reason, @Nullable String token) {
         return send(Completion.cancelled(handle, reason, token));
     }
 
-    /// The work goes on. Also the sign of life that a `heartbeatTimeout` waits for.
+    /// Reports that the work goes on. Also the heartbeat for a `heartbeatTimeout`.
     ///
     /// @param progress `percent` from 0 to 100, or a message, or both
-    /// @param token where the call demands one
+    /// @param token required if the call has one
     public CompletionStage<Void> progress(String handle, Progress progress, @Nullable String token) {
         return send(Completion.progress(handle, progress, token));
     }
@@ -109,7 +111,7 @@ public final class Completions implements AutoCloseable {
                 + ") of handle '" + completion.handle() + "'", threads);
     }
 
-    /// Waits for what is under way, at most `brokerTimeout`.
+    /// Waits for records under way, at most `brokerTimeout`.
     @Override
     public void close() {
         sender.close(closeTimeout);

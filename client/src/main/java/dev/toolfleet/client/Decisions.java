@@ -17,17 +17,19 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/// What an approver uses, such as a chat bot with two buttons: says whether a call that waits for a person may run.
-/// Needs nothing else of the client, and only the right to write `tool.decision`. Whoever has that right can name
-/// anybody as `by`: authenticate people before you write for them.
+/// Writes decisions about calls that wait for approval, for example from a chat bot with two buttons. Needs nothing
+/// else of the client, and only the right to write `tool.decision`. A writer with that right can put any name into
+/// `by`: authenticate people before you write for them.
 ///
-/// A stage ends when the broker has the record, and fails with a [ToolFleetClientException] of reason `NOT_SENT`
-/// otherwise; whether the fleet believes it (the approval is open, nobody was faster) shows on `tool.audit` and
-/// `tool.result`, or on `tool.dead-letter`. The first decision about a handle wins, so sending one again is safe. Where a
-/// rule wants several people, each approval counts once by its `by`, and a rejection at once.
+/// **Contract.** A stage completes when the broker has the record, and fails with a [ToolFleetClientException] of
+/// reason `NOT_SENT` otherwise. Whether the fleet accepts the decision shows on `tool.audit` and `tool.result`, or on
+/// `tool.dead-letter`: the approval must be open, and the decision the first. So sending one again is safe. If a rule
+/// requires several people, each approval counts once by its `by`, and a rejection counts at once.
 ///
-/// Thread-safe; one per process is enough. Stages complete on virtual threads. Methods may block up to `brokerTimeout`
-/// while the broker does not answer. They throw an [IllegalArgumentException] for what no worker would accept.
+/// Methods throw an [IllegalArgumentException] for a record that no worker would accept.
+///
+/// **Threads.** Thread-safe; one per process is enough. Stages complete on virtual threads. Methods may block up to
+/// `brokerTimeout` while the broker does not answer.
 public final class Decisions implements AutoCloseable {
     private static final WireCodec<Decision> CODEC = WireCodec.of(Decision.class);
 
@@ -43,10 +45,10 @@ public final class Decisions implements AutoCloseable {
         this.threads = task -> factory.newThread(task).start();
     }
 
-    /// Decisions about a fleet's calls.
+    /// Opens the decisions of a fleet.
     ///
     /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or has no
-    /// `tool.decision`
+    ///         `tool.decision`
     /// @throws org.apache.kafka.common.KafkaException when a property of the producer is not valid
     public static Decisions open(ClientConfig config) {
         new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
@@ -55,36 +57,36 @@ public final class Decisions implements AutoCloseable {
                 new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /// The call may run, once, as it was asked about. Its worker asks the policy of that moment again.
+    /// Approves the call as it was shown; it then runs once. Its worker evaluates the policy again at that moment.
     ///
-    /// Does not count for a call of which a person is not shown all ([dev.toolfleet.wire.Approval#isShownWhole]): then it
-    /// becomes a dead letter, and the call waits on.
+    /// Does not count for a call that people are not shown whole ([dev.toolfleet.wire.Approval#isShownWhole]): the
+    /// decision becomes a dead letter, and the call keeps waiting.
     ///
-    /// @param by who decided
+    /// @param by the person who decided
     /// @param reason for auditors; null for none
     public CompletionStage<Void> approve(String handle, String by, @Nullable String reason) {
         return send(Decision.approve(handle, by, reason));
     }
 
-    /// The same for a call of which a person is not shown all: offer it only beside that warning.
+    /// Approves a call that people are not shown whole: offer it only beside that warning.
     ///
-    /// @param by who decided
+    /// @param by the person who decided
     /// @param reason for auditors; null for none
     public CompletionStage<Void> approveDespiteHidden(String handle, String by, @Nullable String reason) {
         return send(Decision.approve(handle, by, reason).evenIfHidden());
     }
 
-    /// The call must not run; it ends with `E_TOOL_APPROVAL_REJECTED`.
+    /// Rejects the call; it ends with `E_TOOL_APPROVAL_REJECTED`.
     ///
-    /// @param by who decided; the model is told
-    /// @param reason why, for people and the model; null for none, but models do better with one
+    /// @param by the person who decided; the model sees it
+    /// @param reason for people and the model; null for none, but models do better with one
     public CompletionStage<Void> reject(String handle, String by, @Nullable String reason) {
         return send(Decision.reject(handle, by, reason));
     }
 
     /// Sends a decision.
     ///
-    /// @throws IllegalArgumentException when its handle is none, or more is said than the fleet keeps
+    /// @throws IllegalArgumentException when its handle is not valid, or a text is longer than the fleet keeps
     public CompletionStage<Void> send(Decision decision) {
         String handle = decision.handle();
         if (handle.isBlank() || handle.length() > PendingCall.MAX_HANDLE) {
@@ -104,7 +106,7 @@ public final class Decisions implements AutoCloseable {
         }
     }
 
-    /// Waits for what is under way, at most `brokerTimeout`.
+    /// Waits for records under way, at most `brokerTimeout`.
     @Override
     public void close() {
         sender.close(closeTimeout);

@@ -18,28 +18,28 @@ import dev.toolfleet.client.ToolFleetClientException.Reason;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/// Ends of a topic's partitions at some moment before now. A record that answers one yet to be sent stands after them,
-/// on whichever partition that one lands.
+/// Ends of a topic's partitions at a past moment. The answer to a record that is sent later stands after them, on
+/// whichever partition that record lands.
 ///
-/// **Contract.** Each partition is asked for by itself. One that does not answer is missing from the ends, and is then
-/// read from its beginning should a record land there; it holds up no other, and no reading thread.
+/// **Contract.** Each partition is queried separately. A partition that does not answer is missing from the ends. It is
+/// then read from its beginning if a record lands there. It delays no other partition and no reading thread.
 ///
-/// **Threads.** Thread-safe. A caller waits at its first question only.
+/// **Threads.** Thread-safe. A caller waits at its first query only.
 final class EndOffsets {
     /// Returns the end of committed records of each partition. Never blocks; the futures complete in any order.
     @FunctionalInterface
     interface Source extends AutoCloseable {
         Map<TopicPartition, CompletableFuture<Long>> ask(List<TopicPartition> partitions);
 
-        /// Fails what is still unanswered.
+        /// Fails the open queries.
         @Override
         default void close() {}
     }
 
-    /// Older ends are as right, but make a partition that is read for the first time begin long ago.
+    /// Older ends are also correct. But a partition that is read for the first time would then begin long ago.
     private static final Duration FRESH = Duration.ofMinutes(1);
 
-    /// One question about every partition.
+    /// One query of every partition.
     ///
     /// @param over completes when each has answered or failed
     private record Round(Map<Integer, CompletableFuture<Long>> answers, CompletableFuture<Void> over,
@@ -70,7 +70,7 @@ final class EndOffsets {
     private final Map<Integer, Long> known = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Round> latest = new AtomicReference<>();
 
-    /// @param timeout until a partition counts as one that does not answer
+    /// @param timeout until a partition counts as not answering
     EndOffsets(Source source, String topic, int partitionCount, Duration timeout) {
         this.source = source;
         this.topic = topic;
@@ -78,8 +78,8 @@ final class EndOffsets {
         this.timeout = timeout;
     }
 
-    /// Ends of this moment or of a minute ago, of the partitions that have answered. The first caller waits for all of
-    /// them, for half of the timeout at most once one has answered.
+    /// Returns the ends of now or of a minute ago, of the partitions that have answered. The first caller waits for all
+    /// of them, but for half of the timeout at most once one has answered.
     Map<Integer, Long> recent() {
         Round round = latest.get();
         if (round == null || !round.serves()) {
@@ -97,7 +97,7 @@ final class EndOffsets {
         return Map.copyOf(known);
     }
 
-    /// Ends of this moment, of every partition.
+    /// Returns the ends of now, of every partition.
     Map<Integer, Long> now() {
         Round round = ask();
         await(round, timeout);
@@ -131,7 +131,7 @@ final class EndOffsets {
             Thread.currentThread().interrupt();
             throw new ToolFleetClientException(Reason.NOT_SENT, "interrupted while asking where " + topic + " ends", e);
         } catch (TimeoutException | ExecutionException e) {
-            // Those that have not answered are missing.
+            // Partitions that have not answered are missing.
         }
     }
 

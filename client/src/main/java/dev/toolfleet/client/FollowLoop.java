@@ -22,14 +22,14 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Owns the client's consumer and its thread: reads the partitions that it was told to, without a consumer group, and
-/// hands every record to a sink. Others send it commands.
+/// Loop that owns the client's consumer and its thread. It reads the partitions of its commands, without a consumer
+/// group, and passes every record to a sink. Other threads send it commands.
 final class FollowLoop implements AutoCloseable {
-    /// Is told on the loop's thread and never blocks.
+    /// Receives the records on the loop's thread; must not block.
     interface Sink {
         void accept(ConsumerRecord<byte[], byte[]> record);
 
-        /// The loop reads no more, and was not closed.
+        /// Called when the loop stops reading without having been closed.
         void broke(Throwable cause);
     }
 
@@ -41,12 +41,12 @@ final class FollowLoop implements AutoCloseable {
     private final Sink sink;
     private final Thread thread;
     private final BlockingDeque<Runnable> commands = new LinkedBlockingDeque<>();
-    // One wake-up is enough for all commands until they have been obeyed. More would keep the consumer from ever
-    // getting an answer: each discards the request in flight.
+    // One wake-up is enough for all commands until they have run. Otherwise: each further one discards the request in
+    // flight, and the consumer never gets an answer.
     private final AtomicBoolean woken = new AtomicBoolean();
-    // Written by the loop's thread alone.
+    // Written by the loop's thread only.
     private final Map<TopicPartition, Long> startedAt = new ConcurrentHashMap<>();
-    // All that was handed to the sink since the last seek lies before these. Of the loop's thread alone.
+    // The sink has every record since the last seek that lies before these offsets. Used by the loop's thread only.
     private final Map<TopicPartition, Long> next = new HashMap<>();
     private volatile Map<TopicPartition, Long> positions = Map.of();
     private volatile String problem = "";
@@ -82,12 +82,12 @@ final class FollowLoop implements AutoCloseable {
         });
     }
 
-    /// The next offset of each partition; what lies before it has been handed to the sink.
+    /// Returns the next offset of each partition; the sink has every record before it.
     Map<TopicPartition, Long> positions() {
         return positions;
     }
 
-    /// What keeps the loop from reading, for messages to people; empty when nothing does.
+    /// Returns the problem that keeps the loop from reading, for messages to people; empty when there is none.
     String problem() {
         return problem;
     }
@@ -149,7 +149,7 @@ final class FollowLoop implements AutoCloseable {
             publishPositions();
             problem = "";
         } catch (WakeupException e) {
-            // There is a command.
+            // A command is waiting.
         } catch (RuntimeException e) {
             LOG.warn("the client cannot read, and tries again", e);
             problem = String.valueOf(e.getMessage());
@@ -159,13 +159,13 @@ final class FollowLoop implements AutoCloseable {
 
     private void obey() {
         do {
-            // One that fails is still there at the next turn.
+            // A command that fails stays first for the next turn.
             for (Runnable command = commands.peek(); command != null; command = commands.peek()) {
                 command.run();
                 commands.remove();
             }
             woken.set(false);
-            // Who came in between found the wake-up outstanding and relies on this look.
+            // A command that came in between did not wake the consumer again: it relies on this check.
         } while (!commands.isEmpty());
     }
 
@@ -185,7 +185,7 @@ final class FollowLoop implements AutoCloseable {
         }
     }
 
-    /// Notes what it did at its end, so that it can be tried again.
+    /// Marks each part as done at its end, so that the command can be tried again.
     private void seek(TopicPartition partition, long from) {
         if (!startedAt.containsKey(partition)) {
             Set<TopicPartition> all = new HashSet<>(startedAt.keySet());
@@ -210,7 +210,7 @@ final class FollowLoop implements AutoCloseable {
             try {
                 return consumer.position(partition, Duration.ZERO);
             } catch (WakeupException e) {
-                // There are more commands, and one wake-up is thrown once.
+                // Further commands may wait, and one wake-up is thrown once.
             } catch (TimeoutException | NoOffsetForPartitionException e) {
                 return next.getOrDefault(partition, 0L);
             }

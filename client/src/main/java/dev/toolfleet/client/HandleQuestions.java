@@ -14,8 +14,8 @@ import dev.toolfleet.client.topics.FleetTopicsException;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/// Answers what became of handles, one question after the other, so that a client that asks much reads one partition at
-/// a time. Thread-safe.
+/// Reads the states of handles, one after the other, so that a client with many questions reads one partition at a
+/// time. Thread-safe.
 final class HandleQuestions {
     private final Supplier<HandleReader> readers;
     private final Executor threads;
@@ -47,7 +47,7 @@ final class HandleQuestions {
         return question.answer.minimalCompletionStage();
     }
 
-    /// Ends every question; `reason` is told how messages name it.
+    /// Ends every open question; `reason` makes the exception from the question's name in messages.
     void failAll(Function<String, ToolFleetClientException> reason) {
         for (Question question : open)
             fail(question, reason.apply("the state of handle '" + question.handle + "' was being read"));
@@ -61,7 +61,7 @@ final class HandleQuestions {
             return;
         try (HandleReader now = readers.get()) {
             reader.set(now);
-            // Whoever ended it meanwhile found no reader to stop.
+            // If it was ended meanwhile, that thread found no reader to stop.
             if (!open.contains(question))
                 return;
             HandleState state = now.read(question.handle);

@@ -33,19 +33,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads from the fleet's topics what became of handles. It asks no worker, so it works when none runs; what it says is
-/// what is committed.
+/// Reads the states of handles from the fleet's topics. It contacts no worker, so it works when none runs; its answers
+/// are the committed state.
 ///
-/// One handle costs reading one partition of `tool.pending` (everything that became pending there within about a week,
-/// and what is still open) and, from the call's time on, one partition of `tool.progress` or `tool.result`. The list of
-/// open handles costs all of `tool.pending` and up to a day of `tool.progress`; it keeps open handles without their
-/// arguments, about 1 KB each. Not thread-safe but for [#stop].
+/// One handle costs reading one partition of `tool.pending`: everything that became pending there within about a week,
+/// and all open calls. It also costs one partition of `tool.progress` or `tool.result` from the call's time on. The
+/// list of open handles costs all of `tool.pending` and up to a day of `tool.progress`. It keeps open handles without
+/// their arguments, about 1 KB each.
+///
+/// **Threads.** Not thread-safe except for [#stop].
 public final class HandleReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HandleReader.class);
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
     private static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
-    /// Workers' clocks may differ so much from each other and from the broker's.
+    /// The largest difference between the clocks of workers and brokers.
     private static final Duration CLOCK_MARGIN = Duration.ofMinutes(10);
 
     private final Topics topics;
@@ -56,11 +58,11 @@ public final class HandleReader implements AutoCloseable {
         this.scan = scan;
     }
 
-    /// A reader with a connection of its own.
+    /// Opens a reader with a connection of its own.
     ///
-    /// @param gauge hears how far it has read
+    /// @param gauge receives the reading progress
     /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or its topics are not
-    /// the fleet's
+    ///         the fleet's
     public static HandleReader open(ClientConfig config, TopicScan.Gauge gauge) {
         new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
                 .check(EnumSet.of(Topic.PENDING, Topic.PROGRESS, Topic.RESULT));
@@ -69,7 +71,7 @@ public final class HandleReader implements AutoCloseable {
         return new HandleReader(config.topics(), TopicScan.open(properties, config.brokerTimeout(), gauge));
     }
 
-    /// What became of one handle.
+    /// Returns the state of one handle.
     ///
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
     public HandleState read(String handle) {
@@ -81,9 +83,9 @@ public final class HandleReader implements AutoCloseable {
                 .orElseGet(() -> new HandleState.Open(call, progress(call)));
     }
 
-    /// The handles that are open, the oldest first. Their calls come without arguments, message and output.
+    /// Returns the open handles, the oldest first. Their calls come without arguments, message and output.
     ///
-    /// @param wanted which calls
+    /// @param wanted selects the calls
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
     public List<HandleState.Open> open(Predicate<PendingCall> wanted) {
         Map<String, PendingCall> open = open(wanted, call -> call.forCall(call.call().bare(), null));
@@ -101,9 +103,10 @@ public final class HandleReader implements AutoCloseable {
         return states;
     }
 
-    /// The calls that wait for a person, the oldest first. Costs all of `tool.pending`, and no progress is read.
+    /// Returns the calls that wait for approval, the oldest first. Costs all of `tool.pending`; no progress is read.
     ///
-    /// @param kept what to keep of each in memory, such as a call without its message
+    /// @param kept reduces each call before it is kept in memory, for example by its message
+    ///
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
     public List<PendingCall> approvals(UnaryOperator<PendingCall> kept) {
         return open(call -> call.kind() == PendingCall.Kind.APPROVAL, kept).values().stream()
@@ -111,7 +114,7 @@ public final class HandleReader implements AutoCloseable {
     }
 
     private Map<String, PendingCall> open(Predicate<PendingCall> wanted, UnaryOperator<PendingCall> kept) {
-        // A handle whose call is not wanted is kept too: another call that asks for it does not get it.
+        // A handle of an unwanted call is kept too: another call that claims it does not get it.
         Map<String, Optional<PendingCall>> open = new HashMap<>();
         scan.read(scan.beginnings(partitions(Topic.PENDING)), record -> {
             if (record.key() == null)
@@ -128,7 +131,7 @@ public final class HandleReader implements AutoCloseable {
         return found;
     }
 
-    /// Makes what runs on another thread fail at once.
+    /// Makes a running read on another thread fail at once.
     public void stop() {
         scan.stop();
     }
@@ -142,7 +145,7 @@ public final class HandleReader implements AutoCloseable {
         byte[] key = handle.getBytes(StandardCharsets.UTF_8);
         HandleHistory history = new HandleHistory();
         List<TopicPartition> all = partitions(Topic.PENDING);
-        // The fleet's producers are Kafka's own, so the handle says where its records are.
+        // The fleet's producers use Kafka's own partitioner, so the handle determines the partition.
         List<TopicPartition> one = List.of(new TopicPartition(topics.name(Topic.PENDING),
                 Utils.toPositive(Utils.murmur2(key)) % all.size()));
         scan.read(scan.beginnings(one), record -> {
@@ -172,7 +175,7 @@ public final class HandleReader implements AutoCloseable {
         return Optional.ofNullable(found.get());
     }
 
-    /// What the call's instance got in the call's partition since the call.
+    /// Reads the records of the call's instance in the call's partition since the call.
     private void readPartition(Topic topic, PendingCall call, TopicScan.Sink sink) {
         byte[] key = call.call().instanceKey().getBytes(StandardCharsets.UTF_8);
         scan.read(scan.since(List.of(new TopicPartition(topics.name(topic), call.partition())), since(call)),
@@ -186,7 +189,7 @@ public final class HandleReader implements AutoCloseable {
         return scan.partitions(topics.name(topic));
     }
 
-    /// Before this, nothing was said of a pending call.
+    /// The time before which no record about a pending call exists.
     private static Instant since(PendingCall call) {
         CallOrigin origin = call.origin();
         return (origin == null ? call.createdAt() : origin.calledAt()).minus(CLOCK_MARGIN);

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/// The properties of the client's producer and consumer. What the caller configured stands, but for what the client's
+/// Properties of the client's producer and consumer. The caller's values are kept, except those that the client's
 /// promises rest on.
 final class KafkaProperties {
     private KafkaProperties() {}
@@ -37,13 +37,13 @@ final class KafkaProperties {
         properties.put("enable.auto.commit", false);
         properties.put("allow.auto.create.topics", false);
         properties.put("isolation.level", "read_committed");
-        // A stored position older than the topic's retention reads what is left.
+        // A stored position older than the topic's retention continues with the oldest record.
         properties.put("auto.offset.reset", "earliest");
         properties.put("default.api.timeout.ms", Math.toIntExact(config.brokerTimeout().toMillis()));
         return properties;
     }
 
-    /// Of what asks for the ends of partitions.
+    /// Properties of the client that reads the ends of partitions.
     static Map<String, Object> admin(ClientConfig config) {
         Map<String, Object> properties = new HashMap<>(config.properties());
         properties.keySet().removeIf(key -> (ProducerConfig.configNames().contains(key)
@@ -54,14 +54,15 @@ final class KafkaProperties {
         return properties;
     }
 
-    /// Of a consumer that shares its topic with others of its group.
+    /// Properties of a consumer that shares its topic with others of its group.
     static Map<String, Object> member(ClientConfig config, String group) {
         Map<String, Object> properties = consumer(config);
         properties.put("group.id", group);
         return properties;
     }
 
-    /// All but what only the other client knows; what neither knows may belong to a class that is plugged in.
+    /// Returns all properties except those that only the other client knows. Unknown ones are kept: a plugged-in class
+    /// may use them.
     private static Map<String, String> passedThrough(ClientConfig config, Set<String> others, Set<String> own) {
         Map<String, String> properties = new HashMap<>(config.properties());
         properties.keySet().removeIf(key -> others.contains(key) && !own.contains(key));

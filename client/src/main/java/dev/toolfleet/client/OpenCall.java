@@ -9,7 +9,7 @@ import dev.toolfleet.identity.Fingerprint;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolResult;
 
-/// A call whose final result has not come: what it is matched by. Guarded by the lock of [OpenCalls].
+/// A call without its final result, and the data that results are matched by. Guarded by the lock of [OpenCalls].
 final class OpenCall {
     /// A place on `tool.call`.
     record CallRecord(int partition, long offset) {}
@@ -17,12 +17,12 @@ final class OpenCall {
     /// A pending result.
     ///
     /// @param offset on `tool.result`
-    /// @param replayed whether the fleet repeated it for a duplicate of the call that waits
+    /// @param replayed true if the fleet repeated it for a duplicate of the call that waits
     record PendingAt(int partition, long offset, String handle, boolean replayed) {}
 
-    /// How messages name it.
+    /// The call's name in messages.
     final String label;
-    /// Empty only for a call awaited by its record, whose instance is not known.
+    /// Empty only for a call that is awaited by its record, since its instance is not known.
     final Optional<String> instanceKey;
     /// The first offset on `tool.result` that may hold a result, by partition.
     final Map<Integer, Long> from;
@@ -83,8 +83,8 @@ final class OpenCall {
         return pending;
     }
 
-    /// The first offset on `tool.result` that a client which awaits this call has to read, by partition: the pending
-    /// result, and what follows it.
+    /// Returns the first offset on `tool.result` that a client must read to await this call, by partition: the pending
+    /// result, and everything after it.
     Map<Integer, Long> needed() {
         if (pending.isPresent())
             return Map.of(pending.get().partition(), pending.get().offset());
@@ -96,7 +96,7 @@ final class OpenCall {
         record = Optional.of(where);
     }
 
-    /// Whether `arrived` answers this very call, or is the replayed answer to a duplicate of it.
+    /// True if `arrived` answers this very call, or is the replayed answer to a duplicate of it.
     boolean matches(ArrivedResult arrived) {
         if (awaited())
             return identity.filter(arrived.identity()::equals).isPresent() && !answersAnotherCall(arrived.result());
@@ -104,8 +104,8 @@ final class OpenCall {
         CallRecord answered = new CallRecord(arrived.partition(), result.callOffset());
         if (record.filter(answered::equals).isPresent())
             return toolCallId.filter(result.toolCallId()::equals).isPresent();
-        // Another call's own result is not this one's; the fleet repeats it for the duplicate. But of a pending call it
-        // repeats the pending result alone: the final one, which comes once, is for all of them.
+        // Another call's own result does not count here: the fleet repeats it for the duplicate. A pending call is
+        // different. The fleet repeats only the pending result; the final one comes once, for all of them.
         boolean meant = result.replayed()
                 || (result.isFinal() && pending.filter(PendingAt::replayed).isPresent()
                         && !answersAnotherCall(result));
@@ -113,7 +113,7 @@ final class OpenCall {
                 && (result.fingerprint() == null || fingerprint.filter(result.fingerprint()::equals).isPresent());
     }
 
-    /// Takes a matching result unless it was taken before, as when a partition is read again.
+    /// Takes a matching result, once. A partition may be read again.
     boolean take(ArrivedResult arrived) {
         if (arrived.offset() <= lastOffset)
             return false;
@@ -129,7 +129,7 @@ final class OpenCall {
         return true;
     }
 
-    /// The refusal of a conflicting call has the identity of the call that it conflicts with.
+    /// The rejection of a conflicting call has the identity of the call that it conflicts with.
     private static boolean answersAnotherCall(ToolResult result) {
         return result.error() != null && result.error().code().equals(ErrorCode.E_CALL_IDENTITY_CONFLICT.name());
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 
 import dev.toolfleet.identity.CallIdentity;
 
-/// Which calls are open, and which of them an arrived result answers: the call at the result's partition and call
-/// offset, or, for a replayed result, those of its identity. No I/O; thread-safe. Results are handed to the calls'
-/// handles under the lock, so that each handle sees them in their order.
+/// Index of the open calls. It finds the calls that a result answers: the call at the result's partition and call
+/// offset, or, for a replayed result, those of its identity. Passes results to the calls' handles under the lock, so
+/// that each handle gets them in order. No I/O; thread-safe.
 final class OpenCalls {
     private final Set<OpenCall> open = new LinkedHashSet<>();
     private final Map<OpenCall.CallRecord, OpenCall> byRecord = new HashMap<>();
@@ -21,7 +21,7 @@ final class OpenCalls {
     private int withoutInstance;
     private final ParkedResults parked = new ParkedResults();
 
-    /// Before the call is sent, or as soon as it is awaited.
+    /// Adds a call before it is sent, or as soon as it is awaited.
     synchronized void register(OpenCall call) {
         open.add(call);
         call.identity().ifPresent(identity -> index(identity, call));
@@ -30,7 +30,7 @@ final class OpenCalls {
             call.instanceKey.ifPresent(key -> parked.sending(key, call));
     }
 
-    /// When the broker has it; also when it has ended in between.
+    /// Records the place of a call when the broker has it; also if the call has ended meanwhile.
     synchronized void sent(OpenCall call, CallIdentity identity, int partition, long offset) {
         call.handle.completeSent(new SentCall(identity, partition, offset));
         if (!open.contains(call))
@@ -44,7 +44,7 @@ final class OpenCalls {
         doneSending(call);
     }
 
-    /// Hands a result to the calls that it answers.
+    /// Passes a result to the calls that it answers.
     synchronized void offer(ArrivedResult arrived) {
         Set<OpenCall> candidates = new LinkedHashSet<>(byIdentity.getOrDefault(arrived.identity(), List.of()));
         OpenCall own = byRecord.get(new OpenCall.CallRecord(arrived.partition(), arrived.result().callOffset()));
@@ -78,7 +78,7 @@ final class OpenCalls {
         return true;
     }
 
-    /// Whether a result of that instance may answer an open call.
+    /// True if a result of that instance may answer an open call.
     synchronized boolean concerns(String instanceKey) {
         return withoutInstance > 0 || byInstance.containsKey(instanceKey);
     }
@@ -88,7 +88,7 @@ final class OpenCalls {
         return call.pending();
     }
 
-    /// How many results wait for the producer to say where their calls landed.
+    /// Number of results that wait until the producer reports the place of their calls.
     synchronized int parked() {
         return parked.size();
     }

@@ -12,11 +12,12 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Results that were read before the producer said where their calls landed. A result is kept as long as a call of its
-/// instance is under way that was registered before the result was read: no later call can be the one that it answers.
-/// Guarded by the lock of [OpenCalls].
+/// Results that were read before the producer reported the place of their calls.
+///
+/// A result is kept while a call of its instance is under way that was registered before the result was read. No later
+/// call can be the one that it answers. Guarded by the lock of [OpenCalls].
 final class ParkedResults {
-    /// So many results of one instance may wait for one send that takes long.
+    /// The most results of one instance that wait for one slow send.
     static final int MAX_PER_INSTANCE = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ParkedResults.class);
@@ -34,12 +35,12 @@ final class ParkedResults {
     private final Map<String, Instance> instances = new HashMap<>();
     private long nextNumber;
 
-    /// Before the call is sent.
+    /// Registers a call before it is sent.
     void sending(String instanceKey, OpenCall call) {
         instances.computeIfAbsent(instanceKey, key -> new Instance()).sending.put(call, nextNumber++);
     }
 
-    /// Keeps a result that answers no call whose place is known.
+    /// Keeps a result that answers no call with a known place.
     void park(ArrivedResult arrived) {
         Instance instance = instances.get(arrived.result().instanceKey());
         if (instance == null)
@@ -55,7 +56,7 @@ final class ParkedResults {
         }
     }
 
-    /// Takes out what answers a call of that instance whose place is known now.
+    /// Removes and returns the results that answer a call whose place is known now.
     List<ArrivedResult> take(String instanceKey, OpenCall call) {
         List<ArrivedResult> taken = new ArrayList<>(1);
         Instance instance = instances.get(instanceKey);
@@ -71,7 +72,7 @@ final class ParkedResults {
         return taken;
     }
 
-    /// When the call is no longer under way; drops the results that no call can need any more.
+    /// Forgets a call that is no longer under way, and drops the results that no call can need any more.
     void done(String instanceKey, OpenCall call) {
         Instance instance = instances.get(instanceKey);
         if (instance == null)

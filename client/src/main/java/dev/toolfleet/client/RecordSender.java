@@ -23,8 +23,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the client's records with their headers. The producer's partitioner chooses the partition, and its answer
-/// alone says which it was. Thread-safe.
+/// Writes the client's records with their headers. The producer's partitioner chooses the partition; only its answer
+/// reports the choice. Thread-safe.
 final class RecordSender {
     private final Producer<byte[], byte[]> producer;
     private final Topics topics;
@@ -45,8 +45,8 @@ final class RecordSender {
         this.idPrefix = Long.toHexString(random.nextLong()) + "-";
     }
 
-    /// Sends; one of the two is told on the producer's thread, which must not be held up. Blocks while the broker's
-    /// metadata is unknown or the producer's buffer full.
+    /// Sends a record. One of the two callbacks runs on the producer's thread and must not block. The call blocks while
+    /// the broker's metadata is unknown or the producer's buffer is full.
     @SuppressWarnings("FutureReturnValueIgnored") // the callback hears the same
     void send(Topic topic, String key, byte[] value, String traceparent, Consumer<RecordMetadata> landed,
             Consumer<Throwable> failed) {
@@ -62,14 +62,14 @@ final class RecordSender {
                             landed.accept(metadata);
                     });
         } catch (RuntimeException e) {
-            // A partitioner or interceptor that is plugged in may throw anything.
+            // A plugged-in partitioner or interceptor may throw anything.
             failed.accept(e);
         }
     }
 
-    /// Sends a record that nothing answers. The stage completes on one of `threads` when the broker has it.
+    /// Sends a record that gets no answer. The stage completes on one of `threads` when the broker has it.
     ///
-    /// @param what names it in messages
+    /// @param what the record's name in messages
     CompletionStage<Void> send(Topic topic, String key, byte[] value, String what, Executor threads) {
         CompletableFuture<Void> sent = new CompletableFuture<>();
         SerialExecutor serial = new SerialExecutor(threads);
@@ -79,8 +79,8 @@ final class RecordSender {
         return sent.minimalCompletionStage();
     }
 
-    /// The context to send: the given one, else a new span of the given trace, else a new trace. What is not well
-    /// formed counts as not given.
+    /// Returns the trace context to send: the given one, else a new span of the given trace, else a new trace. A
+    /// malformed value counts as not given.
     String traceparent(@Nullable String given, @Nullable String traceId) {
         Optional<TraceParent> trace = TraceParent.parse(given);
         if (trace.isEmpty() && traceId != null)
@@ -100,7 +100,7 @@ final class RecordSender {
         };
     }
 
-    /// Waits for what is under way, at most so long.
+    /// Waits for records under way, at most `timeout`.
     void close(Duration timeout) {
         producer.close(timeout);
     }

@@ -2,7 +2,7 @@ package dev.toolfleet.client;
 
 import dev.toolfleet.wire.ToolCall;
 
-/// What is refused before it is sent.
+/// Checks of a request before it is sent.
 final class Requests {
     private Requests() {}
 

@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads `tool.result`: each result goes to the calls that it answers and to those who subscribed to its instance.
+/// Reads `tool.result` and passes each result to the calls that it answers and to the subscribers of its instance.
 final class ResultReader implements Calls.ResultReading {
     private static final Logger LOG = LoggerFactory.getLogger(ResultReader.class);
     private static final WireCodec<ToolResult> CODEC = WireCodec.of(ToolResult.class);
@@ -36,7 +36,7 @@ final class ResultReader implements Calls.ResultReading {
 
     /// Takes a record of `tool.result`, on the loop's thread.
     void accept(ConsumerRecord<byte[], byte[]> record) {
-        // Most results of a busy partition are others': they are not even parsed.
+        // Most results of a busy partition belong to other clients; they are not even parsed.
         if (record.value() == null || (record.key() != null
                 && !concerns(new String(record.key(), StandardCharsets.UTF_8))))
             return;
@@ -48,7 +48,7 @@ final class ResultReader implements Calls.ResultReading {
                     record.partition(), record.offset(), Unquoted.of(e));
             return;
         }
-        // Of a later version: whoever waits for the call waits for a result that this version understands.
+        // A status of a later version: the call waits for a result that this version understands.
         if (result.status() == ResultStatus.UNKNOWN)
             return;
         ArrivedResult arrived = ArrivedResult.of(record, result);
@@ -64,7 +64,7 @@ final class ResultReader implements Calls.ResultReading {
         return subscription;
     }
 
-    /// From where to read after a restart.
+    /// Returns the position to read from after a restart.
     ClientPosition position() {
         Map<Integer, Long> offsets = new HashMap<>(start.offsets());
         loop.positions().forEach((partition, offset) -> {

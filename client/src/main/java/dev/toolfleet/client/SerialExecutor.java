@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs what one receiver hears in order, one at a time, on the threads of an executor and never on the caller's.
+/// Runs the tasks of one receiver in order, one at a time, on the threads of an executor and never on the caller's.
 /// Thread-safe.
 final class SerialExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(SerialExecutor.class);
@@ -21,7 +21,7 @@ final class SerialExecutor {
         this.threads = threads;
     }
 
-    /// Runs `task` after those before it; says how many wait, this one included.
+    /// Runs `task` after the earlier ones; returns the number of waiting tasks, this one included.
     int post(Runnable task) {
         int size;
         boolean start;
@@ -40,7 +40,7 @@ final class SerialExecutor {
         try {
             threads.execute(this::drain);
         } catch (RejectedExecutionException e) {
-            // The client is closed, its own threads have ended: what is left to hear is why.
+            // The client is closed and its threads have ended. The last task carries the reason, so it runs here.
             drain();
         }
     }
@@ -59,7 +59,7 @@ final class SerialExecutor {
         }
     }
 
-    /// A listener that fails must not silence the next.
+    /// Runs a listener; its failure must not stop the next one.
     static void guarded(Runnable task) {
         try {
             task.run();

@@ -15,10 +15,10 @@ import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
 
-/// Which steps wait for their catalog. A step catalog names its content by digest, and either may be read first. No
+/// Steps that wait for their catalogs. A step catalog names its content by digest, and either may be read first. No
 /// I/O; thread-safe.
 final class StepWaits {
-    /// Contents kept: thousands of steps share one.
+    /// The number of contents that are kept: thousands of steps share one.
     static final int MAX_CONTENTS = 256;
 
     /// One step that waits.
@@ -53,7 +53,7 @@ final class StepWaits {
 
     /// Takes a step catalog.
     ///
-    /// @return whether its content has to be read again, since it was forgotten
+    /// @return true if its content must be read again, because it was dropped
     synchronized boolean catalog(StepCatalog catalog) {
         boolean missing = false;
         for (Waiting waiting : List
@@ -88,7 +88,7 @@ final class StepWaits {
                     view.agentName(), view.turnId(), view.stepId(), digest, tools)));
     }
 
-    /// The digest whose content a step waits for; empty while its catalog has not come.
+    /// Returns the digest of the content that a step waits for; empty before its catalog has come.
     synchronized Optional<String> awaitedContent(Waiting waiting) {
         return byDigest.entrySet().stream().filter(entry -> entry.getValue().containsKey(waiting)).findFirst()
                 .map(Map.Entry::getKey);
@@ -101,7 +101,7 @@ final class StepWaits {
         return all;
     }
 
-    /// Quick steps may have followed before the catalog is read.
+    /// Returns the digest for a step. The catalog may have been read only after further quick steps.
     private static Optional<String> digestOf(StepCatalog catalog, StepStarted step) {
         if (catalog.turnId().equals(step.turnId()) && catalog.stepId().equals(step.stepId()))
             return Optional.of(catalog.digest());

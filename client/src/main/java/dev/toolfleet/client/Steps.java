@@ -98,7 +98,7 @@ final class Steps {
         }
     }
 
-    /// Ends every wait; `reason` is told how messages name the step.
+    /// Ends every wait; `reason` makes the exception from the step's name in messages.
     void failAll(Function<String, ToolFleetClientException> reason) {
         for (StepWaits.Waiting waiting : waits.all()) {
             if (waiting instanceof Begun begun)
@@ -150,7 +150,7 @@ final class Steps {
             serial.post(() -> view.complete(found));
         }
 
-        // Two waits for one step are two.
+        // Two waits for one step are distinct.
         @Override
         public boolean equals(Object other) {
             return this == other;

@@ -8,9 +8,9 @@ import java.util.concurrent.Executor;
 
 import dev.toolfleet.client.ToolFleetClientException.Reason;
 
-/// Who hears all results of which instance. Thread-safe.
+/// Subscriptions to all results of an instance. Thread-safe.
 final class Subscriptions {
-    /// So many results may wait for a slow listener before it is left behind.
+    /// The most results that wait for a slow listener before it is dropped.
     static final int MAX_WAITING = 10_000;
 
     private final Executor threads;
@@ -35,7 +35,7 @@ final class Subscriptions {
         return byInstance.containsKey(instanceKey);
     }
 
-    /// On the reading thread alone.
+    /// Passes on a result. Called on the reading thread only.
     void offer(ArrivedResult arrived) {
         for (Listening listening : byInstance.getOrDefault(arrived.result().instanceKey(), List.of()))
             listening.offer(arrived);
@@ -58,7 +58,7 @@ final class Subscriptions {
         }
 
         void offer(ArrivedResult arrived) {
-            // A partition may be read again for another's sake.
+            // A partition may be read again for another subscriber.
             if (arrived.offset() < next.getOrDefault(arrived.partition(), 0L))
                 return;
             next.put(arrived.partition(), arrived.offset() + 1);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/// Ends what waits too long, on a thread of its own that only hands on.
+/// Ends waits that take too long, on its own thread, which only passes the work on.
 final class Timeouts implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
 
@@ -21,11 +21,11 @@ final class Timeouts implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        // What has ended must not stay in memory until it would have timed out.
+        // Otherwise: an ended wait stays in memory until its timeout.
         timer.setRemoveOnCancelPolicy(true);
     }
 
-    /// Tells `expired` how long was waited, unless `call` has ended by then.
+    /// Calls `expired` with the limit, unless `call` has ended by then.
     ///
     /// @param afterPending the limit from each pending result on, which then replaces the first one
     void start(CallHandle call, Duration limit, Optional<Duration> afterPending, Consumer<Duration> expired) {
@@ -36,7 +36,7 @@ final class Timeouts implements AutoCloseable {
         call.result().whenComplete((result, problem) -> timing.get().cancel(false));
     }
 
-    /// Tells `expired` how long was waited, unless `stage` has ended by then.
+    /// Calls `expired` unless `stage` has ended within the limit.
     void start(CompletionStage<?> stage, Duration limit, Runnable expired) {
         Future<?> timing = schedule(limit, waited -> expired.run());
         stage.whenComplete((result, problem) -> timing.cancel(false));
@@ -53,7 +53,7 @@ final class Timeouts implements AutoCloseable {
             return timer.schedule(() -> expired.accept(limit), TimeUnit.MILLISECONDS.convert(limit),
                     TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            // The client is closing, which ends everything that waits.
+            // The client is closing; that ends every wait.
             return CompletableFuture.completedFuture(null);
         }
     }

@@ -29,15 +29,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/// What an agent runtime uses: announces steps and receives their catalogs, calls tools and receives their results.
+/// Client of an agent runtime: announces steps and receives their catalogs, calls tools and receives their results.
 ///
-/// Thread-safe, for any number of threads; one client per process is enough. It reads the partitions of `tool.result`
-/// that its calls landed on, itself and without a consumer group, so that clients share no results, and under
-/// `read_committed`, so that it sees only results that count. In memory it keeps open calls, contents of catalogs, and
-/// nothing else.
+/// **Contract.** The client reads the partitions of `tool.result` on which its calls landed, without a consumer group;
+/// so clients share no results. It reads with `read_committed`, so it sees only results that count. In memory it keeps
+/// open calls and contents of catalogs, and nothing else.
 ///
-/// Methods that send may block up to `brokerTimeout` while the broker does not answer. Stages complete and listeners
-/// run on virtual threads.
+/// **Threads.** Thread-safe, for any number of threads; one client per process is enough. Methods that send may block
+/// up to `brokerTimeout` while the broker does not answer. Stages complete and listeners run on virtual threads.
 public final class ToolFleetClient implements AutoCloseable {
     private final ClientConfig config;
     private final ClientPosition start;
@@ -52,7 +51,7 @@ public final class ToolFleetClient implements AutoCloseable {
     private final Steps steps;
     private final HandleQuestions handles;
     private final AtomicBoolean closed = new AtomicBoolean();
-    // Why nothing is read any more; empty while the client reads.
+    // The reason why the client no longer reads; empty while it reads.
     private volatile String broken = "";
 
     ToolFleetClient(ClientConfig config, ClientPosition start, int partitions,
@@ -78,18 +77,18 @@ public final class ToolFleetClient implements AutoCloseable {
         loop.start();
     }
 
-    /// A client that starts now.
+    /// Opens a client that starts now.
     ///
     /// @throws dev.toolfleet.client.topics.FleetTopicsException when the broker cannot be reached or its topics are not
-    /// the fleet's
+    ///         the fleet's
     /// @throws KafkaException when a property of the producer or consumer is not valid
     public static ToolFleetClient open(ClientConfig config) {
         return open(config, ClientPosition.NONE);
     }
 
-    /// A client that goes on where an earlier one was: it may [#await] the results of calls that the earlier one sent.
+    /// Opens a client that continues an earlier one: it may [#await] the results of calls that the earlier one sent.
     ///
-    /// @param position of the earlier client; the oldest one stored since a call that is still of interest was sent
+    /// @param position of the earlier client: the oldest one stored since the sending of a call that still matters
     public static ToolFleetClient open(ClientConfig config, ClientPosition position) {
         int partitions = new FleetTopics(config.topics(), config.properties(), config.brokerTimeout())
                 .check(EnumSet.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.CATALOG_STEP, Topic.CATALOG_CONTENT))
@@ -111,8 +110,8 @@ public final class ToolFleetClient implements AutoCloseable {
         }
     }
 
-    /// Announces a step. The stage brings the tools that its model may see and call, or fails when none are published
-    /// within `stepTimeout`.
+    /// Announces a step. The stage completes with the tools that its model may see and call, or fails when none are
+    /// published within `stepTimeout`.
     public CompletionStage<StepCatalogView> beginStep(StepStarted step) {
         Requests.checkInstance(step.instanceKey());
         checkOpen();
@@ -121,7 +120,7 @@ public final class ToolFleetClient implements AutoCloseable {
         return view;
     }
 
-    /// Says that a step is over. The stage ends when the broker has it.
+    /// Announces the end of a step. The stage completes when the broker has it.
     public CompletionStage<Void> endStep(StepEnded step) {
         Requests.checkInstance(step.instanceKey());
         checkOpen();
@@ -145,7 +144,7 @@ public final class ToolFleetClient implements AutoCloseable {
         return handle;
     }
 
-    /// Waits for the results of a call that an earlier client sent, from the position that this one was opened with.
+    /// Waits for the results of a call that an earlier client sent, from the position with which this one was opened.
     ///
     /// @param identity from [SentCall], or made of a call in a step with [CallIdentity#of]
     /// @param timeout until the final result
@@ -156,9 +155,9 @@ public final class ToolFleetClient implements AutoCloseable {
         return handle;
     }
 
-    /// What became of a handle: whose it is, what was last heard of the work, or how its call ended. Reads the fleet's
-    /// topics, so it is no question to ask in a loop ([HandleReader] says what it costs); questions are answered one
-    /// after the other. Fails with reason `TIMEOUT` when they cannot be read.
+    /// Returns the state of a handle: its call, the last progress of the work, or the call's end. It reads the fleet's
+    /// topics, so do not call it in a loop ([HandleReader] has the costs). Questions are answered one after the other.
+    /// Fails with reason `TIMEOUT` when the topics cannot be read.
     public CompletionStage<HandleState> handle(String handle) {
         checkOpen();
         CompletionStage<HandleState> answer = handles.ask(handle);
@@ -166,9 +165,9 @@ public final class ToolFleetClient implements AutoCloseable {
         return answer;
     }
 
-    /// Says that calls are no longer wanted: queued ones end unstarted, running ones are interrupted, the work of pending
-    /// ones is told, and all end with `E_TOOL_CANCELLED`. One that has ended stays as it is. The stage ends when the
-    /// broker has it; what came of it is the calls' results.
+    /// Cancels calls: queued ones end unstarted, running ones are interrupted, the work of pending ones is notified,
+    /// and all end with `E_TOOL_CANCELLED`. A call that has ended stays as it is. The stage completes when the broker
+    /// has the record; the effect shows in the calls' results.
     ///
     /// @throws IllegalArgumentException when it names no call, step or handle
     public CompletionStage<Void> cancel(CancelCall cancel) {
@@ -177,21 +176,22 @@ public final class ToolFleetClient implements AutoCloseable {
         return calls.cancel(cancel);
     }
 
-    /// Hears every result of an instance from now on, whoever called. Reads all partitions, since it is not known where
-    /// that instance's calls will land.
+    /// Subscribes to every result of an instance from now on, of all callers. Reads all partitions, since the calls of
+    /// that instance may land on any.
     public Subscription subscribe(String instanceKey, ResultListener listener) {
         return subscribe(instanceKey, ClientPosition.NONE, listener);
     }
 
-    /// Hears every result of an instance from `position` on, and from now on in partitions that it does not name.
+    /// Subscribes to every result of an instance from `position` on, and from now on in partitions that it does not
+    /// name.
     public Subscription subscribe(String instanceKey, ClientPosition position, ResultListener listener) {
         Requests.checkInstance(instanceKey);
         checkOpen();
         return results.subscribe(instanceKey, position, listener);
     }
 
-    /// From where a later client has to read so as to miss nothing of the calls that are open now. To be stored, with
-    /// the open calls' identities, once [CallHandle#sent] has come.
+    /// Returns the position from which a later client must read so that it misses no result of the calls that are open
+    /// now. Store it, with the open calls' identities, once [CallHandle#sent] has completed.
     public ClientPosition position() {
         return results.position();
     }
@@ -264,7 +264,7 @@ public final class ToolFleetClient implements AutoCloseable {
             throw new IllegalStateException("client '" + config.name() + "' is closed");
     }
 
-    /// What the reading thread tells.
+    /// Receives the records of the reading thread.
     private final class Arrivals implements FollowLoop.Sink {
         @Override
         public void accept(ConsumerRecord<byte[], byte[]> record) {

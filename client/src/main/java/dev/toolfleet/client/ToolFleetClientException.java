@@ -2,19 +2,18 @@ package dev.toolfleet.client;
 
 import org.jspecify.annotations.Nullable;
 
-/// Why the client could not bring what was asked of it. A call that *failed* is not one of these: its result has status
-/// `error`.
+/// Failure of a request to the client. A call that *failed* is not one of these: its result has status `error`.
 public final class ToolFleetClientException extends RuntimeException {
     private final Reason reason;
 
-    /// What happened, for code that decides by it.
+    /// Reason of the failure, for code that decides by it.
     public enum Reason {
-        /// Nothing came within the time given. The call may still run, and its result may still come: it can be awaited
+        /// Nothing came within the given time. The call may still run, and its result may still come: it can be awaited
         /// again from a stored position.
         TIMEOUT,
         /// The record did not reach the broker, as far as is known.
         NOT_SENT,
-        /// The client was closed, or can read no more. What was open goes on in the fleet.
+        /// The client was closed, or can read no more. Open calls go on in the fleet.
         CLOSED,
         /// The listener is too slow; results were not delivered to it.
         OVERFLOW
@@ -25,7 +24,7 @@ public final class ToolFleetClientException extends RuntimeException {
         this.reason = reason;
     }
 
-    /// What happened.
+    /// Returns the reason.
     public Reason reason() {
         return reason;
     }

@@ -1,4 +1,4 @@
-/// What an agent runtime uses to announce steps, call tools and receive their results.
+/// Client library of an agent runtime: announces steps, calls tools and receives their results.
 @NullMarked
 package dev.toolfleet.client;
 

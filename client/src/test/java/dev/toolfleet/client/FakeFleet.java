@@ -31,8 +31,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/// Stands in for workers and the catalog service: reads the topics that clients write and answers as a test tells it
-/// to, in the partition of what it read.
+/// Stands in for workers and the catalog service: reads the topics that clients write, and answers as a test directs
+/// it, in the partition of the record that it read.
 final class FakeFleet implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
@@ -67,7 +67,7 @@ final class FakeFleet implements AutoCloseable {
     FakeFleet(KafkaFixture kafka) {
         this.kafka = kafka;
         topics = new Topics(kafka.prefix());
-        // Only those that a client uses: every topic costs each test time.
+        // Creates only the topics that a client uses: every topic costs each test time.
         for (Topic topic : List.of(Topic.CALL, Topic.RESULT, Topic.STEP, Topic.CATALOG_STEP, Topic.CATALOG_CONTENT))
             kafka.create(topic.baseName(), topic.group() == Topic.Group.SINGLE ? 1 : PARTITIONS, topic.config());
         producer = new KafkaProducer<>(kafka.producerProperties(), new ByteArraySerializer(),

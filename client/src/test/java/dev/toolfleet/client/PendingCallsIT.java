@@ -37,7 +37,7 @@ import static dev.toolfleet.client.ToolFleetClientIT.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// Calls with two results, and what the topics say of their handles.
+/// Calls with two results, and the states of their handles on the topics.
 @EmbeddedKafkaTest
 class PendingCallsIT {
     private static final WireCodec<PendingCall> PENDING = WireCodec.of(PendingCall.class);
@@ -47,7 +47,7 @@ class PendingCallsIT {
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaProducer<byte[], byte[]> transactions;
     private final Queue<FakeFleet.Received> held = new ConcurrentLinkedQueue<>();
-    // As the records keep it.
+    // With the precision of the records.
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
     PendingCallsIT(KafkaFixture kafka) {
@@ -208,7 +208,7 @@ class PendingCallsIT {
     }
 
     private void pending(KafkaProducer<byte[], byte[]> by, String handle, @Nullable PendingCall call) {
-        // Where the default partitioner puts it, as for the fleet's own.
+        // The default partitioner chooses the partition, as for the fleet's own.
         var _ = by.send(new ProducerRecord<>(fleet.topics.name(Topic.PENDING), handle.getBytes(StandardCharsets.UTF_8),
                 call == null ? null : PENDING.write(call)));
         by.flush();

@@ -93,7 +93,8 @@ class ToolFleetClientIT {
 
         assertThat(get(handle.firstResult()).status()).isEqualTo(ResultStatus.PENDING);
         assertThat(get(handle.result()).status()).isEqualTo(ResultStatus.OK);
-        // Listeners run on a thread of their own: the final result may be here before one that was added late has heard.
+        // Listeners run on a thread of their own. The final result may be here before a late listener has got the
+        // pending one.
         assertThat(get(heard)).isEqualTo("pending h-1");
     }
 

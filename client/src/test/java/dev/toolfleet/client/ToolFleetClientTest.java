@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// What happens when a part that the client rests on breaks.
+/// Tests the failure of the parts that the client rests on.
 class ToolFleetClientTest {
     private final BreakingConsumer consumer = new BreakingConsumer();
     private final MockProducer<byte[], byte[]> producer = new MockProducer<>(true, null, new ByteArraySerializer(),
@@ -38,7 +38,7 @@ class ToolFleetClientTest {
     private final ToolFleetClient client = new ToolFleetClient(ClientConfig.of("nowhere:9092").named("test"),
             ClientPosition.NONE, 1, producer, consumer, ToolFleetClientTest::firstAnswers);
 
-    /// The ends of partitions of which only the first has a leader.
+    /// The ends of partitions; only the first has a leader.
     private static Map<TopicPartition, CompletableFuture<Long>> firstAnswers(List<TopicPartition> partitions) {
         return partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> partition.partition() == 0
                 ? CompletableFuture.completedFuture(0L)

@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.apache.kafka.common.acl.AclBinding;
 
-/// What [FleetAcls#grant] did.
+/// Outcome of [FleetAcls#grant].
 ///
 /// @param created ACLs that are new
 /// @param existing ACLs that were there and were left alone

@@ -23,16 +23,16 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SecurityDisabledException;
 import org.apache.kafka.common.resource.ResourcePatternFilter;
 
-/// Brings ACLs to the brokers. Every method blocks at most about the given timeout and fails with a
+/// Creates ACLs on the brokers. Every method blocks at most about the given timeout and fails with a
 /// [FleetTopicsException] whose message is one line for a person. Thread-safe.
 public final class FleetAcls {
-    /// The broker setting without which there are no ACLs, as brokers of KRaft clusters need it.
+    /// The broker setting that enables ACLs, for brokers of KRaft clusters.
     public static final String AUTHORIZER = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer";
 
     private final Map<String, Object> properties;
     private final Duration timeout;
 
-    /// The ACLs of the cluster that `properties` lead to.
+    /// Makes access to the ACLs of the cluster to which `properties` lead.
     ///
     /// @param properties Kafka client properties: `bootstrap.servers`, and the login of a principal that may alter ACLs
     public FleetAcls(Map<String, ?> properties, Duration timeout) {
@@ -40,7 +40,7 @@ public final class FleetAcls {
         this.timeout = timeout;
     }
 
-    /// Creates those of the ACLs that do not exist yet; takes nothing away.
+    /// Creates those of the ACLs that do not exist yet; removes none.
     ///
     /// @param acls of one principal
     public AclsReport grant(String principal, Collection<AclBinding> acls) {
@@ -49,7 +49,7 @@ public final class FleetAcls {
         config.put("default.api.timeout.ms", millis);
         config.put("request.timeout.ms", millis);
         try (Admin admin = Admin.create(config)) {
-            // Nothing is under way any more when this has ended or failed.
+            // Nothing is under way after this has ended or failed.
             try {
                 Set<AclBinding> there = new HashSet<>(admin.describeAcls(of(principal)).values().get());
                 List<AclBinding> missing = acls.stream().filter(acl -> !there.contains(acl)).distinct().toList();

@@ -2,7 +2,7 @@ package dev.toolfleet.client.access;
 
 import dev.toolfleet.topic.Topics;
 
-/// What one fleet calls its things on the brokers.
+/// Names of one fleet's things on the brokers.
 ///
 /// @param topics the topics' names
 /// @param workerGroup the workers' consumer group

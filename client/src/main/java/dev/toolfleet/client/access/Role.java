@@ -8,17 +8,17 @@ import java.util.Set;
 
 import dev.toolfleet.topic.Topic;
 
-/// What a principal is to the fleet, and which of the fleet's topics it may therefore read and write. A principal may
-/// have several roles; their rights add up. The same stands in `docs/security.md`, and what a role needs beside these
-/// topics in [RoleAcls].
+/// Role of a principal in the fleet; it determines the topics that the principal may read and write. A principal may
+/// have several roles; their rights add up. The table in `docs/security.md` is the same. [RoleAcls] has the rights of a
+/// role beside these topics.
 public enum Role {
     /// Calls tools and reads the results.
     RUNTIME("announces steps, calls tools, cancels calls, and reads what comes of them"),
-    /// Work that finishes later, wherever it runs.
+    /// Reports the outcome of work that finishes later, wherever it runs.
     TOOL("says how work that finishes later goes and ends"),
-    /// A person who decides, or what speaks for people.
+    /// Decides about approvals: a person, or a program that acts for people.
     APPROVER("sees what waits for approval, and decides it"),
-    /// Asks why.
+    /// Reads what happened and why.
     ANALYST("reads what happened and why, and writes nothing"),
     /// Keeps the fleet going.
     OPERATOR("reads what an analyst reads, cancels calls, helps lanes, switches tools off, and sees to dead letters"),
@@ -35,30 +35,30 @@ public enum Role {
         this.purpose = purpose;
     }
 
-    /// The role of this name, in lower case.
+    /// Returns the role with this name in lower case.
     public static Optional<Role> named(String name) {
         return Arrays.stream(values()).filter(role -> role.text().equals(name)).findFirst();
     }
 
-    /// Its name, as a person writes it.
+    /// Returns its name in lower case.
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// What who has it does, as a clause.
+    /// Returns the purpose of the role, as a clause.
     public String purpose() {
         return purpose;
     }
 
-    /// Topics that it reads.
+    /// Returns the topics that it reads.
     public Set<Topic> reads() {
         return switch (this) {
             case RUNTIME -> EnumSet.of(Topic.RESULT, Topic.PROGRESS, Topic.PENDING, Topic.CATALOG_STEP,
                     Topic.CATALOG_CONTENT, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
             case TOOL -> EnumSet.noneOf(Topic.class);
             case APPROVER -> EnumSet.of(Topic.PENDING, Topic.PROGRESS, Topic.RESULT, Topic.AUDIT);
-            // All but what no result guard has seen yet, and tokens: outcomes as the work told them, and requests of
-            // agents, whose tokens are for those who answer.
+            // All topics except those with tokens or with data that no result guard has checked: outcomes as the work
+            // reported them, and requests of agents with the tokens for their answers.
             case ANALYST, OPERATOR ->
                 EnumSet.complementOf(EnumSet.of(Topic.COMPLETION, Topic.CALL_RESUMED, Topic.AGENT_EVENT));
             case DEPLOYER -> EnumSet.of(Topic.RESOURCE);
@@ -70,7 +70,7 @@ public enum Role {
         };
     }
 
-    /// Topics that it writes.
+    /// Returns the topics that it writes.
     public Set<Topic> writes() {
         return switch (this) {
             case RUNTIME -> EnumSet.of(Topic.CALL, Topic.STEP, Topic.CONTROL, Topic.AGENT_EVENT, Topic.AGENT_INSTANCE);
@@ -86,7 +86,7 @@ public enum Role {
         };
     }
 
-    /// Whether it may look at the settings of every topic: processes of the fleet check them when they start.
+    /// True if it may read the settings of every topic: processes of the fleet check them when they start.
     public boolean checksSettings() {
         return switch (this) {
             case WORKER, CATALOG, DEPLOYER -> true;
@@ -94,8 +94,8 @@ public enum Role {
         };
     }
 
-    /// Topics whose partitions it may count besides: processes of the fleet check them all when they start, and so does
-    /// who creates them.
+    /// Returns further topics whose partitions it may count. Processes of the fleet check all topics when they start,
+    /// and so does a deployer that creates them.
     public Set<Topic> sees() {
         Set<Topic> sees = switch (this) {
             case WORKER, CATALOG, DEPLOYER -> EnumSet.allOf(Topic.class);

@@ -13,8 +13,8 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/// The Kafka ACLs of a role: of the topics that [Role] names, and of the groups, transactional ids and internal topics
-/// that who has it works with. All allow, from any host. Brokers of Kafka 4 ask for no right on the cluster.
+/// The Kafka ACLs of a role: for the topics of [Role], and for the groups, transactional ids and internal topics of the
+/// role's programs. All allow, from any host. Brokers of Kafka 4 require no right on the cluster.
 public final class RoleAcls {
     private static final String ANY_HOST = "*";
 
@@ -27,7 +27,7 @@ public final class RoleAcls {
         this.names = names;
     }
 
-    /// The ACLs of a role, in the order of the topics, those of the topics first.
+    /// Returns the ACLs of a role: first those of the topics, in their order.
     ///
     /// @param principal as Kafka writes it, such as `User:ann`
     /// @param groups consumer groups of the principal's own
@@ -72,30 +72,31 @@ public final class RoleAcls {
             case WORKER -> worker(names.workerGroup());
             case CATALOG -> application(names.catalogApplication());
             case RUNTIME, TOOL, APPROVER -> {
-                // No more than topics.
+                // Needs topics only.
             }
         }
     }
 
-    /// To say who has a call, and how far its partition is.
+    /// For commands that show the owner of a call and the progress of its partition.
     private void describesWorkers() {
         allow(ResourceType.GROUP, names.workerGroup(), PatternType.LITERAL, AclOperation.DESCRIBE);
     }
 
     private void worker(String group) {
         allow(ResourceType.GROUP, group, PatternType.LITERAL, AclOperation.READ);
-        // A worker that takes over from a dead one looks whether the transactional id that it wants to fence could be
-        // another group's. Groups and workers may have dots in their names, so it asks for every name before a dot.
+        // A worker that takes over from a dead one checks whether the transactional id that it wants to fence could
+        // belong to another group. Names of groups and workers may have dots, so it describes each prefix of its
+        // group's name that ends before a dot.
         for (int dot = group.indexOf('.'); dot > 0; dot = group.indexOf('.', dot + 1))
             allow(ResourceType.GROUP, group.substring(0, dot), PatternType.LITERAL, AclOperation.DESCRIBE);
         allow(ResourceType.GROUP, group + ".", PatternType.PREFIXED, AclOperation.DESCRIBE);
         allow(ResourceType.TRANSACTIONAL_ID, group + ".", PatternType.PREFIXED, AclOperation.WRITE);
         application(group + "-completions");
-        // What was repartitioned is deleted once it is processed.
+        // Kafka Streams deletes repartitioned records once they are processed.
         allow(ResourceType.TOPIC, group + "-completions-", PatternType.PREFIXED, AclOperation.DELETE);
     }
 
-    /// Of Kafka Streams: it makes its internal topics itself.
+    /// Grants the rights of a Kafka Streams application, which makes its internal topics itself.
     private void application(String id) {
         allow(ResourceType.GROUP, id, PatternType.LITERAL, AclOperation.READ);
         allow(ResourceType.TRANSACTIONAL_ID, id + "-", PatternType.PREFIXED, AclOperation.WRITE);

@@ -1,4 +1,4 @@
-/// Who may do what with the fleet's topics: the roles, the Kafka ACLs of each, and how they get to the brokers.
+/// Access to the fleet's topics: the roles, the Kafka ACLs of each, and their creation on the brokers.
 @NullMarked
 package dev.toolfleet.client.access;
 

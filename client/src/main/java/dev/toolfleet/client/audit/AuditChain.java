@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/// Chains of one writer, one in each partition of `tool.audit` to which it writes. A transaction that is aborted leaves no
-/// trace: the chains go on from the last committed record. Not thread-safe.
+/// Chains of one writer, one in each partition of `tool.audit` to which it writes. A transaction that is aborted leaves
+/// no trace: the chains go on from the last committed record. Not thread-safe.
 final class AuditChain {
     private final String writer;
     private Map<Integer, Head> committed = Map.of();
@@ -23,7 +23,7 @@ final class AuditChain {
 
     /// Adds the next link of the partition to the headers.
     ///
-    /// @param end whether the writer writes nothing there afterwards
+    /// @param end true if this is the writer's last record there
     void seal(int partition, byte @Nullable [] key, byte @Nullable [] value, Headers headers, boolean end) {
         Head head = open.get(partition);
         ChainLink link = head == null
@@ -33,12 +33,12 @@ final class AuditChain {
         open.put(partition, new Head(link.sequence(), ChainLink.digest(partition, key, value, headers)));
     }
 
-    /// What was sealed since the last commit can be read by others.
+    /// Commits the links: others can now read the records since the last commit.
     void committed() {
         committed = Map.copyOf(open);
     }
 
-    /// What was sealed since the last commit will never be read.
+    /// Drops the links since the last commit: others will never read those records.
     void aborted() {
         open = new HashMap<>(committed);
     }

@@ -1,26 +1,26 @@
 package dev.toolfleet.client.audit;
 
-/// Something that is wrong with a record of `tool.audit`, or with its absence.
+/// Finding of a check: a record of `tool.audit` is wrong, or missing.
 ///
-/// @param offset of the record at which it is seen
-/// @param writer whose chain is concerned; empty for a record without one
+/// @param offset of the record that reveals it
+/// @param writer the writer of the chain; empty for a record without one
 /// @param text one sentence for people
 public record ChainFinding(Kind kind, int partition, long offset, String writer, String text) {
-    /// What is wrong.
+    /// Kind of a finding.
     public enum Kind {
         /// A record is not the one that was written.
         CHANGED,
-        /// Records of a chain are not there.
+        /// Records of a chain are missing.
         MISSING,
-        /// A record stands where its writer did not put it, or twice.
+        /// A record is out of its writer's order, or appears twice.
         ORDER,
         /// A record has no place in a chain.
         UNCHAINED,
-        /// A record of a writer who had ended before.
+        /// A writer has a record after its last one.
         AFTER_END,
-        /// Something differs from heads that were taken earlier.
+        /// The topic differs from heads that were taken earlier.
         ANCHOR,
-        /// More writers are open than can be followed.
+        /// More writers are open than the verifier can follow.
         UNVERIFIED
     }
 }

@@ -13,14 +13,14 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/// Place of one record in its writer's chain, as the record's headers say it.
+/// Place of one record in its writer's chain, from the record's headers.
 ///
 /// @param writer one writer, from its start to its end
 /// @param sequence 1 for the writer's first record in the partition
 /// @param previous digest of the writer's record before it there, or [#START]
 /// @param end true for the writer's last record there
 record ChainLink(String writer, long sequence, String previous, boolean end) {
-    /// Stands in the place of a digest in a writer's first record.
+    /// Replaces the digest in a writer's first record.
     static final String START = "start";
     private static final byte[] FORM = "toolfleet-audit-chain/1".getBytes(StandardCharsets.UTF_8);
 
@@ -43,7 +43,7 @@ record ChainLink(String writer, long sequence, String previous, boolean end) {
                 || headers.lastHeader(WireHeaders.AUDIT_PREVIOUS) != null;
     }
 
-    /// The link of a record; empty when its headers do not make one.
+    /// Reads the link of a record; empty when its headers do not form one.
     static Optional<ChainLink> of(Headers headers) {
         String writer = KafkaHeaders.text(headers, WireHeaders.AUDIT_WRITER);
         String sequence = KafkaHeaders.text(headers, WireHeaders.AUDIT_SEQUENCE);
@@ -55,8 +55,8 @@ record ChainLink(String writer, long sequence, String previous, boolean end) {
                 "true".equals(KafkaHeaders.text(headers, WireHeaders.AUDIT_END))));
     }
 
-    /// Digest of a whole record but for its time and offset, which brokers give: partition, key, value and all headers in
-    /// their order, each with its length.
+    /// Returns the digest of a whole record except its time and offset, which brokers assign: partition, key, value and
+    /// all headers in their order, each with its length.
     static String digest(int partition, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

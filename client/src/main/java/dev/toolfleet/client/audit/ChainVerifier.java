@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the records of `tool.audit`, those of a partition in their order, and reports what is wrong with their chains.
-/// It holds the heads of at most [#MOST_WRITERS] chains, those that were silent longest go first. Not thread-safe.
+/// Verifies the chains of `tool.audit`: reads the records of each partition in order and reports findings. It holds the
+/// heads of at most [#MOST_WRITERS] chains; those that were silent longest go first. Not thread-safe.
 public final class ChainVerifier {
-    /// Chains that are followed at a time; about 30 MB.
+    /// The most chains that are followed at a time; about 30 MB.
     public static final int MOST_WRITERS = 100_000;
 
     private final Map<Integer, Long> from;
@@ -29,11 +29,11 @@ public final class ChainVerifier {
 
     private record Chain(int partition, String writer) {}
 
-    /// A verifier of partitions from these offsets on.
+    /// Makes a verifier of partitions from these offsets on.
     ///
-    /// @param from the first offset that is read, by partition. From 0 on every chain must be seen from its beginning;
-    /// later, what lies before was removed by retention, or is not asked about
-    /// @param findings receives what is wrong, in the order of the records
+    /// @param from the first offset that is read, by partition. From 0 on, every chain must be seen from its beginning.
+    ///        From a later offset on, the earlier records were removed by retention or are not checked
+    /// @param findings receives the findings, in the order of the records
     public ChainVerifier(Map<Integer, Long> from, Consumer<ChainFinding> findings) {
         this(from, findings, MOST_WRITERS);
     }
@@ -44,7 +44,7 @@ public final class ChainVerifier {
         this.most = most;
     }
 
-    /// The next record.
+    /// Checks the next record.
     ///
     /// @return its writer's new head; null when it has no place in a chain
     public @Nullable ChainHead accept(ConsumerRecord<byte[], byte[]> record) {
@@ -71,7 +71,8 @@ public final class ChainVerifier {
         return next;
     }
 
-    /// Records of earlier releases have no chain; one behind records that have is not theirs.
+    /// Checks a record without chain. Records of earlier releases have none; one that follows chained records is a
+    /// finding.
     private void unchained(ConsumerRecord<byte[], byte[]> record) {
         unchained++;
         if (ChainLink.isIn(record.headers()))
@@ -119,17 +120,17 @@ public final class ChainVerifier {
         findings.accept(new ChainFinding(kind, record.partition(), record.offset(), writer, text));
     }
 
-    /// How many records were read.
+    /// Number of records that were read.
     public long records() {
         return records;
     }
 
-    /// How many of them have no chain.
+    /// Number of records without a chain.
     public long unchained() {
         return unchained;
     }
 
-    /// Whether heads of more writers than can be held were forgotten.
+    /// True if heads were dropped because there were more writers than can be held.
     public boolean isIncomplete() {
         return forgotten;
     }

@@ -28,15 +28,15 @@ import org.slf4j.LoggerFactory;
 
 /// Transactional producer whose records on `tool.audit` carry a hash chain.
 ///
-/// **Contract.** Every producer is a writer of its own, with a new name. Its chain in a partition begins with sequence 1 and
-/// has each committed record; an aborted transaction leaves no trace in it. A producer that is closed between two
-/// transactions, all of them committed or aborted for certain, writes a last record to each of its partitions, if it was
-/// made to.
+/// **Contract.** Every producer is a writer of its own, with a new name. Its chain in a partition begins with sequence
+/// 1 and has each committed record; an aborted transaction leaves no trace in it. A producer that is closed between two
+/// transactions, all of them committed or aborted for certain, writes a last record to each of its partitions, if it
+/// was made to.
 ///
 /// **Threads.** One at a time, as for transactions.
 ///
-/// **Why a producer.** Workers, Streams and commands write in transactions and send records again after an abort. Only the
-/// producer knows which of them were committed, so the links are made where records are sent.
+/// **Why a producer.** Workers, Streams and commands write in transactions and send records again after an abort. Only
+/// the producer knows which of them were committed, so the links are made where records are sent.
 public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(ChainedProducer.class);
     private static final WireCodec<AuditEvent> EVENTS = WireCodec.of(AuditEvent.class);
@@ -53,12 +53,12 @@ public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
         BETWEEN, OPEN, UNKNOWN
     }
 
-    /// A writer that starts now.
+    /// Makes a writer that starts now.
     ///
     /// @param config of a Kafka producer with a transactional id
     /// @param auditTopic the name of `tool.audit`
-    /// @param source who writes, as CloudEvents say it, such as `/toolfleet/worker/w1`
-    /// @param closes whether its close writes last records
+    /// @param source the writer as in CloudEvents, such as `/toolfleet/worker/w1`
+    /// @param closes true if its close writes last records
     public ChainedProducer(Map<String, Object> config, String auditTopic, String source, boolean closes) {
         super(config, new ByteArraySerializer(), new ByteArraySerializer());
         this.auditTopic = auditTopic;
@@ -86,7 +86,7 @@ public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
         try {
             partition = partition(record);
         } catch (ApiException e) {
-            // As a send of the superclass fails: by its future, and so that the transaction cannot be committed.
+            // Fails like a send of the superclass: by its future, and so that the transaction cannot be committed.
             notSealed = e;
             if (callback != null)
                 callback.onCompletion(null, e);
@@ -95,7 +95,7 @@ public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
         return super.send(sealed(partition, record, false), callback);
     }
 
-    /// The chain is one of a partition, so the partition is chosen before the record is sent: as Java's producers choose it.
+    /// Chooses the partition before the record is sent, as Java's producers do: a chain belongs to a partition.
     private int partition(ProducerRecord<byte[], byte[]> record) {
         Integer chosen = record.partition();
         if (chosen != null)
@@ -104,7 +104,7 @@ public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
         return record.key() == null ? 0 : Utils.toPositive(Utils.murmur2(record.key())) % count;
     }
 
-    /// A copy: a record that is sent again after an abort gets another link.
+    /// Returns a copy: a record that is sent again after an abort gets another link.
     private ProducerRecord<byte[], byte[]> sealed(int partition, ProducerRecord<byte[], byte[]> record, boolean end) {
         RecordHeaders headers = new RecordHeaders(record.headers());
         chain.seal(partition, record.key(), record.value(), headers, end);
@@ -134,7 +134,7 @@ public final class ChainedProducer extends KafkaProducer<byte[], byte[]> {
         state = State.BETWEEN;
     }
 
-    /// Blocks as long as a transaction may before it closes, if there are last records to write.
+    /// Closes the producer. With last records to write, it may block as long as a transaction first.
     @Override
     public void close(Duration timeout) {
         if (closes && state == State.BETWEEN && !chain.partitions().isEmpty())

@@ -1,4 +1,4 @@
-/// Hash chains in the records of `tool.audit`: how they are written and verified.
+/// Hash chains in the records of `tool.audit`: writing and verifying them.
 @NullMarked
 package dev.toolfleet.client.audit;
 

@@ -5,7 +5,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 
-/// What a Kafka client's exception means to the person who starts a process.
+/// Explains exceptions of Kafka clients to the person who starts a process.
 public final class BrokerErrors {
     private BrokerErrors() {}
 
@@ -13,11 +13,11 @@ public final class BrokerErrors {
         return explain(problem, servers, timeout, "asking " + servers + " about the fleet's topics");
     }
 
-    /// Says it in one line, with the way out.
+    /// Returns the explanation in one line, with the way out.
     ///
     /// @param servers as the client was given them
-    /// @param timeout how long it waited
-    /// @param attempt what was tried, such as `asking HOST about topics`
+    /// @param timeout the time that the client waited
+    /// @param attempt the failed action, such as `asking HOST about topics`
     public static FleetTopicsException explain(Throwable problem, String servers, String timeout, String attempt) {
         Throwable cause = meaning(problem);
         String message = switch (cause) {
@@ -35,7 +35,7 @@ public final class BrokerErrors {
         return new FleetTopicsException(message, problem);
     }
 
-    /// Kafka wraps configuration errors in a general exception that says nothing.
+    /// Finds the telling cause: Kafka wraps configuration errors in a general exception without details.
     private static Throwable meaning(Throwable problem) {
         for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConfigException || cause instanceof AuthenticationException

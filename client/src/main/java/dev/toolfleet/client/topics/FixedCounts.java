@@ -7,21 +7,22 @@ import java.util.OptionalInt;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// Partition counts that must not change while a fleet lives. State lies by partition number in both cases: what derives
-/// from a call in group A, and the state of a handle beside `tool.pending`. Pure.
+/// Partition counts that must not change while a fleet lives. State is kept by partition number: state derived from
+/// calls of group A, and the state of handles beside `tool.pending`. Pure.
 ///
 /// @param groupA of the topics of group A
 /// @param pending of `tool.pending`; empty when an earlier version recorded the counts
 record FixedCounts(int groupA, OptionalInt pending) {
-    /// The counts that topics have.
+    /// Returns the counts of the present topics.
     static FixedCounts of(PartitionCounts present) {
         return new FixedCounts(present.groupA(), present.byTopic().containsKey(Topic.PENDING)
                 ? OptionalInt.of(present.of(Topic.PENDING))
                 : OptionalInt.empty());
     }
 
-    /// The same with those counts of `present` that an operator asked for by their value. A count that was asked for and
-    /// is not the topic's accepts nothing: `topics create --partitions 12` at every deployment must not accept 24.
+    /// Returns the same with those counts of `present` that an operator named by their value. A named count that
+    /// differs from the topic's accepts nothing: `topics create --partitions 12` at every deployment must not accept
+    /// 24.
     FixedCounts accepting(PartitionCounts present, OptionalInt askedGroupA, OptionalInt askedPending) {
         int callsNow = present.groupA();
         int pendingNow = present.of(Topic.PENDING);
@@ -31,7 +32,7 @@ record FixedCounts(int groupA, OptionalInt pending) {
                 acceptsPending ? OptionalInt.of(pendingNow) : pending);
     }
 
-    /// What has changed against what was recorded, one line each with the way out.
+    /// Returns the differences from the recorded counts, one line each with the way out.
     List<String> problems(PartitionCounts present, Topics names) {
         List<String> problems = new ArrayList<>();
         if (present.groupA() != groupA) {

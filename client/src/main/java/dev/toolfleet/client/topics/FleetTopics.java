@@ -31,13 +31,13 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Creates the topics of one fleet and checks that they are as its processes need them. Every method asks the broker,
-/// blocks at most about the given timeout, and fails with a [FleetTopicsException] whose message is one line for a
-/// person. Thread-safe.
+/// Creates the topics of one fleet and checks them for its processes. Every method queries the broker, blocks at most
+/// about the given timeout, and fails with a [FleetTopicsException] whose message is one line for a person.
+/// Thread-safe.
 public final class FleetTopics {
-    /// How long the broker may take unless said otherwise.
+    /// The broker's default time limit.
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
-    /// Partitions of a new fleet's topics unless said otherwise.
+    /// The default partition count of a new fleet's topics.
     public static final int DEFAULT_PARTITIONS = 12;
 
     static final String CREATE_COMMAND = "`toolfleet topics create`";
@@ -49,9 +49,9 @@ public final class FleetTopics {
     private final int newPartitions;
     private final OptionalInt pendingPartitions;
 
-    /// The topics of a fleet on the cluster that `properties` lead to.
+    /// Makes access to the topics of a fleet on the cluster to which `properties` lead.
     ///
-    /// @param properties Kafka client properties: `bootstrap.servers`, and whatever TLS and SASL need
+    /// @param properties Kafka client properties: `bootstrap.servers`, and the settings for TLS and SASL
     public FleetTopics(Topics names, Map<String, ?> properties, Duration timeout) {
         this(names, Map.copyOf(properties), timeout, DEFAULT_PARTITIONS, OptionalInt.empty());
     }
@@ -70,8 +70,8 @@ public final class FleetTopics {
         return new FleetTopics(names, properties, timeout, partitions, pendingPartitions);
     }
 
-    /// The same, with a partition count for `tool.pending` of its own. Giving the count that an existing topic has been
-    /// changed to records it anew.
+    /// Returns the same with a separate partition count for `tool.pending`. Passing the present count of a changed
+    /// topic records it anew.
     public FleetTopics withPendingPartitions(int partitions) {
         return new FleetTopics(names, properties, timeout, newPartitions, OptionalInt.of(partitions));
     }
@@ -80,7 +80,7 @@ public final class FleetTopics {
     /// A and of `tool.pending` on `tool.resource`. Every partition takes records when this returns.
     ///
     /// @param partitions of all topics but those that must have one; empty takes the count of the existing topics of
-    /// group A, or [#withNewPartitions]. Giving the count that existing topics have been changed to records it anew.
+    ///        group A, or [#withNewPartitions]. Passing the present count of changed topics records it anew.
     /// @param replication empty takes the broker's default
     public TopicsReport create(OptionalInt partitions, OptionalInt replication) {
         return asking(admin -> {
@@ -111,8 +111,9 @@ public final class FleetTopics {
         return check(EnumSet.allOf(Topic.class));
     }
 
-    /// Checks that the topics exist, that those of group A have one partition count, that it and the count of `tool.pending` are the recorded
-    /// ones (when [Topic#RESOURCE] is among them), and that single-partition topics have one.
+    /// Checks the partition counts of topics. The topics must exist. Those of group A must have one partition count. It
+    /// and the count of `tool.pending` must be the recorded ones (when [Topic#RESOURCE] is among them).
+    /// Single-partition topics must have one partition.
     ///
     /// @return the counts
     public PartitionCounts check(Collection<Topic> needed) {
@@ -133,8 +134,8 @@ public final class FleetTopics {
         });
     }
 
-    /// Checks what a process of the fleet needs when it starts: [#check()], and that the topics are set up for what they
-    /// hold and this login may read and write what it has to. Each problem names topic, value and the command that repairs it.
+    /// Checks the topics for the start of a process of the fleet: [#check()], the settings of the topics, and the
+    /// rights of this login. Each problem names topic, value and the command that repairs it.
     public PartitionCounts check(TopicRole role) {
         PartitionCounts counts = check();
         refuse(asking(admin -> new TopicSelfCheck(names,
@@ -159,7 +160,7 @@ public final class FleetTopics {
                 entry.getValue().get();
                 created.add(entry.getKey());
             } catch (ExecutionException e) {
-                // Another process was faster, which is as good.
+                // Another process created it first, which is fine.
                 Throwable cause = causeOf(e);
                 if (!(cause instanceof TopicExistsException)) {
                     throw new FleetTopicsException("topic '%s' could not be created at %s: %s".formatted(
@@ -170,7 +171,7 @@ public final class FleetTopics {
         return created;
     }
 
-    /// The controller knows a new topic before every broker does.
+    /// Waits until every broker knows the new topics; the controller knows them first.
     private Map<Topic, Integer> awaitVisible(Admin admin) throws InterruptedException, ExecutionException {
         long giveUp = System.nanoTime() + timeout.toNanos();
         while (true) {
@@ -185,8 +186,10 @@ public final class FleetTopics {
         }
     }
 
-    /// A broker tells of a partition before it leads it. When it refuses the first batch of an idempotent producer
-    /// there and takes the second, it never takes the first again, and the records of that batch are lost.
+    /// Waits until each partition has a leader.
+    ///
+    /// **Why.** A broker lists a partition before it leads it. Otherwise: it refuses the first batch of an idempotent
+    /// producer and takes the second. Then it never takes the first again, and the records of that batch are lost.
     private void awaitLeaders(Admin admin, PartitionCounts counts) throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> everyEnd = new HashMap<>();
         for (Topic topic : Topic.values()) {
@@ -207,7 +210,7 @@ public final class FleetTopics {
         }
     }
 
-    /// The partition counts of those of `topics` that exist.
+    /// Returns the partition counts of the existing ones of `topics`.
     private Map<Topic, Integer> describe(Admin admin, Collection<Topic> topics)
             throws InterruptedException, ExecutionException {
         Map<String, KafkaFuture<TopicDescription>> futures = admin
@@ -220,7 +223,7 @@ public final class FleetTopics {
             try {
                 counts.put(topic, future.get().partitions().size());
             } catch (ExecutionException e) {
-                // The broker's own words do not say which.
+                // The broker's own message does not name the topic.
                 if (e.getCause() instanceof TopicAuthorizationException)
                     throw failed(new TopicAuthorizationException(Set.of(names.name(topic))));
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException))
@@ -275,7 +278,7 @@ public final class FleetTopics {
         config.put("default.api.timeout.ms", millis);
         config.put("request.timeout.ms", millis);
         try (Admin admin = Admin.create(config)) {
-            // Nothing is under way any more when the question is answered or has failed.
+            // Nothing is under way after the answer or the failure.
             try {
                 return question.ask(admin);
             } finally {

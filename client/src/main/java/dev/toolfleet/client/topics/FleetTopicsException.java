@@ -1,14 +1,14 @@
 package dev.toolfleet.client.topics;
 
-/// The broker or the fleet's topics are not as a process needs them. The message is one line for a person: what is
-/// wrong, and the way out.
+/// Failure of the broker or the fleet's topics to meet a process's needs. The message is one line for a person: the
+/// problem and the way out.
 public final class FleetTopicsException extends RuntimeException {
-    /// Says what is wrong.
+    /// Makes a failure with its message.
     public FleetTopicsException(String message) {
         super(message);
     }
 
-    /// Says what is wrong and what the broker or client reported.
+    /// Makes a failure with its message and the cause from the broker or client.
     public FleetTopicsException(String message, Throwable cause) {
         super(message, cause);
     }

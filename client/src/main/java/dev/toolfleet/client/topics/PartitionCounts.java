@@ -8,26 +8,26 @@ import java.util.TreeMap;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// How many partitions the fleet's topics have. Pure; [FleetTopics] asks the broker.
+/// Partition counts of the fleet's topics. Pure; [FleetTopics] queries the broker.
 ///
-/// @param byTopic the count of each topic that was asked for
+/// @param byTopic the count of each queried topic
 public record PartitionCounts(Map<Topic, Integer> byTopic) {
     /// Keeps its own copy.
     public PartitionCounts {
         byTopic = Map.copyOf(byTopic);
     }
 
-    /// The one count of the topics of group A.
+    /// Returns the common count of the topics of group A.
     ///
-    /// @throws IllegalStateException when no topic of group A was asked for
+    /// @throws IllegalStateException when no topic of group A is among them
     public int groupA() {
         return ordered().stream().filter(topic -> topic.group() == Topic.Group.A).findFirst().map(byTopic::get)
                 .orElseThrow(() -> new IllegalStateException("no topic of group A was asked for"));
     }
 
-    /// The count of `topic`.
+    /// Returns the count of `topic`.
     ///
-    /// @throws IllegalArgumentException when that topic was not asked for
+    /// @throws IllegalArgumentException when that topic is not among them
     public int of(Topic topic) {
         Integer count = byTopic.get(topic);
         if (count == null)
@@ -35,7 +35,7 @@ public record PartitionCounts(Map<Topic, Integer> byTopic) {
         return count;
     }
 
-    /// What keeps a fleet from working on these counts, one line each; empty when nothing does.
+    /// Returns the problems of these counts for a fleet, one line each; empty when there are none.
     List<String> problems(Topics names) {
         List<String> problems = new ArrayList<>();
         Topic first = null;

@@ -26,9 +26,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Partition counts as they were when the topics were created: a resource of the reserved bundle `@fleet` on
-/// `tool.resource`, since Kafka itself forgets what a count was before someone added partitions. Readers of resources
-/// ignore its kind. Earlier versions read and write the count of group A alone.
+/// Partition counts at the creation of the topics, kept as a resource of the reserved bundle `@fleet` on
+/// `tool.resource`. Readers of resources ignore its kind. Earlier versions read and write the count of group A only.
+///
+/// **Why.** Kafka keeps no earlier count after partitions were added.
 final class RecordedCounts {
     private static final String BUNDLE = "@fleet";
     private static final String KIND = "Topics";
@@ -65,7 +66,7 @@ final class RecordedCounts {
         }
     }
 
-    /// The recorded counts; empty when none were ever recorded, as with topics made by hand.
+    /// Returns the recorded counts; empty when there are none, as with topics made by hand.
     Optional<FixedCounts> read() {
         AtomicReference<Optional<FixedCounts>> found = new AtomicReference<>(Optional.empty());
         try (TopicScan scan = TopicScan.open(properties, timeout, TopicScan.Gauge.SILENT)) {

@@ -9,20 +9,21 @@ import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.acl.AclOperation;
 import org.jspecify.annotations.Nullable;
 
-/// What is wrong with one topic, each with the command that repairs it. Pure.
+/// Problems of one topic, each with the command that repairs it. Pure.
 ///
 /// @param name of the topic at the brokers
 /// @param servers `bootstrap.servers`, for commands
 record TopicProblems(Topic topic, String name, String servers) {
-    /// Settings that decide whether the fleet keeps its promises. Retention and segment sizes are whoever runs the brokers'.
+    /// Settings that the fleet's promises depend on. Retention and segment sizes are the choice of the brokers'
+    /// operators.
     private static final String CLEANUP = "cleanup.policy";
     private static final String TIMESTAMP = "message.timestamp.type";
     private static final String LARGEST = "max.message.bytes";
     private static final String LAG = "min.compaction.lag.ms";
 
-    /// What is wrong with the settings.
+    /// Returns the problems of the settings.
     ///
-    /// @param actual as the broker tells them
+    /// @param actual the settings from the brokers
     List<String> ofSettings(Map<String, String> actual) {
         Map<String, String> needed = topic.config();
         List<String> problems = new ArrayList<>();
@@ -57,9 +58,9 @@ record TopicProblems(Topic topic, String name, String servers) {
                 .formatted(name, key, have, want, why, servers, name, key, want);
     }
 
-    /// Which rights are missing.
+    /// Returns the missing rights.
     ///
-    /// @param allowed what the brokers let this client do; null when they do not say
+    /// @param allowed the rights of this client from the brokers; null when they do not return them
     List<String> ofRights(TopicRole role, @Nullable Set<AclOperation> allowed) {
         List<String> problems = new ArrayList<>();
         if (allowed == null || allowed.contains(AclOperation.ALL))

@@ -2,7 +2,7 @@ package dev.toolfleet.client.topics;
 
 import dev.toolfleet.topic.Topic;
 
-/// What a process of the fleet does with its topics, and so needs the right to.
+/// Kind of a process of the fleet; it determines the rights that the process needs on topics.
 public enum TopicRole {
     /// Runs calls.
     WORKER("a worker"),
@@ -15,7 +15,7 @@ public enum TopicRole {
         this.what = what;
     }
 
-    /// What it is called in a sentence.
+    /// Returns its name for a sentence.
     public String what() {
         return what;
     }

@@ -17,12 +17,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// Reads what stands on topics at this moment: committed records, without a consumer group, from given offsets to where
-/// the partitions end now. Holds no records but those under way, about 1 MB a partition. Not thread-safe but for
-/// [#stop].
+/// Reads the present records of topics: committed records, without a consumer group, from given offsets to the
+/// partitions' present ends. Holds only the records under way, about 1 MB a partition.
 ///
-/// Every method fails with a [org.apache.kafka.common.KafkaException] when the broker does not answer, or has nothing
-/// more to give, for as long as the timeout.
+/// **Contract.** Every method fails with a [org.apache.kafka.common.KafkaException] when the broker does not answer, or
+/// returns nothing more, during the timeout.
+///
+/// **Threads.** Not thread-safe except for [#stop].
 public final class TopicScan implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -33,17 +34,17 @@ public final class TopicScan implements AutoCloseable {
         void accept(ConsumerRecord<byte[], byte[]> record);
     }
 
-    /// Hears how far a scan is, several times a second.
+    /// Receives the progress of a scan, several times a second.
     @FunctionalInterface
     public interface Gauge {
-        /// Hears nothing.
+        /// Ignores the progress.
         Gauge SILENT = (topic, read, all) -> {};
 
-        /// How far it is.
+        /// Receives the progress.
         ///
-        /// @param topic that is read
-        /// @param read how many offsets lie behind
-        /// @param all how many offsets are to be read
+        /// @param topic the topic being read
+        /// @param read number of offsets already read
+        /// @param all number of offsets to read
         void reading(String topic, long read, long all);
     }
 
@@ -59,10 +60,10 @@ public final class TopicScan implements AutoCloseable {
         this.gauge = gauge;
     }
 
-    /// A scan with a connection of its own.
+    /// Opens a scan with a connection of its own.
     ///
     /// @param properties Kafka client properties
-    /// @param timeout how long the broker may be silent
+    /// @param timeout the longest silence of the broker
     public static TopicScan open(Map<String, ?> properties, Duration timeout, Gauge gauge) {
         Map<String, Object> config = new HashMap<>(properties);
         config.remove("group.id");
@@ -71,7 +72,7 @@ public final class TopicScan implements AutoCloseable {
         config.put("enable.auto.commit", false);
         config.put("allow.auto.create.topics", false);
         config.put("auto.offset.reset", "earliest");
-        // A scan knows where it ends; what was asked beyond it would hold its close up.
+        // A scan knows its end. Otherwise: a request beyond it delays the close.
         config.put("fetch.max.wait.ms", FETCH_WAIT_MILLIS);
         config.put("default.api.timeout.ms", Math.toIntExact(timeout.toMillis()));
         return new TopicScan(new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
@@ -84,40 +85,39 @@ public final class TopicScan implements AutoCloseable {
         return found.stream().map(info -> new TopicPartition(topic, info.partition())).toList();
     }
 
-    /// Where the partitions begin.
+    /// Returns the first offsets of the partitions.
     public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
         return consumer.beginningOffsets(partitions);
     }
 
-    /// Where the committed records of the partitions end now.
+    /// Returns the present ends of the committed records of the partitions.
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
         return consumer.endOffsets(partitions);
     }
 
-    /// The first offset of each partition that is of `time` or later, by the records' timestamps; where the partition
-    /// ends when there is none.
+    /// Returns the first offset of each partition with a timestamp of `time` or later; the partition's end when there
+    /// is none.
     public Map<TopicPartition, Long> since(Collection<TopicPartition> partitions, Instant time) {
         Map<TopicPartition, Long> asked = new HashMap<>();
         partitions.forEach(partition -> asked.put(partition, Math.max(0, time.toEpochMilli())));
         Map<TopicPartition, Long> offsets = new HashMap<>(ends(partitions));
         Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(asked);
         found.forEach((partition, at) -> {
-            // Kafka maps to null what it did not find.
+            // Kafka maps a partition without such a record to null.
             if (at != null)
                 offsets.put(partition, at.offset());
         });
         return offsets;
     }
 
-    /// Hands `sink` what stands between `from` and the present end.
+    /// Passes the records between `from` and the present end to `sink`.
     ///
-    /// @return that end, from which a later call may go on
+    /// @return that end, from which a later call may continue
     public Map<TopicPartition, Long> read(Map<TopicPartition, Long> from, Sink sink) {
         return from.isEmpty() ? Map.of() : read(from, ends(from.keySet()), sink);
     }
 
-    /// The same up to ends that the caller knows. An end that lies behind a transaction that is still open is waited
-    /// for.
+    /// Reads up to ends that the caller knows. It waits for an end that lies behind an open transaction.
     ///
     /// @param ends of all partitions of `from`
     /// @return `ends`
@@ -148,7 +148,7 @@ public final class TopicScan implements AutoCloseable {
         }
     }
 
-    /// Makes a method that runs on another thread fail at once, or the next one.
+    /// Makes a method that runs on another thread fail at once, or else the next one.
     public void stop() {
         consumer.wakeup();
     }

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the brokers whether the settings of existing topics, and the rights to them, are as a process needs them.
+/// Checks the settings of existing topics and the rights to them, as a process needs them.
 final class TopicSelfCheck {
     private static final Logger LOG = LoggerFactory.getLogger(TopicSelfCheck.class);
 
@@ -35,7 +35,7 @@ final class TopicSelfCheck {
         this.servers = servers;
     }
 
-    /// What is wrong, rights first: without them the rest is guesswork.
+    /// Returns the problems, rights first: without rights the rest cannot be checked.
     List<String> problems(Admin admin, TopicRole role) throws InterruptedException, ExecutionException {
         List<String> problems = new ArrayList<>();
         Map<String, TopicDescription> described = admin.describeTopics(
@@ -68,7 +68,7 @@ final class TopicSelfCheck {
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof AuthorizationException))
                 throw e;
-            // Nobody needs that right to run; whoever has it finds more.
+            // A process can run without that right; with it, the check finds more.
             LOG.info("the settings of a topic are not checked, since this login may not describe them; topic={}",
                     names.name(topic));
             return List.of();

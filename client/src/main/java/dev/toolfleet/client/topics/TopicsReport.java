@@ -2,7 +2,7 @@ package dev.toolfleet.client.topics;
 
 import java.util.List;
 
-/// What [FleetTopics#create] did.
+/// Outcome of [FleetTopics#create].
 ///
 /// @param created names of the topics that are new
 /// @param existing names of the topics that were there and were left alone

@@ -23,9 +23,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What transactions wrote, to wait until it can be read. A commit is acknowledged when its coordinator has noted it;
-/// the partitions get their marks after that, and until then readers of committed records stand before it. Whoever runs
-/// one command after the other expects the second to see what the first did. For one thread.
+/// Records of committed transactions, to wait until they can be read. For one thread.
+///
+/// **Why.** A coordinator acknowledges a commit before the partitions get their marks. Until then readers of committed
+/// records stop before it. Otherwise: the second of two commands does not see the writes of the first.
 public final class WrittenRecords {
     private static final Logger LOG = LoggerFactory.getLogger(WrittenRecords.class);
     private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
@@ -33,27 +34,27 @@ public final class WrittenRecords {
     private final List<Future<RecordMetadata>> open = new ArrayList<>();
     private final List<Future<RecordMetadata>> committed = new ArrayList<>();
 
-    /// Notes a record of the transaction that is open.
+    /// Adds a record of the open transaction.
     public void add(Future<RecordMetadata> sent) {
         open.add(sent);
     }
 
-    /// The transaction that was open is committed.
+    /// Marks the open transaction as committed.
     public void committed() {
         committed.addAll(open);
         open.clear();
     }
 
-    /// The transaction that was open is taken back.
+    /// Drops the records of the aborted transaction.
     public void aborted() {
         open.clear();
     }
 
-    /// Returns when all that was committed can be read, when the time is over, or when the brokers do not tell. Never
-    /// fails, since it is committed either way; a warning says that it cannot be read yet.
+    /// Waits until all committed records can be read, the time is over, or the brokers do not answer. Never fails,
+    /// since the commit stands either way; a warning reports records that cannot be read yet.
     ///
-    /// @param clientProperties how to reach Kafka, with a login that may describe the topics
-    /// @return whether it can be read
+    /// @param clientProperties Kafka client properties, with a login that may describe the topics
+    /// @return true if they can be read
     public boolean awaitReadable(Map<String, Object> clientProperties, Duration atMost) {
         if (committed.isEmpty())
             return true;
@@ -87,7 +88,7 @@ public final class WrittenRecords {
             }
             return true;
         } finally {
-            // Without a bound it would wait for a broker that may never answer.
+            // Without a bound the close would wait for a broker that may never answer.
             admin.close(Duration.ZERO);
         }
     }
@@ -101,7 +102,7 @@ public final class WrittenRecords {
         return last;
     }
 
-    /// Where committed records end.
+    /// Returns the ends of committed records.
     private static Map<TopicPartition, ListOffsetsResultInfo> ends(Admin admin, Map<TopicPartition, OffsetSpec> asked,
             long end) throws ExecutionException, InterruptedException, TimeoutException {
         return admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)).all()

@@ -126,7 +126,7 @@ class ChainVerifierTest {
         assertThat(found(log, 0)).isEmpty();
     }
 
-    /// The last record of a chain is covered by nothing behind it: this is what heads that are kept elsewhere are for.
+    /// No later record covers the last record of a chain: heads that are kept elsewhere do that.
     @Test
     void aTailThatIsCutWithItsEndIsAnOpenChain() {
         List<Written> log = log();

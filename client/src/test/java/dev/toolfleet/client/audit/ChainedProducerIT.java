@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-/// Writers on a broker, whose transactions are committed, aborted, refused and left open.
+/// Writers on a broker; their transactions are committed, aborted, refused and left open.
 @EmbeddedKafkaTest
 @SuppressWarnings("FutureReturnValueIgnored") // The commit throws what a send failed with, and what is missing is seen.
 class ChainedProducerIT {
