@@ -1,14 +1,14 @@
 package dev.toolfleet.streams;
 
-/// Keys of log events; public API for whoever searches logs.
+/// Keys of log events; public API for log searches.
 final class LogKeys {
-    /// What runs, such as `the catalog service`.
+    /// The name of a run, such as `the catalog service`.
     static final String RUN = "run";
     /// Topic, partition and offset of a record.
     static final String ORIGIN = "origin";
-    /// Why something happened.
+    /// The reason of an event.
     static final String REASON = "reason";
-    /// How many.
+    /// A count.
     static final String COUNT = "count";
     /// A topic's name.
     static final String TOPIC = "topic";

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param bytes null for a tombstone
 /// @param partition empty leaves the choice to the producer
-@SuppressWarnings("ArrayRecordComponent") // never compared, and nobody changes the bytes
+@SuppressWarnings("ArrayRecordComponent") // never compared, and the bytes never change
 public record Outgoing(byte @Nullable [] bytes, Optional<Integer> partition) {
-    /// Sends each record to its own partition; the key has no say.
+    /// Sends each record to its own partition; the key has no influence.
     public static final StreamPartitioner<byte[], Outgoing> TO_ITS_PARTITION = (topic, key, value, count) -> value
             .partition()
             .map(Set::of);
 
-    /// Of the bytes alone.
+    /// Writes the bytes of an outgoing record.
     public static final Serializer<Outgoing> SERIALIZER = new Serializer<>() {
         @Override
         public byte @Nullable [] serialize(String topic, Outgoing outgoing) {

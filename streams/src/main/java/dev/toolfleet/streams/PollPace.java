@@ -3,17 +3,20 @@ package dev.toolfleet.streams;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// How long a topology's thread waits for input. What came lately may have to be committed soon, and Kafka Streams looks
-/// at that only between polls, so these are as short as it asks for. While nothing comes there is nothing to commit: then
-/// a poll, which ends at once when something does come, may last longer, and an idle thread takes a tenth of the
+/// Poll timeouts of a topology's thread.
+///
+/// Records that arrived lately may have to be committed soon, and Kafka Streams checks that only between polls. These
+/// polls therefore keep the timeout that Kafka Streams requests. A topology without input has nothing to commit. Its
+/// polls may last longer, and still end at once when a record arrives; an idle thread then takes a tenth of the
 /// processor time.
 ///
-/// Used by the thread of one consumer.
+/// **Threads.** Used by the thread of one consumer.
 final class PollPace {
-    /// For how long nothing must have come. A start with little to restore is over before; one with more, and a rebalance
-    /// of an idle topology, takes up to [#REST] longer for each of its steps, as with the default of Kafka Streams.
+    /// The time without input after which the thread rests. A start with little to restore is over before. A longer
+    /// start, and a rebalance of an idle topology, take up to [#REST] longer for each step, as with the default of
+    /// Kafka Streams.
     static final Duration QUIET = Duration.ofSeconds(2);
-    /// How late a thread that rests may be for what comes by its clock.
+    /// The longest delay of a timer of a resting thread.
     static final Duration REST = Duration.ofMillis(100);
 
     private final LongSupplier nanos;
@@ -25,16 +28,16 @@ final class PollPace {
         this.came = nanos.getAsLong();
     }
 
-    /// For how long the next poll may wait.
+    /// Returns the timeout of the next poll.
     ///
-    /// @param asked what Kafka Streams wants; zero when it has something else to do
+    /// @param asked the timeout that Kafka Streams requests; zero when it has other work
     Duration of(Duration asked) {
         boolean rests = !asked.isZero() && asked.compareTo(REST) < 0
                 && nanos.getAsLong() - came > QUIET.toNanos();
         return rests ? REST : asked;
     }
 
-    /// The poll brought something.
+    /// Notes that the poll returned records.
     void came() {
         came = nanos.getAsLong();
     }

@@ -15,15 +15,15 @@ import org.rocksdb.WriteBufferManager;
 ///
 /// The bound is soft: a read or write that needs more gets it, rather than failing.
 public final class SharedStoreMemory implements RocksDBConfigSetter {
-    /// Of everything: blocks, indexes and filters that were read, and the write buffers.
+    /// The bound of all stores: cached blocks, indexes and filters, and the write buffers.
     static final long BYTES = 64L << 20;
     /// The part of [#BYTES] that may be write buffers.
     static final long WRITE_BUFFER_BYTES = 32L << 20;
-    /// A store that was written to takes at least one; RocksDB's own size of 1 MB would fill the bound with near empty
-    /// buffers once a process owns some tens of partitions, and each write would then flush one.
+    /// Size of one allocation of a write buffer; a store that was written to takes at least one. RocksDB's own size is
+    /// 1 MB. Otherwise: some tens of partitions fill the bound with nearly empty buffers, and each write flushes one.
     private static final long ARENA_BYTES = 64L << 10;
 
-    /// Made when the first store opens, and there until the process ends.
+    /// The shared memory, made when the first store opens and kept until the process ends.
     private static final class Shared {
         private static final Cache BLOCKS;
         private static final WriteBufferManager WRITE_BUFFERS;
@@ -35,7 +35,7 @@ public final class SharedStoreMemory implements RocksDBConfigSetter {
         }
     }
 
-    /// For Kafka Streams.
+    /// Made by Kafka Streams.
     public SharedStoreMemory() {}
 
     @Override

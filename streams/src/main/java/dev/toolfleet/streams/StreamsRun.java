@@ -18,10 +18,11 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
-/// One topology in this process, from its start to its end. A thread that dies is replaced, more and more slowly; what
-/// it had not committed is done again.
+/// One run of a topology in this process, from its start to its end.
 ///
-/// Started and closed once, from any thread; all methods are thread-safe.
+/// **Contract.** A thread that dies is replaced, after longer and longer pauses. Its uncommitted work is done again.
+///
+/// **Threads.** Started and closed once, from any thread; all methods are thread-safe.
 public final class StreamsRun implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
     /// A run that was never ready has nothing to hand over.
@@ -45,24 +46,24 @@ public final class StreamsRun implements AutoCloseable {
     /// Makes the producers of a run, which Kafka Streams uses and closes.
     @FunctionalInterface
     public interface Producers {
-        /// Kafka's own.
+        /// Makes Kafka's own producers.
         Producers PLAIN = config -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
 
-        /// A new producer.
+        /// Returns a new producer.
         ///
-        /// @param config as Kafka Streams wants it
+        /// @param config the settings that Kafka Streams requests
         Producer<byte[], byte[]> of(Map<String, Object> config);
     }
 
-    /// A run that is not started yet.
+    /// Makes a run that is not started yet.
     ///
-    /// @param name what runs, as messages and logs say it, such as `the catalog service`
+    /// @param name the run's name in messages and logs, such as `the catalog service`
     /// @param topology for this run alone
     public StreamsRun(String name, Topology topology, StreamsSettings settings) {
         this(name, topology, settings, Producers.PLAIN);
     }
 
-    /// The same with producers of its own.
+    /// Makes a run with producers of its own.
     public StreamsRun(String name, Topology topology, StreamsSettings settings, Producers producers) {
         this.producers = producers;
         this.name = name;
@@ -75,8 +76,8 @@ public final class StreamsRun implements AutoCloseable {
     /// Reads global stores to their end, joins the group, restores the stores of this member's partitions and returns
     /// when records are being processed.
     ///
-    /// @throws StreamsStartException when that has not come about within the timeout, with the reason, or the run was
-    /// closed; nothing is processed then. Ending takes up to two seconds more
+    /// @throws StreamsStartException when the run is not ready within the timeout, with the reason, or when it was
+    ///         closed. Nothing is processed then; the clean-up takes up to two seconds more
     public void start(Duration timeout) {
         try {
             begin();
@@ -95,26 +96,26 @@ public final class StreamsRun implements AutoCloseable {
         }
     }
 
-    /// Whether records are being processed now: it was started, has not stopped, and no rebalance is under way.
+    /// True if records are being processed now: the run was started, has not stopped, and no rebalance is under way.
     public synchronized boolean isRunning() {
         return started != null && started.streams().state() == KafkaStreams.State.RUNNING;
     }
 
-    /// Kafka Streams itself, to ask for its stores, members and metrics; empty before the start. It is this run that
-    /// starts and closes it.
+    /// Returns the instance of Kafka Streams, for its stores, members and metrics; empty before the start. Only this
+    /// run starts and closes it.
     public synchronized Optional<KafkaStreams> streams() {
         return Optional.ofNullable(started).map(Started::streams);
     }
 
-    /// Whether this member processes that partition number of the topology's input now. A member that was left out of
-    /// its group and does not know it yet says so too.
+    /// True if this member processes that partition of the topology's input now. Also true for a member that its group
+    /// has removed and that has not noticed it yet.
     public synchronized boolean owns(int partition) {
         return isRunning() && started != null && started.streams().metadataForLocalThreads().stream()
                 .flatMap(thread -> thread.activeTasks().stream())
                 .anyMatch(task -> task.taskId().partition() == partition);
     }
 
-    /// How many of its threads died and were replaced.
+    /// Number of threads that died and were replaced.
     public int replacedThreads() {
         return threads.count();
     }
@@ -125,7 +126,7 @@ public final class StreamsRun implements AutoCloseable {
         return stopped.copy();
     }
 
-    /// Leaves the group and stops, within about ten seconds; what was not committed is done by the next owner. A start
+    /// Leaves the group and stops, within about ten seconds. The next owner does the uncommitted work again. A start
     /// that is under way fails. Closing again does nothing.
     @Override
     public void close() {
@@ -133,7 +134,7 @@ public final class StreamsRun implements AutoCloseable {
         if (closing != null) {
             boolean leaves = wasReady();
             ready.completeExceptionally(new IllegalStateException(CLOSED));
-            // While it waits, nobody else can close.
+            // No other thread can close the run while this one waits.
             closing.starter().interrupt();
             closing.streams()
                     .close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)

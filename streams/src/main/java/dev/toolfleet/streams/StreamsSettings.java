@@ -9,33 +9,36 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/// The settings of one topology: what differs, and in [#properties()] what is the same for all of the fleet's.
+/// Settings of one topology. The parameters differ per topology; [#properties()] adds the settings that all topologies
+/// of the fleet share.
 ///
-/// @param applicationId the consumer group, and what the internal topics begin with
-/// @param stateDir a folder for the stores, made when it is absent; one process alone uses it, and it may be lost
+/// @param applicationId the consumer group, and the prefix of the internal topics
+/// @param stateDir a folder for the stores, made when it is absent; only one process may use it, and its content may be
+///        lost
 /// @param replication copies of the internal topics; -1 for the broker's default
 /// @param kafka client properties, `bootstrap.servers` among them, passed through to every Kafka client and to Kafka
-/// Streams
+///        Streams
 public record StreamsSettings(String applicationId, Path stateDir, int replication, Map<String, String> kafka) {
     /// Keeps a copy of the properties.
     public StreamsSettings {
         kafka = Map.copyOf(kafka);
     }
 
-    /// The settings as Kafka Streams wants them. `kafka` may change how quick the topology is, never that it is exact or
-    /// how much memory its stores take.
+    /// Returns the properties for Kafka Streams. The setting `kafka` may change how quick the topology is. It never
+    /// changes the processing guarantee or the memory of the stores.
     public Properties properties() {
         Properties settings = new Properties();
-        // An agent waits for what comes out: commit, and look for input, much more often than the defaults do.
+        // An agent waits for the output. So commits and polls are much more frequent than by default.
         settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 20);
         settings.put(StreamsConfig.POLL_MS_CONFIG, 10);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
-        // A producer that looked its coordinator up waits for so long before it asks for its id.
+        // The pause of a producer between finding its coordinator and requesting its id.
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
         // A crashed process's partitions are taken over as quickly as those of calls.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
-        // Partitions are restored one after the other, each behind the previous one's last, empty fetch.
+        // Kafka Streams restores partitions one after the other; each waits for the last, empty fetch of the one
+        // before.
         settings.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 10);
         settings.putAll(kafka);
 

@@ -1,7 +1,7 @@
 package dev.toolfleet.streams;
 
-/// A topology did not start, and nothing of it runs. The message is one line for a person: what is wrong, and the way
-/// out.
+/// Failure of a topology's start; nothing of the topology runs. The message is one line for a person: the problem and
+/// the way out.
 public final class StreamsStartException extends RuntimeException {
     StreamsStartException(String message, Throwable cause) {
         super(message, cause);

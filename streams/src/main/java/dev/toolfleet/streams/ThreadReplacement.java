@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Replaces a thread that died, once the run has been ready; before that, whoever starts it hears why. A
-/// thread that keeps dying is replaced more and more slowly. Thread-safe.
+/// Replaces a thread that died after the run was ready. A failure before that goes to the caller of the start. A thread
+/// that keeps dying is replaced after longer and longer pauses. Thread-safe.
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadReplacement.class);
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -30,10 +30,10 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     private int inARow;
     private long lastNanos;
 
-    /// @param name what runs
-    /// @param ready whether it has been ready once
+    /// @param name the run's name
+    /// @param ready true once the run has been ready
     /// @param nanoTime such as [System#nanoTime()]
-    /// @param rest holds the calling thread up
+    /// @param rest makes the calling thread wait
     ThreadReplacement(String name, BooleanSupplier ready, LongSupplier nanoTime, Consumer<Duration> rest) {
         this.name = name;
         this.ready = ready;
@@ -48,17 +48,17 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         LOG.atError().addKeyValue(LogKeys.RUN, name).addKeyValue(LogKeys.COUNT, replaced.incrementAndGet())
                 .setCause(Unquoted.of(problem)).log("Streams thread died and is replaced");
-        // This is the dying thread, and its successor starts when it returns.
+        // The dying thread runs this; its successor starts when it returns.
         rest.accept(pause());
         return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
-    /// How many threads were replaced.
+    /// Number of replaced threads.
     int count() {
         return replaced.get();
     }
 
-    /// Why the last one died.
+    /// The problem that ended the last thread.
     @Nullable
     Throwable last() {
         return last.get();

@@ -10,13 +10,15 @@ import org.apache.kafka.streams.errors.ProductionExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What happens to a record that the broker would not take: its transaction fails, and the thread that replaces this
-/// one tries again what it came from. Going on would leave that without the answer that an agent waits for. Sizes are
-/// checked before, so only a topic that is smaller than the fleet creates it gets here, and the log says which.
+/// Handles a record that the broker refused: its transaction fails, and the replacing thread processes the input record
+/// again. Otherwise: processing goes on, and the agent that waits for the answer never gets it.
+///
+/// **Why.** Sizes are checked before. So this happens only for a topic that is smaller than the fleet creates it, and
+/// the log names the topic.
 public final class UnsentRecords implements ProductionExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(UnsentRecords.class);
 
-    /// For Kafka Streams.
+    /// Made by Kafka Streams.
     public UnsentRecords() {}
 
     @Override

@@ -1,5 +1,5 @@
-/// What every Kafka Streams topology of the fleet has in common: the life of its instance, its settings, the memory of
-/// its stores, and how its records leave.
+/// Common parts of the fleet's Kafka Streams topologies: the life of an instance, its settings, the memory of its
+/// stores, and its outgoing records.
 @NullMarked
 package dev.toolfleet.streams;
 

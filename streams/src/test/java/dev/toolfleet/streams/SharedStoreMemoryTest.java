@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SharedStoreMemoryTest {
     private static final List<String> NAMES = List.of("one", "two", "three", "four");
     private static final int VALUE_BYTES = 64 << 10;
-    /// What the block that is being filled may be beyond the bound, of each store.
+    /// The size of the block being filled, which each store may have beyond the bound.
     private static final long SLACK = 4L << 20;
 
     @TempDir
