@@ -3,11 +3,13 @@ package dev.toolfleet.http;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/// The hosts that a request may name while no token is asked for. A page in a browser can have its own name lead to
-/// this machine (DNS rebinding) and then read what is answered; its requests still carry that name. Pure.
+/// The hosts that a request may name when the service requires no token. Pure.
+///
+/// **Why.** A page in a browser can let its own name lead to this machine (DNS rebinding) and then read the answers.
+/// Its requests still carry that name.
 ///
 /// @param bound the address that the service is bound to
-/// @param advertised where it says that it is reached
+/// @param advertised the address that the service publishes for itself
 record AllowedHosts(String bound, Optional<String> advertised) {
     static AllowedHosts of(HttpConfig config) {
         return new AllowedHosts(config.address(), config.advertised().map(HostPort::host));
@@ -15,7 +17,7 @@ record AllowedHosts(String bound, Optional<String> advertised) {
 
     /// True for `localhost`, any loopback address, [#bound] and [#advertised].
     ///
-    /// @param host with or without port, as `Host` has it
+    /// @param host with or without port, as in the header `Host`
     boolean contains(String host) {
         String name = bare(host);
         return name.equalsIgnoreCase("localhost") || isLoopback(name)

@@ -13,7 +13,7 @@ import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// What answers have in common: validators, JSON, and strictness about parameters.
+/// Common parts of answers: validators, JSON, and the check of parameters.
 public final class Answers {
     private static final String JSON = "application/json";
     private static final Pattern TAG = Pattern.compile("(?:W/)?(\"[^\"]*\")");
@@ -21,13 +21,13 @@ public final class Answers {
 
     private Answers() {}
 
-    /// Answers with 304 if the client has what the digest names.
+    /// Answers with 304 if the client already has the content with this digest.
     ///
-    /// @return whether it has
+    /// @return true if the client has it
     public static boolean notModified(Context ctx, String digest) {
         String tag = "\"" + digest + "\"";
         ctx.header("ETag", tag);
-        // Whoever keeps an answer asks again before using it: the next step may have another.
+        // A client that keeps an answer must check it before each use: the next step may have another catalog.
         ctx.header("Cache-Control", "private, no-cache");
         boolean has = matches(ctx.header("If-None-Match"), tag);
         if (has)
@@ -35,19 +35,19 @@ public final class Answers {
         return has;
     }
 
-    /// Answers with JSON whose validator is its own digest, or with 304.
+    /// Answers with JSON and its digest as validator, or with 304.
     public static void validated(Context ctx, JsonNode json) {
         byte[] bytes = Json.MAPPER.writeValueAsBytes(json);
         if (!notModified(ctx, Digests.sha256(bytes)))
             ctx.contentType(JSON).result(bytes);
     }
 
-    /// Answers with JSON that may not be kept.
+    /// Answers with JSON that clients must not keep.
     public static void json(Context ctx, JsonNode json) {
         ctx.contentType(JSON).result(Json.MAPPER.writeValueAsBytes(json));
     }
 
-    /// Refuses a request whose parameters are none of these, so that a misspelt one is noticed.
+    /// Rejects a request with a parameter that is not in `names`, so that a misspelt one is noticed.
     public static void allowParameters(Context ctx, String... names) {
         List<String> allowed = Arrays.asList(names);
         Set<String> unknown = new TreeSet<>(ctx.queryParamMap().keySet());

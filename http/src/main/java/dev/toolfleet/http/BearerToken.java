@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.json.Digests;
 
-/// What requests have to carry as `Authorization: Bearer …` (RFC 6750). Prints as stars.
+/// The token that requests must carry as `Authorization: Bearer …` (RFC 6750). Its text form is stars.
 public final class BearerToken {
-    /// Fewer characters could be guessed.
+    /// The least number of characters; a shorter token could be guessed.
     public static final int MIN_LENGTH = 16;
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
     private static final String SCHEME = "Bearer ";
@@ -32,13 +32,14 @@ public final class BearerToken {
         this.digest = digest(token);
     }
 
-    /// Whether this is the value of an `Authorization` header with this token. Takes as long for any token.
+    /// True if this value of an `Authorization` header holds the token. The comparison takes the same time for any
+    /// value.
     boolean isIn(String authorization) {
         return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 && MessageDigest.isEqual(digest, digest(authorization.substring(SCHEME.length()).strip()));
     }
 
-    /// The value of an `Authorization` header, for an address that somebody trusts with the token.
+    /// Returns the value of an `Authorization` header with the token itself, for an address that the caller trusts.
     public String authorization() {
         return SCHEME + token;
     }
@@ -48,7 +49,7 @@ public final class BearerToken {
         return SignedRequest.authorization(token, uri, now);
     }
 
-    /// Whether this is the value of an `Authorization` header that who has the token has made for that target lately.
+    /// True if this value of an `Authorization` header is a recent signature for that target by an owner of the token.
     ///
     /// @param target path and query as they came
     boolean hasSigned(String authorization, String target, Instant now) {

@@ -19,14 +19,16 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
-/// Answers over HTTP, each request on a virtual thread. It holds its port from the moment it is made, so that it is
-/// known where it is reached and nobody else takes it; requests that come before [#start] wait.
+/// HTTP server of a process; each request runs on a virtual thread.
 ///
-/// Made, started and closed once; [#close] from any thread.
+/// **Contract.** The server holds its port from its construction on. So its address is known early, and no other
+/// process takes the port. Requests that arrive before [#start] wait.
+///
+/// **Threads.** Made, started and closed once; [#close] from any thread.
 public final class FleetServer implements AutoCloseable {
-    /// An instance key has up to 1,024 characters, each of which may be nine in a path.
+    /// The limit on request headers: an instance key has up to 1,024 characters, and each may take nine in a path.
     private static final int MAX_HEADER_BYTES = 32 * 1024;
-    /// Connections at a time; others wait until one is closed. Each takes a file descriptor that calls may need.
+    /// The limit on connections; others wait until one is closed. Each takes a file descriptor that calls may need.
     private static final int MAX_CONNECTIONS = 256;
     private static final Duration HEADERS_WITHIN = Duration.ofSeconds(10);
 
@@ -36,14 +38,14 @@ public final class FleetServer implements AutoCloseable {
     private final Duration headersWithin;
     private @Nullable Javalin server;
 
-    /// Takes its port.
+    /// Binds the port.
     ///
     /// @throws IllegalStateException with one line for a person, when the port cannot be had
     public FleetServer(HttpConfig config) {
         this(config, HEADERS_WITHIN);
     }
 
-    /// @param headersWithin how long a request's line and headers may take
+    /// @param headersWithin the longest time for a request's line and headers
     FleetServer(HttpConfig config, Duration headersWithin) {
         this.config = config;
         this.headersWithin = headersWithin;
@@ -70,15 +72,16 @@ public final class FleetServer implements AutoCloseable {
         }
     }
 
-    /// Where clients and other services reach it.
+    /// Returns the address for clients and other services.
     public HostPort reachedAt() {
         return reachedAt;
     }
 
-    /// Begins to answer.
+    /// Starts to answer requests.
     ///
-    /// @param routes what there is to ask; problem documents, the token and the measuring of requests come with the server
-    /// @param paths a sentence that names them, for who asks for something else
+    /// @param routes the routes of this service; the server adds problem documents, the token check and the measuring
+    ///        of requests
+    /// @param paths a sentence that names the paths, for requests of other paths
     /// @param meters requests are counted there
     public synchronized void start(List<Route> routes, String paths, MeterRegistry meters) {
         if (server != null || !channel.isOpen())
@@ -119,7 +122,7 @@ public final class FleetServer implements AutoCloseable {
         http.setSendServerVersion(false);
     }
 
-    /// Answers no more and gives the port back, also for a thread that was interrupted. Closing again does nothing.
+    /// Stops answering and releases the port, also in an interrupted thread. Closing again does nothing.
     @Override
     public synchronized void close() {
         if (server != null)
@@ -132,8 +135,7 @@ public final class FleetServer implements AutoCloseable {
         }
     }
 
-    /// Jetty, interrupted while it stops, would leave a part of itself running; so nobody interrupts the thread that
-    /// stops it.
+    /// Stops Jetty on a thread that is never interrupted. Otherwise: an interrupt leaves a part of Jetty running.
     private static void stop(Javalin server) {
         Thread stopping = Thread.ofVirtual().name("http-stop").start(server::stop);
         boolean interrupted = false;

@@ -2,11 +2,11 @@ package dev.toolfleet.http;
 
 import java.util.List;
 
-/// What a process knows of its own health. Thread-safe, and quick: probes ask every few seconds.
+/// Health of a process. Thread-safe, and quick: probes call it every few seconds.
 public interface Health {
-    /// Why it is not ready, one clause each; empty when it is.
+    /// Returns the reasons why the process is not ready, one clause each; empty when it is ready.
     List<String> notReady();
 
-    /// Whether it works or can come to work again, without a restart.
+    /// True if the process works, or can recover without a restart.
     boolean isAlive();
 }

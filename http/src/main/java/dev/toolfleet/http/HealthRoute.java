@@ -7,18 +7,18 @@ import dev.toolfleet.json.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
-/// What an orchestrator asks; needs no token and tells nothing of catalogs or calls.
+/// Health probes of an orchestrator. They need no token and reveal nothing about catalogs or calls.
 public final class HealthRoute implements Route {
     private static final String LIVE = "/health/live";
     private static final String READY = "/health/ready";
-    /// The paths that anyone may read.
+    /// The paths that need no token.
     static final Set<String> PATHS = Set.of(LIVE, READY);
     private static final String STATUS = "status";
 
     private final String what;
     private final Health health;
 
-    /// @param what is healthy or not, such as `service`
+    /// @param what the subject of the probe's answer, such as `service`
     public HealthRoute(String what, Health health) {
         this.what = what;
         this.health = health;

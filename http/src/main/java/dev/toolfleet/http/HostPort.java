@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a service is reached.
+/// Address of a service.
 ///
 /// @param host a name or an address; one of IPv6 without brackets
 public record HostPort(String host, int port) {

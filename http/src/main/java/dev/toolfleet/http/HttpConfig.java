@@ -5,22 +5,22 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Where and to whom a process of the fleet answers over HTTP.
+/// HTTP settings of a process of the fleet.
 ///
-/// @param section of `fleet.yaml` that says so, such as `catalog.http`; for messages
+/// @param section the part of `fleet.yaml` with these settings, such as `catalog.http`; for messages
 /// @param address to bind to
 /// @param port 0 for a free one
-/// @param token that requests have to carry; without one, only this machine may ask
-/// @param advertised where other services and clients reach this one; empty for the address that it is bound to, or
-/// this machine's name if that is all of them
+/// @param token that requests must carry; without one, only this machine may send requests
+/// @param advertised the address for other services and clients; empty for the bound address, or for this machine's
+///        name if the service is bound to all addresses
 public record HttpConfig(String section, String address, int port, Optional<BearerToken> token,
         Optional<HostPort> advertised) {
-    /// This machine alone.
+    /// The default address: only this machine.
     public static final String DEFAULT_ADDRESS = "127.0.0.1";
     /// The port that means no HTTP at all.
     public static final String OFF = "off";
 
-    /// Refuses to be reached from elsewhere without a token.
+    /// Rejects an address that others can reach if there is no token.
     ///
     /// @throws IllegalArgumentException naming the setting and, unless it is secret, its value
     public HttpConfig {
@@ -34,7 +34,7 @@ public record HttpConfig(String section, String address, int port, Optional<Bear
                     + variable(section) + "_TOKEN, or bind to 127.0.0.1");
     }
 
-    /// Reads the settings; empty when they say that there is no HTTP.
+    /// Reads the settings; empty when HTTP is off.
     ///
     /// @param section that holds them, for messages
     /// @param port a number or [#OFF]
@@ -73,14 +73,14 @@ public record HttpConfig(String section, String address, int port, Optional<Bear
         return section + "." + name;
     }
 
-    /// Where this service is reached.
+    /// Returns the address of this service.
     ///
-    /// @param boundTo the port that it got
+    /// @param boundTo the port that the server got
     HostPort reachedAt(int boundTo) {
         return advertised.orElseGet(() -> new HostPort(isWildcard(address) ? machineName() : address, boundTo));
     }
 
-    /// Whether only this machine reaches it. Names other than `localhost` may lead anywhere.
+    /// True if only this machine reaches the address. Names other than `localhost` may lead anywhere.
     private static boolean isLoopback(String address) {
         return address.equals("localhost") || literal(address).filter(InetAddress::isLoopbackAddress).isPresent();
     }

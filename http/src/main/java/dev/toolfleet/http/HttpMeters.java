@@ -1,6 +1,6 @@
 package dev.toolfleet.http;
 
-/// What every server of the fleet measures, by Micrometer's names; public API for whoever watches it.
+/// Meters that every server of the fleet has, by Micrometer's names; public API for monitoring.
 public final class HttpMeters {
     /// Timer: requests that were answered, by [#ROUTE] and [#STATUS].
     public static final String REQUESTS = "toolfleet.http.requests";

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 
 import io.javalin.config.RoutesConfig;
 
-/// The meters, as Prometheus reads them. Needs the token, since it tells names of topics and hosts.
+/// The meters in the text form of Prometheus. Needs the token, since the answer holds names of topics and hosts.
 public final class MetricsRoute implements Route {
     private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

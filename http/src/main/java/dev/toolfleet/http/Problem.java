@@ -6,27 +6,27 @@ import java.util.Map;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Why a request is not answered, as a problem document (RFC 9457).
+/// Reason for rejecting a request, as a problem document (RFC 9457).
 ///
 /// @param detail names the thing, the value and the way out
 /// @param headers that go with the answer
 /// @param reasons the single reasons, where there are several
 public record Problem(ProblemType type, String detail, Map<String, String> headers, List<String> reasons) {
-    /// Of every problem document.
+    /// The media type of every problem document.
     public static final String CONTENT_TYPE = "application/problem+json";
     private static final String RETRY_AFTER_SECONDS = "1";
 
-    /// Something that stays as it is until somebody changes it.
+    /// Returns a lasting problem: only a change by a person ends it.
     public static Problem of(ProblemType type, String detail) {
         return new Problem(type, detail, Map.of(), List.of());
     }
 
-    /// Something that passes by itself.
+    /// Returns a temporary problem.
     public static Problem notReady(String detail, List<String> reasons) {
         return new Problem(ProblemType.NOT_READY, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS), reasons);
     }
 
-    /// @param instance the path that was asked for
+    /// @param instance the path of the request
     byte[] json(String instance) {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("type", type.uri()).put("title", type.title()).put("status", type.status()).put("detail", detail)

@@ -7,19 +7,19 @@ import io.javalin.router.Endpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Every failure becomes a problem document; what is a fault of ours says so and no more.
+/// Turns every failure into a problem document. The document of an internal fault names no details.
 final class Problems implements Route {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final String READ_ONLY = "GET, HEAD";
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
-    /// Keys of log events; public API for whoever searches logs.
+    /// Keys of log events; public API for log searches.
     private static final String ROUTE = "route";
     private static final String REASON = "reason";
 
     private final String paths;
 
-    /// @param paths a sentence about what there is, for who asks for what there is not
+    /// @param paths a sentence about the existing paths, for requests of other paths
     Problems(String paths) {
         this.paths = paths;
     }
@@ -56,7 +56,7 @@ final class Problems implements Route {
         ctx.status(problem.type().status()).contentType(Problem.CONTENT_TYPE).result(problem.json(ctx.path()));
     }
 
-    /// Where it broke and what kind it was. A message could hold what was asked for, or a header.
+    /// Logs the place and the class of the failure. Its message could hold a part of the request.
     private static void log(Context ctx, Exception problem) {
         StackTraceElement[] trace = problem.getStackTrace();
         Endpoint endpoint = ctx.endpoints().lastHttpEndpoint();

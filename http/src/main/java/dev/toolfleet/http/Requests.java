@@ -11,7 +11,8 @@ import io.javalin.router.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
-/// Before and after every request: the token, or a signature by it, without one the host that it names, and how long the answer took.
+/// Checks and measures every request: the token or a signature by it, the host that a request without a token names,
+/// and the duration of the answer.
 final class Requests implements Route {
     private static final String BEGAN = "toolfleet.began";
     private static final String CHALLENGE = "Bearer realm=\"toolfleet\"";
@@ -33,7 +34,7 @@ final class Requests implements Route {
     public void addTo(RoutesConfig routes) {
         routes.before(ctx -> {
             ctx.attribute(BEGAN, System.nanoTime());
-            // What may be kept is decided by the routes that have a validator.
+            // Routes with a validator allow caching; others do not.
             ctx.header("Cache-Control", "no-store");
             ctx.header("X-Content-Type-Options", "nosniff");
             check(ctx);

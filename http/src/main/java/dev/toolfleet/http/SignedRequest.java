@@ -11,12 +11,14 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Authorization of one `GET` by the fleet's token without sending it: `Toolfleet-Hmac SECONDS.MAC`, where MAC is the
-/// HMAC-SHA256 of path and time with the token as its key. Processes of the fleet ask each other so, since they have each
-/// other's addresses from Kafka: whoever joins a group names an address, and would be sent the token. One that is sent a
-/// signed request can ask others for that path, for [#VALID]; there is nothing that a request changes.
+/// Authorization of one `GET` by the fleet's token without sending the token: `Toolfleet-Hmac SECONDS.MAC`. MAC is the
+/// HMAC-SHA256 of path and time with the token as key.
+///
+/// **Why.** Processes of the fleet get each other's addresses from Kafka. Otherwise: a process that joins the group
+/// under a chosen address is sent the token. The receiver of a signed request can repeat it elsewhere for [#VALID], and
+/// requests change nothing.
 final class SignedRequest {
-    /// How far the clocks of two processes may differ.
+    /// The longest difference between the clocks of two processes.
     static final Duration VALID = Duration.ofMinutes(5);
     static final String SCHEME = "Toolfleet-Hmac ";
     private static final String CONTENT = "toolfleet-request-v1\nGET\n";
@@ -30,7 +32,7 @@ final class SignedRequest {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(mac(token, target, seconds));
     }
 
-    /// Whether a header's value authorizes a `GET` of that target now.
+    /// True if the header's value authorizes a `GET` of that target now.
     ///
     /// @param target path and query as they came
     static boolean isIn(String authorization, String token, String target, Instant now) {

@@ -9,10 +9,12 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
 
-/// Closes connections whose request line and headers do not come within a time. Jetty's idle timeout begins anew with
-/// each byte, so who sends one now and then would keep a connection, and a file descriptor, for as long as he likes.
+/// Closes connections whose request line and headers take too long.
 ///
-/// Connections tell of themselves from any thread; one look at a time compares them.
+/// **Why.** Jetty's idle timeout begins anew with each byte. Otherwise: a client that sends a byte now and then keeps a
+/// connection, and a file descriptor, without limit.
+///
+/// **Threads.** Connections report from any thread; one check at a time compares them.
 final class SlowRequests implements Connection.Listener, LifeCycle.Listener {
     private final ServerConnector connector;
     private final Duration limit;
@@ -22,10 +24,10 @@ final class SlowRequests implements Connection.Listener, LifeCycle.Listener {
     ///
     /// @param messages answered
     /// @param bytes that had come by then
-    /// @param nanos when bytes beyond them were first seen; 0 when none were
+    /// @param nanos the time at which bytes beyond them were first seen; 0 for none
     private record Seen(long messages, long bytes, long nanos) {}
 
-    /// @param connector has this as a bean, and is looked at once it runs
+    /// @param connector holds this as a bean; is checked once it runs
     SlowRequests(ServerConnector connector, Duration limit) {
         this.connector = connector;
         this.limit = limit;
@@ -49,7 +51,7 @@ final class SlowRequests implements Connection.Listener, LifeCycle.Listener {
     private void watch() {
         long now = System.nanoTime();
         connections.replaceAll((connection, seen) -> seen(connection, seen, now));
-        // A scheduler that has stopped takes nothing and says nothing.
+        // A scheduler that has stopped ignores tasks without an error.
         var _ = connector.getScheduler().schedule(this::watch, limit.toMillis() / 4 + 1, TimeUnit.MILLISECONDS);
     }
 

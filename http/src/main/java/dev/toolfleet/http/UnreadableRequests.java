@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/// What Jetty refuses before any route sees it, such as a broken percent-encoding, is a problem document too.
+/// Turns requests that Jetty rejects before any route, such as a broken percent-encoding, into problem documents.
 final class UnreadableRequests extends ErrorHandler {
     private static final int INTERNAL = 500;
 

@@ -1,5 +1,5 @@
-/// How the processes of the fleet answer over HTTP: the server and its port, the bearer token, health, metrics and problem
-/// documents. Knows nothing of Kafka, and none of the processes.
+/// HTTP server of the fleet's processes: the server and its port, the bearer token, health, metrics and problem
+/// documents. Independent of Kafka and of the single processes.
 @NullMarked
 package dev.toolfleet.http;
 
