@@ -12,23 +12,23 @@ import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Every way in which a process reaches code: built in, on the class path, in a bundle's jar.
+/// Module loader for all kinds of entries: built in, on the class path, and in a bundle's jar.
 public final class EntryModules implements ModuleLoader {
     private final JvmModules jvm;
     private final Map<String, Supplier<ToolModule>> tools;
     private final Map<String, Supplier<ExtensionModule>> extensions;
     private final Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings;
 
-    /// The same without ceilings.
+    /// Makes a loader without ceilings.
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
             Map<String, Supplier<ExtensionModule>> extensions) {
         this(folders, tools, extensions, Map.of());
     }
 
-    /// @param folders where a bundle's files lie
+    /// @param folders the folder of a bundle's files
     /// @param tools the built-in Tools of this process, by the name in their entry, `builtin:NAME`
-    /// @param extensions the built-in Extensions, likewise
-    /// @param ceilings bounds the configuration of built-in Tools, of the name and the configuration
+    /// @param extensions the built-in Extensions, by the name in their entry
+    /// @param ceilings by name: limits the configuration of a built-in Tool, given the name and the configuration
     public EntryModules(Function<String, Path> folders, Map<String, Supplier<ToolModule>> tools,
             Map<String, Supplier<ExtensionModule>> extensions,
             Map<String, BiFunction<String, ObjectNode, ObjectNode>> ceilings) {

@@ -33,7 +33,8 @@ public final class JarClassLoader extends URLClassLoader {
 
     /// Closes the jar and deletes it, and lets go of its classes.
     public void dispose() {
-        // The mapper remembers each class that it ever mapped, and would keep all of the jar's for ever.
+        // The mapper keeps a reference to each class that it mapped. Otherwise: it keeps all classes of the jar for
+        // ever.
         Json.MAPPER.clearCaches();
         try {
             close();

@@ -14,13 +14,15 @@ import dev.toolfleet.bundle.BundleName;
 import dev.toolfleet.bundle.EntryKind;
 import dev.toolfleet.json.Digests;
 
-/// Makes modules from classes on the class path, and from jars of a bundle, each in a class loader of its own that sees
-/// the fleet's classes. A jar counts only inside its bundle's folder and with the SHA-256 that was applied: what stands on
-/// `tool.resource` chooses among files that an operator has placed for that bundle, and among no others.
+/// Makes modules from classes on the class path and from jars of a bundle. Each jar gets a class loader of its own that
+/// also sees the fleet's classes.
+///
+/// **Contract.** A jar must be in its bundle's folder and have the SHA-256 that was applied. So a record on
+/// `tool.resource` can only choose among the files that an operator has placed for that bundle.
 public final class JvmModules {
     private final Function<String, Path> folders;
 
-    /// @param folders where a bundle's files lie
+    /// @param folders the folder of a bundle's files
     public JvmModules(Function<String, Path> folders) {
         this.folders = folders;
     }
@@ -54,7 +56,7 @@ public final class JvmModules {
         }
     }
 
-    /// The file, where no link on the way leads out of the folder.
+    /// Returns the file if no link on the way leads out of the folder.
     private static Path inside(Path folder, String path, String expected) {
         Path jar = folder.resolve(path);
         if (!Files.isRegularFile(jar))
@@ -70,7 +72,7 @@ public final class JvmModules {
         }
     }
 
-    /// A private copy: the file in the bundle may be replaced while its classes are in use.
+    /// Makes a private copy: the file in the bundle may be replaced while its classes are in use.
     private static Path copy(Path jar, String expected) {
         try {
             Path copy = Files.createTempFile("toolfleet-", ".jar");
@@ -83,7 +85,7 @@ public final class JvmModules {
                 copy.toFile().deleteOnExit();
                 return copy;
             }
-            // It is tried again, for as long as the process runs.
+            // Loading is tried again and again while the process runs; copies would pile up.
             Files.delete(copy);
             throw new ModuleLoadException("the file at " + jar + " is another one than was applied: it has " + actual
                     + ", applied was " + expected + "; copy the applied file there, or apply the bundle again");

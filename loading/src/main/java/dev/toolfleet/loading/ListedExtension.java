@@ -14,14 +14,14 @@ import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// An Extension as an agent, or the fleet, lists it.
+/// An Extension in the list of an agent or of the fleet.
 ///
-/// @param where what logs and problems call it: who lists it, and its name
-/// @param declared empty when nobody declares an Extension of that name
+/// @param where the name for logs and problems: the owner of the list, and the Extension's name
+/// @param declared empty when no bundle declares an Extension of that name
 /// @param overlay laid over the Extension's own configuration
 public record ListedExtension(String where, Optional<ResourceRecord> declared, ObjectNode overlay) {
-    /// Those that an agent lists, in order. A reference means the package that it names, else the bundle that holds it,
-    /// else the built-in one. Goondan's own that only its runtime has are left out.
+    /// Returns the Extensions of an agent's list, in order. A reference means the package that it names, else the
+    /// bundle that holds it, else the built-in one. Leaves out Goondan's Extensions that only its runtime has.
     ///
     /// @param bundle the agent's
     public static List<ListedExtension> of(FleetResources resources, String bundle, List<ExtensionUse> uses) {
@@ -34,7 +34,7 @@ public record ListedExtension(String where, Optional<ResourceRecord> declared, O
         return listed;
     }
 
-    /// Those that the fleet's settings list by name, each in the first bundle that has it.
+    /// Returns the Extensions that the fleet's settings list by name, each from the first bundle that has it.
     public static List<ListedExtension> ofFleet(FleetResources resources, List<String> names) {
         return names.stream().map(name -> new ListedExtension("fleet/" + name, resources.bundles().values().stream()
                 .flatMap(bundle -> bundle.find(Kinds.EXTENSION, name).stream()).findFirst(),
@@ -43,12 +43,12 @@ public record ListedExtension(String where, Optional<ResourceRecord> declared, O
 
     /// The declaration.
     ///
-    /// @throws ModuleLoadException when there is none
+    /// @throws ModuleLoadException if no bundle declares it
     public ResourceRecord record() {
         return declared.orElseThrow(() -> new ModuleLoadException("no Extension of that name is applied"));
     }
 
-    /// The configuration that holds here.
+    /// Returns the configuration in effect: the Extension's own with the overlay.
     public ObjectNode config(ExtensionSpec spec) {
         ObjectNode config = spec.config().deepCopy();
         config.setAll(overlay);

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A module that is closed when it has been replaced and the last call that uses it has ended.
+/// Counted module that is closed when it has been replaced and the last call that uses it has ended.
 ///
 /// @param <M> the kind of module
 public final class LoadedModule<M extends AutoCloseable> {
@@ -19,14 +19,14 @@ public final class LoadedModule<M extends AutoCloseable> {
     /// The loader's own use counts as one.
     private final AtomicInteger uses = new AtomicInteger(1);
 
-    /// Held once, by whoever loaded it. Closes on the thread that gives the last use back.
+    /// Makes a module with one use, the loader's own. The thread that releases the last use closes it.
     ///
-    /// @param name what logs call it
+    /// @param name the module's name in logs
     public LoadedModule(String name, M module) {
         this(name, module, Runnable::run);
     }
 
-    /// The same with another thread to close on: a module may take its time, and its last use may be a call.
+    /// Makes a module that another thread closes: closing may take long, and the last use may be a call.
     ///
     /// @param closing runs the end of the module, once
     public LoadedModule(String name, M module, Executor closing) {
@@ -40,12 +40,12 @@ public final class LoadedModule<M extends AutoCloseable> {
         return module;
     }
 
-    /// Takes a use; false when the module is closed already.
+    /// Takes a use; false when the module is closed.
     public boolean acquire() {
         return uses.getAndUpdate(held -> held < 0 ? held : held + 1) >= 0;
     }
 
-    /// Gives a use back; the last one closes.
+    /// Releases a use; the last release closes the module.
     public void release() {
         int left = uses.updateAndGet(held -> held == 1 ? CLOSED : held - 1);
         if (left == CLOSED)
@@ -56,7 +56,8 @@ public final class LoadedModule<M extends AutoCloseable> {
         try {
             module.close();
         } catch (Throwable e) {
-            // Whatever it is: this runs at the end of a call, or of a reload, and neither may suffer from it (G5).
+            // Catches everything: this runs at the end of a call or of a reload, and neither may fail because of it
+            // (G5).
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.getClass().getName()).addKeyValue(LogKeys.MODULE, name)
                     .log("module did not close");
         }

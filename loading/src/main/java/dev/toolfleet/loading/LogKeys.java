@@ -1,10 +1,10 @@
 package dev.toolfleet.loading;
 
-/// Keys of log events; public API for whoever searches logs.
+/// Keys of log events; public API for log searches.
 final class LogKeys {
-    /// A Tool or an Extension whose code was loaded.
+    /// The name of a loaded Tool or Extension.
     static final String MODULE = "module";
-    /// Why something happened.
+    /// The reason of an event.
     static final String REASON = "reason";
 
     private LogKeys() {}

@@ -1,13 +1,14 @@
 package dev.toolfleet.loading;
 
-/// The code behind an entry cannot be had; the message names entry, cause and way out.
+/// Failure to load the code of an entry; the message names the entry, the cause and the way out.
 public final class ModuleLoadException extends RuntimeException {
-    /// Says why.
+    /// Makes a failure with its reason.
     public ModuleLoadException(String message) {
         super(message);
     }
 
-    /// What is said of something that the making of a module threw. Throws nothing, whatever the failure's own code does.
+    /// Returns the text about a failure during the making of a module. Throws nothing, even if the failure's own code
+    /// does.
     public static String reason(Throwable failure) {
         if (failure instanceof ModuleLoadException known)
             return String.valueOf(known.getMessage());
@@ -18,7 +19,7 @@ public final class ModuleLoadException extends RuntimeException {
         }
     }
 
-    /// Says why, with the cause.
+    /// Makes a failure with its reason and cause.
     public ModuleLoadException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -7,28 +7,27 @@ import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.tool.ToolModule;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Turns an entry into the code behind it. Called on a thread that is there for one module,
-/// several at a time.
+/// Turns an entry into its code. Called on a separate thread per module, several at a time.
 public interface ModuleLoader {
-    /// The module behind a Tool.
+    /// Returns the module of a Tool.
     ///
-    /// @param bundle whose folder holds the files
+    /// @param bundle the bundle with the files
     /// @param files digests that the files must have, by their path in the bundle
-    /// @throws ModuleLoadException saying what is missing or different
+    /// @throws ModuleLoadException naming the missing or different thing
     ToolModule tool(String bundle, EntryKind entry, Map<String, String> files);
 
-    /// The configuration of a Tool as this process lets it be used.
+    /// Limits a Tool's configuration to the ceilings of this process.
     ///
-    /// @param tool the Tool's name, for the refusal
+    /// @param tool the Tool's name, for the error text
     /// @param config its `spec.config`
-    /// @return the same, or with less than what the code has by default
-    /// @throws RuntimeException when it opens more than this process allows, saying what
+    /// @return the same, or with narrower values where the code has wider defaults
+    /// @throws RuntimeException naming the value, if the configuration exceeds a ceiling
     default ObjectNode bounded(String tool, EntryKind entry, ObjectNode config) {
         return config;
     }
 
-    /// The module behind an Extension.
+    /// Returns the module of an Extension.
     ///
-    /// @throws ModuleLoadException saying what is missing or different
+    /// @throws ModuleLoadException naming the missing or different thing
     ExtensionModule extension(String bundle, EntryKind entry, Map<String, String> files);
 }

@@ -4,29 +4,34 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
-/// When to load again what could not be loaded: at first soon, then ever more rarely, at least [#LAST] after the last try.
-/// A retry that loads where it is called takes its time: one at a time, with the pause after its end. One thread asks, any
-/// one loads.
+/// Schedule of retries after a failed load: the first soon, later ones more rarely, at least [#LAST] after the last
+/// try.
+///
+/// **Contract.** One retry at a time, with the pause after its end; a retry may load on the calling thread and take
+/// long.
+///
+/// **Threads.** One thread calls [#isDue], any one thread loads.
 public final class Retries {
-    /// How often to ask; the first pause too.
+    /// The interval of checks; the first pause too.
     public static final Duration FIRST = Duration.ofSeconds(1);
     /// The longest pause.
     public static final Duration LAST = Duration.ofSeconds(30);
 
     private final LongSupplier nanos;
     private Duration pause = Duration.ZERO;
-    /// Whether one is under way or waits for its thread; what is written before it is cleared is seen after it.
+    /// True while a retry runs or waits for its thread. Writes before it is cleared are visible after it.
     private final AtomicBoolean underWay = new AtomicBoolean();
     private long ended;
 
-    /// @param nanos the time, as [System#nanoTime()] has it
+    /// @param nanos the time, as of [System#nanoTime()]
     public Retries(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    /// Whether to load again now. Asked every [#FIRST]. Once it says so, nothing is due until [#once] has ended.
+    /// True if a load is due now; call it every [#FIRST]. After it has returned true, it returns false until [#once]
+    /// has ended.
     ///
-    /// @param troubled whether something could not be loaded
+    /// @param troubled true if something could not be loaded
     public boolean isDue(boolean troubled) {
         if (underWay.get())
             return false;
@@ -43,7 +48,7 @@ public final class Retries {
         return true;
     }
 
-    /// Does what was due, on whichever thread.
+    /// Runs the load that was due, on the calling thread.
     public void once(Runnable load) {
         try {
             load.run();

@@ -1,4 +1,4 @@
-/// From the entry of a Tool or an Extension to the code behind it, in whatever process runs it.
+/// Loads the code of a Tool or an Extension from its entry, in any process.
 @NullMarked
 package dev.toolfleet.loading;
 
