@@ -15,11 +15,13 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 
-/// Brokers in processes of their own that form one cluster: each is broker and controller, every topic that says nothing
-/// else has a copy on each, and a write waits for a majority of them at least. One of three may be killed, stopped and
-/// started again while the others go on. All end with this JVM.
+/// Brokers in processes of their own that form one cluster.
 ///
-/// One thread at a time uses it.
+/// **Contract.** Each node is broker and controller. By default every topic has a copy on each node, and a write waits
+/// for at least a majority of them. One of three may be killed, stopped and started again while the others go on. All
+/// end with this JVM.
+///
+/// **Threads.** One thread at a time uses it.
 public final class BrokerCluster implements AutoCloseable {
 
     private static final List<String> FLAGS = List.of("-Xmx256m", "-Xss512k", "-XX:+UseSerialGC",
@@ -35,7 +37,7 @@ public final class BrokerCluster implements AutoCloseable {
 
     /// Starts a new cluster and returns when all its brokers serve clients.
     ///
-    /// @param nodes how many; of three, one may fail
+    /// @param nodes number of nodes; of three, one may fail
     /// @param config of each, without port and data folder
     /// @param folder for their data and logs; a folder without a cluster's data
     /// @throws EmbeddedKafkaException if one cannot start
@@ -96,7 +98,7 @@ public final class BrokerCluster implements AutoCloseable {
                         return;
                     }
                 } catch (ExecutionException | TimeoutException e) {
-                    missing = "an answer: " + e; // Asked again.
+                    missing = "an answer: " + e; // The loop tries again.
                 }
                 Thread.sleep(PAUSE);
             }

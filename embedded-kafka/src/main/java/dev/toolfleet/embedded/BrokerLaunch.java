@@ -6,13 +6,13 @@ import java.util.List;
 
 import dev.toolfleet.embedded.process.ChildJvm;
 
-/// How a broker's process is started, the same each time.
+/// Start of a broker's process, the same each time.
 ///
 /// @param config with data that is kept and a port
 /// @param place in its cluster
 /// @param flags of its JVM
-/// @param log where its outputs go
-/// @param patience how long it may take to serve clients
+/// @param log the file for its outputs
+/// @param patience the longest time until it serves clients
 record BrokerLaunch(EmbeddedKafkaConfig config, NodePlace place, List<String> flags, Path log, Duration patience) {
 
     BrokerLaunch {

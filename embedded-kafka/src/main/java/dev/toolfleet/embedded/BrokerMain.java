@@ -17,12 +17,12 @@ public final class BrokerMain {
     private static final String NODE = "node";
     private static final String CLUSTER = "cluster";
     private static final String CONTROLLERS = "controllers";
-    /// Before what follows: broker settings.
+    /// Prefix of arguments with broker settings.
     private static final String PROPERTY = "property:";
 
     private BrokerMain() {}
 
-    /// Starts a broker, says its port to the parent, and serves until told to stop.
+    /// Starts a broker, reports its port to the parent, and serves until it is stopped.
     public static void main(String[] arguments) throws InterruptedException {
         ParentLink parent = ParentLink.open();
         EmbeddedKafka broker = EmbeddedKafka.start(config(List.of(arguments)), place(List.of(arguments)));
@@ -31,9 +31,9 @@ public final class BrokerMain {
         Thread.currentThread().join();
     }
 
-    /// The arguments that say the same.
+    /// Returns the arguments for a configuration and a place.
     ///
-    /// @throws IllegalArgumentException when it has users: everybody on the machine can read arguments
+    /// @throws IllegalArgumentException when it has users: every user of the machine can read arguments
     static List<String> arguments(EmbeddedKafkaConfig config, NodePlace place) {
         config.users().ifPresent(users -> {
             throw new IllegalArgumentException(
@@ -51,7 +51,7 @@ public final class BrokerMain {
         return arguments;
     }
 
-    /// What [#arguments] wrote.
+    /// Reads the configuration that [#arguments] wrote.
     static EmbeddedKafkaConfig config(List<String> arguments) {
         EmbeddedKafkaConfig config = EmbeddedKafkaConfig.temporary();
         for (String argument : arguments) {
@@ -64,7 +64,7 @@ public final class BrokerMain {
         return config;
     }
 
-    /// Where [#arguments] put the broker.
+    /// Reads the place that [#arguments] wrote.
     static NodePlace place(List<String> arguments) {
         return new NodePlace(Integer.parseInt(value(arguments, NODE)), value(arguments, CLUSTER),
                 Stream.of(value(arguments, CONTROLLERS).split(",", -1)).map(Integer::valueOf).toList());

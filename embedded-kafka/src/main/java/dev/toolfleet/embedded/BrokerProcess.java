@@ -9,7 +9,7 @@ import dev.toolfleet.embedded.process.ChildJvm;
 /// An [EmbeddedKafka] in a process of its own, which can be killed, stopped, and started again on the same data and
 /// port. It ends with this JVM.
 ///
-/// One thread at a time starts, stops and kills it.
+/// **Threads.** One thread at a time starts, stops and kills it.
 public final class BrokerProcess implements AutoCloseable {
 
     private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
@@ -26,9 +26,9 @@ public final class BrokerProcess implements AutoCloseable {
 
     /// Starts a broker and returns when it serves clients.
     ///
-    /// @param config needs a data folder; for port 0 a free one is chosen below those that the system gives to outgoing
-    /// connections, so that nobody takes it while the broker is away
-    /// @param log where its outputs go, not in the data folder
+    /// @param config needs a data folder; port 0 means a free port below the range for outgoing connections, so that no
+    ///        process takes it while the broker is away
+    /// @param log the file for its outputs, not in the data folder
     /// @throws EmbeddedKafkaException if it cannot start
     public static BrokerProcess start(EmbeddedKafkaConfig config, Path log) throws InterruptedException {
         if (config.data().isEmpty()) {
@@ -55,7 +55,7 @@ public final class BrokerProcess implements AutoCloseable {
         return ListenSockets.HOST + ":" + launch.config().port();
     }
 
-    /// Of the operating system; another one after every start.
+    /// Returns the process id; a different one after every start.
     public long pid() {
         return process.pid();
     }

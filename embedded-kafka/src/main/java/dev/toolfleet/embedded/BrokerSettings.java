@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import kafka.server.KafkaConfig;
 import scala.jdk.javaapi.CollectionConverters;
 
-/// The broker's properties: sized for one machine, and impatient where a broker for many machines waits.
+/// The broker's properties: sized for one machine, and with short waits where a broker for many machines waits long.
 final class BrokerSettings {
 
     static final String CONTROLLER = "CONTROLLER";
@@ -53,10 +53,10 @@ final class BrokerSettings {
             Map.entry("log.initial.task.delay.ms", "1000"),
             Map.entry("log.cleaner.backoff.ms", "1000"),
             Map.entry("log.segment.delete.delay.ms", "1000"),
-            // A record for the idle metadata log costs an fsync; once in 5 s will do.
+            // A record for the idle metadata log costs an fsync; one in 5 s is enough.
             Map.entry("metadata.max.idle.interval.ms", "5000"));
 
-    /// What a caller may not set, since the module depends on it.
+    /// Settings that a caller must not set, since the module depends on them.
     private static final Set<String> OWN = Set.of("process.roles", "node.id", "broker.id", "log.dir",
             "log.dirs", "metadata.log.dir", "listeners", "advertised.listeners", "listener.security.protocol.map",
             "inter.broker.listener.name", "security.inter.broker.protocol", "controller.listener.names",
@@ -76,16 +76,16 @@ final class BrokerSettings {
         return settings;
     }
 
-    /// Those that do not depend on where the broker is.
+    /// Returns the settings that do not depend on the broker's place.
     static Map<String, String> anywhere(EmbeddedKafkaConfig config, int nodes) {
         Map<String, String> settings = new TreeMap<>(TOPICS);
         COPIES.forEach(name -> settings.put(name, Integer.toString(nodes)));
         COPIES_IN_SYNC.forEach(name -> settings.put(name, Integer.toString(nodes / 2 + 1)));
-        // The others may still be on their way.
+        // The other brokers may start later.
         settings.put("initial.broker.registration.timeout.ms", nodes == 1 ? "60000" : "90000");
         settings.putAll(SMALL);
         settings.putAll(IMPATIENT);
-        // Nobody takes over from the only broker, and a restart on its data would wait for its session to end.
+        // The only broker has no successor. A restart on its data would wait for the end of its session.
         if (nodes == 1 && config.data().isEmpty())
             settings.put("broker.session.timeout.ms", "60000");
         settings.put("num.partitions", Integer.toString(config.partitions()));
@@ -93,8 +93,8 @@ final class BrokerSettings {
         return settings;
     }
 
-    /// Throws `IllegalArgumentException` naming the first setting that the broker does not know, or that is not the
-    /// caller's to set.
+    /// Throws `IllegalArgumentException` naming the first setting that the broker does not know, or that a caller must
+    /// not set.
     static void check(Map<String, String> properties) {
         if (properties.isEmpty()) {
             return;
@@ -133,7 +133,8 @@ final class BrokerSettings {
                 Map.entry("controller.quorum.voters", voters));
     }
 
-    /// The controller's port is behind the same login: whoever reaches it unknown would be the broker to it.
+    /// Returns the settings of a secured broker. The controller's port requires the same login. Otherwise: an unknown
+    /// client there has the rights of the broker.
     private static Map<String, String> secured(BrokerUsers users, String clients) {
         return Map.of("authorizer.class.name", AUTHORIZER,
                 "super.users", "User:" + users.superUser(),

@@ -3,17 +3,17 @@ package dev.toolfleet.embedded;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Who may use a broker: clients log in by SASL/PLAIN over the loopback, and each may do what ACLs allow its principal,
-/// `User:NAME`, which in the beginning is nothing.
+/// Users of a broker. Clients log in by SASL/PLAIN over the loopback. Each may do what ACLs allow its principal,
+/// `User:NAME`; at first this is nothing.
 ///
-/// @param superUser one of the users, whom no ACL stops; the broker itself logs in as this one
+/// @param superUser one of the users, not limited by ACLs; the broker itself logs in as this one
 /// @param passwords by the users' names
 public record BrokerUsers(String superUser, Map<String, String> passwords) {
 
-    /// How a client logs in, as Kafka names it.
+    /// The login module of a client, as Kafka names it.
     private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required";
 
-    /// Keeps its own copy. Throws `IllegalArgumentException` for users that the broker could not tell apart.
+    /// Keeps its own copy. Throws `IllegalArgumentException` for users that look equal to the broker.
     public BrokerUsers {
         passwords = Map.copyOf(passwords);
         if (!passwords.containsKey(superUser)) {
@@ -40,7 +40,7 @@ public record BrokerUsers(String superUser, Map<String, String> passwords) {
                 login(name) + ";");
     }
 
-    /// The broker's own login and everybody's passwords.
+    /// Returns the broker's own login and the passwords of all users.
     String brokerLogin() {
         return passwords.entrySet().stream()
                 .map(user -> " user_" + user.getKey() + "=\"" + user.getValue() + "\"")
@@ -51,7 +51,7 @@ public record BrokerUsers(String superUser, Map<String, String> passwords) {
         return LOGIN + " username=\"" + name + "\" password=\"" + passwords.get(name) + "\"";
     }
 
-    /// Without the passwords.
+    /// Leaves out the passwords.
     @Override
     public String toString() {
         return "BrokerUsers[superUser=" + superUser + ", users=" + passwords.keySet().stream().sorted().toList() + "]";

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
 
-/// The folder that holds the broker's log, locked while this is open: two brokers on one metadata log would ruin it
-/// before the broker's own lock is asked.
+/// The folder of the broker's log, locked while this is open. Otherwise: two brokers on one metadata log ruin it before
+/// the broker's own lock takes effect.
 final class DataFolder implements AutoCloseable {
 
     private static final String LOCK_FILE = ".toolfleet.lock";

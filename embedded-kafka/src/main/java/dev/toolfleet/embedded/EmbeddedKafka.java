@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A real Kafka broker in this JVM: a node that is broker and KRaft controller, listening on 127.0.0.1 only, without
+/// A real Kafka broker in this JVM: a node that is broker and KRaft controller. It listens on 127.0.0.1 only, without
 /// encryption, and without passwords unless it has [users][BrokerUsers].
 ///
-/// It is ready when [#start] returns. [#close] stops it and ends its threads; data in a temporary folder is deleted
-/// then. Brokers may follow one another in a JVM, also on the same port and data.
+/// **Contract.** It is ready when [#start] returns. [#close] stops it, ends its threads, and deletes data in a
+/// temporary folder. Brokers may follow one another in a JVM, also on the same port and data.
 ///
-/// The broker logs through SLF4J under the names in [#LOGGERS], hundreds of lines at INFO and two at WARN for each
-/// start. ERROR makes it quiet; OFF also hides the stack trace of a failed start, whose reason is in the exception.
+/// The broker logs through SLF4J under the names in [#LOGGERS]: hundreds of lines at INFO and two at WARN for each
+/// start. ERROR makes it quiet. OFF also hides the stack trace of a failed start; its reason is in the exception.
 public final class EmbeddedKafka implements AutoCloseable {
 
     /// The roots of the broker's (and the Kafka clients') logger names.
@@ -30,10 +30,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /// Starts a broker and returns when it serves clients: about 2 s for the first of a JVM, less for the next. On data
-    /// whose last broker was killed it takes 5 s longer, until that one's session has ended.
+    /// whose last broker was killed the start takes 5 s longer, until the session of the killed one has ended.
     ///
     /// @throws EmbeddedKafkaException if it cannot start: a port in use, a data folder that cannot be written, holds
-    /// something else or is in use
+    ///         something else or is in use
     public static EmbeddedKafka start(EmbeddedKafkaConfig config) {
         return start(config, NodePlace.alone());
     }
@@ -72,18 +72,18 @@ public final class EmbeddedKafka implements AutoCloseable {
         return config.port();
     }
 
-    /// The identity of the data: a broker that is started on it again has the same.
+    /// Returns the identity of the data; a broker that is started on the same data has the same.
     public String clusterId() {
         return node.clusterId();
     }
 
-    /// Where the data is, absolute; a temporary folder is gone after [#close].
+    /// Returns the absolute data folder; a temporary folder is gone after [#close].
     public Path folder() {
         return folder.path();
     }
 
-    /// What it was started with, with the port that it listens on: starting a broker with this, once this one is
-    /// closed, is a restart (given that the data is kept).
+    /// Returns the configuration of this broker with the port that it listens on. Starting a broker with it after this
+    /// one is closed is a restart, if the data is kept.
     public EmbeddedKafkaConfig config() {
         return config;
     }
@@ -97,7 +97,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // The broker's shutdown gives up half-way in an interrupted thread.
+        // The broker's shutdown stops half-way in an interrupted thread.
         boolean interrupted = Thread.interrupted();
         try (folder) {
             node.stop();

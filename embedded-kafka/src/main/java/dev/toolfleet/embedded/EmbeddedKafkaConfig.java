@@ -5,14 +5,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// How an [EmbeddedKafka] is set up.
+/// Settings of an [EmbeddedKafka].
 ///
 /// @param port the port on 127.0.0.1; 0 picks a free one
 /// @param data the folder whose data outlives the broker; when empty, a temporary folder is used and deleted on close
 /// @param partitions partitions of a topic that is created without a count
-/// @param properties broker settings that override this module's own, such as `message.max.bytes`; those that the
-/// module needs for itself (listeners, node, folders) are refused
-/// @param users who may use it; when empty, everybody may do everything, without a password
+/// @param properties broker settings that override this module's own, such as `message.max.bytes`; settings that the
+///        module needs for itself (listeners, node, folders) are rejected
+/// @param users the users of the broker; when empty, every client may do everything without a password
 public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions, Map<String, String> properties,
         Optional<BrokerUsers> users) {
 
@@ -58,13 +58,13 @@ public record EmbeddedKafkaConfig(int port, Optional<Path> data, int partitions,
         return new EmbeddedKafkaConfig(port, data, partitions, more, users);
     }
 
-    /// The same for these users alone, who may do what ACLs allow.
+    /// Returns the same for these users alone; ACLs limit them.
     public EmbeddedKafkaConfig withUsers(BrokerUsers newUsers) {
         return new EmbeddedKafkaConfig(port, data, partitions, properties, Optional.of(newUsers));
     }
 
-    /// What a lone broker that is set up like this has, but for its listeners and folders: for one that runs elsewhere
-    /// and shall behave the same. By the names of Kafka's settings.
+    /// Returns the settings of a lone broker with this configuration, without listeners and folders, by Kafka's names.
+    /// They let a broker elsewhere behave the same.
     public Map<String, String> brokerSettings() {
         return BrokerSettings.anywhere(this, 1);
     }

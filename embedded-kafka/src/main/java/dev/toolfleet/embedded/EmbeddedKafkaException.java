@@ -1,7 +1,6 @@
 package dev.toolfleet.embedded;
 
-/// The broker could not start, or could not give back its data folder. The message names what was wrong and the way
-/// out.
+/// Failure to start the broker or to release its data folder. The message names the problem and the way out.
 public final class EmbeddedKafkaException extends RuntimeException {
 
     EmbeddedKafkaException(String message) {

@@ -8,8 +8,8 @@ import org.apache.kafka.server.fault.FaultHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs the broker's faults and keeps the first fatal one. (The handlers that a broker has by default end the JVM,
-/// which here is somebody else's.)
+/// Logs the broker's faults and keeps the first fatal one. The broker's default handlers end the JVM, which here
+/// belongs to the caller.
 final class FirstFault implements FaultHandlerFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(FirstFault.class);

@@ -8,8 +8,10 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.apache.kafka.server.ServerSocketFactory;
 
-/// The two listening sockets, bound before the broker exists: so a free port is known beforehand and stays ours, and a
-/// port in use is found at once. (The broker would find it late, and end the JVM over it.)
+/// The two listening sockets, bound before the broker exists.
+///
+/// **Why.** A free port is known early and stays reserved, and a port in use is found at once. The broker would find it
+/// late, and end the JVM.
 final class ListenSockets implements ServerSocketFactory, AutoCloseable {
 
     static final String HOST = "127.0.0.1";
@@ -45,7 +47,7 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
         return (InetSocketAddress) controller.socket().getLocalSocketAddress();
     }
 
-    /// From now on the broker closes them.
+    /// Passes the sockets to the broker, which closes them from now on.
     void handedOver() {
         handedOver = true;
     }
@@ -71,15 +73,15 @@ final class ListenSockets implements ServerSocketFactory, AutoCloseable {
         }
     }
 
-    /// A port that is free now, and below those that the system gives to outgoing connections (from 32768 up on Linux),
-    /// one of which would take the port of a broker that is away, or connect to itself.
+    /// Returns a free port below the range for outgoing connections (from 32768 up on Linux). Otherwise: an outgoing
+    /// connection takes the port of a stopped broker, or connects to itself.
     static int freeFixedPort() {
         for (int tries = 0; tries < FIXED_TRIES; tries++) {
             int port = ThreadLocalRandom.current().nextInt(FIXED_FROM, FIXED_UP_TO);
             try (ServerSocketChannel socket = listen(port)) {
                 return socket.socket().getLocalPort();
             } catch (EmbeddedKafkaException | IOException e) {
-                // Taken; another one.
+                // Taken: try another one.
             }
         }
         throw new EmbeddedKafkaException("no free port was found from " + FIXED_FROM + " to " + FIXED_UP_TO);

@@ -48,7 +48,7 @@ final class Node {
         return clusterId;
     }
 
-    /// Returns when it serves clients; if it fails, when all that had started is stopped again.
+    /// Returns when the node serves clients. If the start fails, everything that had started is stopped first.
     static Node start(Properties settings, ListenSockets sockets, NodePlace place) {
         Node node = new Node(settings, sockets, place);
         try {

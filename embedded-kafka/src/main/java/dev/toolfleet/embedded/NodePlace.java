@@ -9,12 +9,12 @@ import java.util.Map;
 
 import org.apache.kafka.common.Uuid;
 
-/// Which node of which cluster a broker is. Every node is broker and controller, and votes.
+/// Place of a broker in a cluster. Every node is broker and controller, and votes.
 ///
 /// @param node its number, from 1
 /// @param clusterId of a cluster whose data is new
-/// @param controllerPorts where the controllers listen on 127.0.0.1, in the order of their numbers; 0 for a free one,
-/// which only a node without others may have
+/// @param controllerPorts the controllers' ports on 127.0.0.1, in the order of their numbers; 0 for a free one, which
+///        only a node without others may have
 record NodePlace(int node, String clusterId, List<Integer> controllerPorts) {
 
     NodePlace {
@@ -49,7 +49,9 @@ record NodePlace(int node, String clusterId, List<Integer> controllerPorts) {
         return controllerPorts.get(node - 1);
     }
 
-    /// Where the voters listen, by node, given where this one does.
+    /// Returns the addresses of the voters by node.
+    ///
+    /// @param own the address of this node
     Map<Integer, InetSocketAddress> voters(InetSocketAddress own) {
         Map<Integer, InetSocketAddress> voters = new HashMap<>();
         for (int each = 1; each <= nodes(); each++) {

@@ -211,7 +211,8 @@ class EmbeddedKafkaIT {
         }
     }
 
-    /// Not of those that the system gives to whoever asks: the port is wanted again after a restart.
+    /// Returns a configuration with a port outside the range for outgoing connections: the test needs the same port
+    /// after a restart.
     private static EmbeddedKafkaConfig onFixedPort() {
         return TEMPORARY.withPort(ListenSockets.freeFixedPort());
     }

@@ -7,25 +7,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.testcontainers.DockerClientFactory;
 
-/// Which broker the tests of a JVM share.
+/// The kind of broker that the tests of a JVM share.
 enum BrokerKind {
     /// In this JVM.
     EMBEDDED,
     /// The Apache image, by Testcontainers.
     CONTAINER;
 
-    /// The system property that asks for one: `embedded`, also by default; `container`, which the Maven profile `containers`
-    /// sets, and which fails without an engine; or `container-or-embedded`.
+    /// The system property that selects the kind: `embedded` (the default), `container`, which the Maven profile
+    /// `containers` sets and which fails without an engine, or `container-or-embedded`.
     static final String PROPERTY = "toolfleet.test.broker";
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerKind.class);
 
-    /// What the property asks for.
+    /// Returns the kind that the property selects.
     ///
-    /// @param engine whether a Docker engine answers; asked only when it matters
-    /// @throws IllegalArgumentException for a property that asks for something else
-    /// @throws IllegalStateException when it asks for a container and no engine answers: tests that went on without one would
-    ///         have tested nothing of it
+    /// @param engine true if a Docker engine answers; called only when needed
+    /// @throws IllegalArgumentException for an unknown value of the property
+    /// @throws IllegalStateException when the property selects a container and no engine answers: such tests would
+    ///         prove nothing about it
     static BrokerKind chosen(Properties properties, BooleanSupplier engine) {
         String asked = properties.getProperty(PROPERTY, "embedded");
         return switch (asked) {
@@ -49,7 +49,7 @@ enum BrokerKind {
         };
     }
 
-    /// Whether containers can be run here.
+    /// True if containers can run here.
     static boolean engineAnswers() {
         return DockerClientFactory.instance().isDockerAvailable();
     }

@@ -11,7 +11,7 @@ import org.testcontainers.utility.DockerImageName;
 
 /// A broker in a container: the Apache image of the client's version, with the settings of the embedded broker.
 ///
-/// Only a JVM that asks for it needs Testcontainers on its class path.
+/// Only a JVM that uses it needs Testcontainers on its class path.
 final class ContainerBroker implements AutoCloseable {
 
     private final KafkaContainer container;
@@ -33,7 +33,7 @@ final class ContainerBroker implements AutoCloseable {
         return "apache/kafka:" + AppInfoParser.getVersion();
     }
 
-    /// Broker settings as the variables that the image reads. An empty one would take a setting away.
+    /// Returns broker settings as the variables that the image reads. An empty variable would remove a setting.
     static Map<String, String> environment(Map<String, String> settings) {
         return settings.entrySet().stream().filter(setting -> !setting.getValue().isEmpty()).collect(Collectors.toMap(
                 setting -> "KAFKA_" + setting.getKey().toUpperCase(Locale.ROOT).replace('.', '_'),

@@ -8,10 +8,11 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Resolves [KafkaFixture] parameters of constructors, tests and lifecycle methods.
 ///
-/// All test classes of a JVM share one broker with temporary data: it starts with the first fixture and ends with the
-/// run. It is embedded in the JVM, or with the system property `toolfleet.test.broker=container` the Apache image in a
-/// container where a Docker engine answers. A test, its constructor and its `@BeforeEach` and `@AfterEach` get the same
-/// fixture; a `@BeforeAll` has one of its own. A fixture is closed, and its topics deleted, when its test is over.
+/// **Contract.** All test classes of a JVM share one broker with temporary data: it starts with the first fixture and
+/// ends with the run. It is embedded in the JVM, or with the system property `toolfleet.test.broker=container` the
+/// Apache image in a container where a Docker engine answers. A test, its constructor and its `@BeforeEach` and
+/// `@AfterEach` get the same fixture; a `@BeforeAll` has one of its own. A fixture is closed, and its topics deleted,
+/// when its test is over.
 public final class EmbeddedKafkaExtension implements ParameterResolver {
 
     private static final Namespace NAMESPACE = Namespace.create(EmbeddedKafkaExtension.class);
@@ -31,7 +32,7 @@ public final class EmbeddedKafkaExtension implements ParameterResolver {
 
     @Override
     public KafkaFixture resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        // A store also finds what its parents hold, so the key says whose fixture this is.
+        // A store also finds the entries of its parents, so the key names the owner of the fixture.
         return context.getStore(NAMESPACE).computeIfAbsent(context.getUniqueId(), id -> broker(context).fixture(),
                 KafkaFixture.class);
     }

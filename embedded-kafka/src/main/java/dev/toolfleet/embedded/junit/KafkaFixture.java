@@ -25,11 +25,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// One test's place on a broker: names of its own, so that tests never meet. Closed by the extension after the
-/// test; its topics go then.
+/// One test's place on a broker: names of its own, so that tests never share topics. The extension closes it after the
+/// test and deletes its topics.
 ///
-/// All methods may be called from any thread. They fail with `IllegalStateException` when the broker refuses or does
-/// not answer in 60 s.
+/// **Threads.** All methods may be called from any thread. They fail with `IllegalStateException` when the broker
+/// refuses or does not answer in 60 s.
 public final class KafkaFixture implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -45,7 +45,7 @@ public final class KafkaFixture implements AutoCloseable {
         this.prefix = prefix;
     }
 
-    /// A place on brokers that a test has started itself, which closes it too.
+    /// Makes a place on brokers that a test has started itself; the test closes it.
     public static KafkaFixture on(String bootstrapServers, String prefix) {
         return new KafkaFixture(bootstrapServers, prefix);
     }
@@ -55,7 +55,7 @@ public final class KafkaFixture implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /// What every topic, group and transactional id of this test begins with, such as `t7-`.
+    /// Returns the prefix of every topic, group and transactional id of this test, such as `t7-`.
     public String prefix() {
         return prefix;
     }
@@ -65,7 +65,7 @@ public final class KafkaFixture implements AutoCloseable {
         return prefix + name;
     }
 
-    /// A group id that was never given out before.
+    /// Returns a group id that is new.
     public String newGroup() {
         return prefix + "group-" + groups.incrementAndGet();
     }
@@ -85,7 +85,7 @@ public final class KafkaFixture implements AutoCloseable {
     }
 
     /// Settings of a producer: this broker, all acknowledgements, strings. A serializer given to the producer's
-    /// constructor wins over the setting. The map is the caller's to change.
+    /// constructor wins over the setting. The caller may change the map.
     public Map<String, Object> producerProperties() {
         Map<String, Object> properties = clientProperties();
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -95,7 +95,7 @@ public final class KafkaFixture implements AutoCloseable {
     }
 
     /// Settings of a consumer of this group: this broker, from the beginning, committed transactions only, no automatic
-    /// commits, strings. The map is the caller's to change.
+    /// commits, strings. The caller may change the map.
     public Map<String, Object> consumerProperties(String group) {
         Map<String, Object> properties = clientProperties();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
@@ -116,7 +116,7 @@ public final class KafkaFixture implements AutoCloseable {
         }
     }
 
-    /// Deletes the topics whose names begin with [#prefix]. For JUnit.
+    /// Deletes the topics whose names begin with [#prefix]. Called by JUnit.
     @Override
     public void close() {
         try (Admin open = admin()) {
@@ -132,10 +132,10 @@ public final class KafkaFixture implements AutoCloseable {
         return properties;
     }
 
-    /// Waits until each partition of a topic with this full name takes records.
+    /// Waits until each partition of the topic with this full name takes records.
     ///
-    /// The broker tells of a partition before it leads it. When it refuses the first batch of an idempotent producer
-    /// there and takes the second, it never takes the first again, and the records of that batch are lost.
+    /// **Why.** The broker lists a partition before it leads it. Otherwise: it refuses the first batch of an idempotent
+    /// producer and takes the second. Then it never takes the first again, and the records of that batch are lost.
     public void awaitServed(String topic, int partitions) {
         Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
@@ -148,7 +148,8 @@ public final class KafkaFixture implements AutoCloseable {
         }
     }
 
-    /// The client itself waits for leaders, but not for a topic that the broker does not know yet.
+    /// True if the broker returns the end of each partition. The client itself waits for leaders, but not for a topic
+    /// that the broker does not know yet.
     private boolean areKnown(Map<TopicPartition, OffsetSpec> ends) {
         try {
             await(admin().listOffsets(ends).all());

@@ -7,9 +7,9 @@ import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 
 /// The broker of this JVM's tests, and the count of fixtures made on it.
 ///
-/// @param bootstrapServers where it is reached
+/// @param bootstrapServers its address
 /// @param stop ends it
-/// @param fixtures how many were given out
+/// @param fixtures number of fixtures so far
 record SharedBroker(String bootstrapServers, Runnable stop, AtomicInteger fixtures) implements AutoCloseable {
 
     static SharedBroker start() {

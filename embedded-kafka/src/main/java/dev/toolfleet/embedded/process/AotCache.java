@@ -7,21 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The AOT cache (JEP 483, 514 and 515) that belongs to an executable jar: classes as they are once loaded and linked, and
-/// how often their methods ran, so that a JVM neither reads the one nor counts the other again. It lies beside its jar,
-/// `toolfleet.aot` beside `toolfleet.jar`, where the launcher looks for it. A JVM uses it with the same jar, Java and kind
-/// of processor only, and does without it otherwise.
+/// The AOT cache (JEP 483, 514 and 515) of an executable jar: loaded and linked classes, and profiles of their methods.
+/// A JVM with a cache neither loads the classes nor collects the profiles again.
 ///
-/// @param jar that it was made for
-/// @param file where it is, or is to be
+/// The cache lies beside its jar, `toolfleet.aot` beside `toolfleet.jar`, where the launcher finds it. A JVM uses it
+/// only with the same jar, Java and kind of processor, and otherwise starts without it.
+///
+/// @param jar the jar that the cache was made for
+/// @param file the cache's file, which may not exist yet
 public record AotCache(Path jar, Path file) {
     private static final String JAR = ".jar";
-    /// A JVM says on standard output why it does without a cache.
+    /// Flags against the JVM's message on standard output about a missing cache.
     private static final List<String> SILENT = List.of("-Xlog:aot*=off");
     private static final List<String> OPTIONS = List.of("-XX:AOT", "-XX:SharedArchiveFile");
 
-    /// That of the first jar on this JVM's class path; empty when it runs from folders. A JVM uses a cache also with
-    /// more jars behind the one that the cache was made for.
+    /// Returns the cache of the first jar on this JVM's class path; empty when it runs from folders. A JVM also uses a
+    /// cache with more jars behind the one that the cache was made for.
     public static Optional<AotCache> ofThisJvm() {
         return ofClassPath(System.getProperty("java.class.path", ""));
     }
@@ -38,33 +39,33 @@ public record AotCache(Path jar, Path file) {
         return new AotCache(jar, jar.resolveSibling(name.substring(0, name.length() - JAR.length()) + ".aot"));
     }
 
-    /// Whether it is there.
+    /// True if the file exists.
     public boolean exists() {
         return Files.isRegularFile(file);
     }
 
-    /// What makes a JVM use it.
+    /// Returns the flags with which a JVM uses the cache.
     public List<String> use() {
         List<String> flags = new ArrayList<>(SILENT);
         flags.add("-XX:AOTCache=" + file);
         return flags;
     }
 
-    /// Whether flags of a JVM already say what it does with such a cache.
+    /// True if the flags of a JVM already decide about such a cache.
     public static boolean isDecidedBy(List<String> flags) {
         return flags.stream().anyMatch(flag -> OPTIONS.stream().anyMatch(flag::startsWith));
     }
 
-    /// What makes a JVM write, when it ends, what it learned.
+    /// Returns the flags with which a JVM writes its profile when it ends.
     ///
     /// @param learned the file
     public static List<String> learn(Path learned) {
         return List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + learned);
     }
 
-    /// What makes a JVM write a cache and end.
+    /// Returns the flags with which a JVM writes a cache and ends.
     ///
-    /// @param learned what another one wrote
+    /// @param learned the profile that another JVM wrote
     /// @param made the file of the cache
     public static List<String> make(Path learned, Path made) {
         return List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + learned, "-XX:AOTCache=" + made);

@@ -13,13 +13,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A JVM of its own with this one's class path and Java home, so that it can be stopped, frozen and killed as an
-/// operating system does it. It ends with this JVM, whatever ends this one: its main class opens a [ParentLink]. Like the
-/// launcher, it uses the [AotCache] of the jar when there is one and no flag says otherwise.
+/// A separate JVM with this one's class path and Java home, so that a test can stop, freeze and kill it as an operating
+/// system does.
 ///
-/// Methods may be called from any thread.
+/// **Contract.** It ends with this JVM, however this one ends: its main class opens a [ParentLink]. Like the launcher,
+/// it uses the [AotCache] of the jar when there is one and no flag decides otherwise.
+///
+/// **Threads.** Methods may be called from any thread.
 public final class ChildJvm implements AutoCloseable {
-    /// What every JVM of a fleet is started with, the launcher's too: libraries of Kafka and of its store call native code.
+    /// Flags of every JVM of a fleet, also in the launcher: libraries of Kafka and of its store call native code.
     public static final List<String> FLAGS = List.of("--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
 
@@ -27,7 +29,7 @@ public final class ChildJvm implements AutoCloseable {
     private final Launch launch;
     private final CompletableFuture<String> ready = new CompletableFuture<>();
 
-    /// What to start.
+    /// Start parameters of a child.
     ///
     /// @param main the class whose `main` opens a [ParentLink]
     /// @param flags of the JVM, such as `-Xmx256m`
@@ -79,7 +81,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /// Absolute, since a class path may name jars from where this JVM was started.
+    /// Returns the class path with absolute names: this JVM's may be relative to the folder in which it was started.
     private static String classPath() {
         List<String> entries = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
@@ -95,7 +97,7 @@ public final class ChildJvm implements AutoCloseable {
                 ready.complete(line);
             }
             while (lines.readLine() != null) {
-                // A child that says more than it should must not be held up.
+                // Reads on: a child that prints too much must not block.
             }
         } catch (IOException e) {
             ready.completeExceptionally(e);
@@ -103,7 +105,7 @@ public final class ChildJvm implements AutoCloseable {
         ready.completeExceptionally(new IOException("it ended"));
     }
 
-    /// What the child said by [ParentLink#ready].
+    /// Returns the line that the child passed to [ParentLink#ready].
     ///
     /// @throws IllegalStateException when it ended before, or is not ready in that time; the message names its log
     public String awaitReady(Duration atMost) throws InterruptedException {
@@ -120,12 +122,12 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /// Of the operating system.
+    /// Returns the process id.
     public long pid() {
         return process.pid();
     }
 
-    /// Whether it runs, frozen or not.
+    /// True if the process runs, frozen or not.
     public boolean isAlive() {
         return process.isAlive();
     }
@@ -137,7 +139,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /// Waits for its end.
     ///
-    /// @return whether it has ended
+    /// @return true if it has ended
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
         return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/// The child's end of a [ChildJvm]: its standard output says that it is ready, and nothing else; its standard input ends
-/// when the parent does, and then this JVM exits too, running its shutdown hooks.
+/// The child's end of a [ChildJvm]. Its standard output carries only the line that it is ready. Its standard input ends
+/// when the parent does; then this JVM exits, and its shutdown hooks run.
 public final class ParentLink {
 
     private final PrintStream parent;
@@ -16,8 +16,8 @@ public final class ParentLink {
         this.parent = parent;
     }
 
-    /// Takes over standard input and output; whatever prints to `System.out` from now on goes to standard error. To be
-    /// called first in `main`, before a logging system has looked.
+    /// Takes over standard input and output; later output to `System.out` goes to standard error. Call it first in
+    /// `main`, before a logging system opens the stream.
     public static ParentLink open() {
         PrintStream parent = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
@@ -28,15 +28,15 @@ public final class ParentLink {
     private static void awaitParentsEnd() {
         try {
             while (System.in.read() >= 0) {
-                // The parent has nothing to say.
+                // The parent sends nothing.
             }
         } catch (IOException e) {
-            // As good as the end.
+            // A failing input means the same as its end.
         }
         System.exit(0);
     }
 
-    /// Tells [ChildJvm#awaitReady]. To be called once.
+    /// Reports to [ChildJvm#awaitReady]. Call it once.
     ///
     /// @param line without line breaks
     public void ready(String line) {

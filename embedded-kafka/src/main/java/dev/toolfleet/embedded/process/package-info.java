@@ -1,4 +1,4 @@
-/// JVMs started by this one that end with it. Knows nothing of Kafka.
+/// JVMs that this JVM starts and that end with it. Independent of Kafka.
 @NullMarked
 package dev.toolfleet.embedded.process;
 

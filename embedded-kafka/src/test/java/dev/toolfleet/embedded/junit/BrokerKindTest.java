@@ -26,7 +26,7 @@ class BrokerKindTest {
         assertThat(BrokerKind.chosen(asking("container-or-embedded"), () -> false)).isEqualTo(BrokerKind.EMBEDDED);
     }
 
-    // Otherwise: a build that believes in containers tests none.
+    // Otherwise: a build that expects containers tests none.
     @Test
     void whoAsksForContainersAloneFailsWithoutAnEngine() {
         assertThatIllegalStateException().isThrownBy(() -> BrokerKind.chosen(asking("container"), () -> false))
