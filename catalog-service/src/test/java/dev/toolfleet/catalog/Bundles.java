@@ -60,7 +60,7 @@ public final class Bundles {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /// Makes an owner's registered tools these, until the lease ends.
+    /// Sets an owner's registered tools, until the lease ends.
     public void register(RegistrationOwner owner, Instant now, Instant until, String... tools) {
         Map<String, ToolDeclaration> declared = Stream.of(tools).collect(Collectors.toMap(name -> name,
                 name -> ToolDeclaration.of(name, "does " + name, Json.MAPPER.createObjectNode())));
@@ -78,7 +78,7 @@ public final class Bundles {
         topic.accept(entries);
     }
 
-    /// What readers show.
+    /// Returns the resources that readers see.
     public FleetResources view() {
         return table.view();
     }

@@ -103,13 +103,13 @@ public final class Steps {
         return this;
     }
 
-    /// What an extension of the bundle remembers.
+    /// Sets an extension's memory, in bundle `acme`.
     public Steps remember(String extension, String tool, JsonNode memory) {
         facts.put("acme/" + extension + " " + tool, memory);
         return this;
     }
 
-    /// What the agent runtime says about the next steps.
+    /// Sets the agent runtime's hints for the next steps.
     public Steps hints(ObjectNode said) {
         hints = said;
         return this;
@@ -135,7 +135,7 @@ public final class Steps {
         return items().stream().map(ToolCatalogItem::name).toList();
     }
 
-    /// How often something went wrong, by extension.
+    /// Number of failures, by extension.
     public Map<String, Long> faults() {
         return faults.counts();
     }

@@ -3,12 +3,12 @@ package dev.toolfleet.catalog;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// An agent with thirty tools whose schemas have 40 KB together, and names as real agents have them. It lists `Tool/bash`
-/// of the built-in bundle, too.
+/// An agent with thirty tools whose schemas have 40 KB together, with realistic names. It lists `Tool/bash` of the
+/// built-in bundle, too.
 public final class TypicalAgent {
     /// The agent's name.
     public static final String NAME = "research-assistant";
-    /// How many tools it has.
+    /// The number of its tools.
     public static final int TOOLS = 30;
     private static final int SCHEMA_BYTES = 40 * 1024 / TOOLS;
 

@@ -1,4 +1,4 @@
-/// Tests of the module as a whole, and what they share.
+/// Tests of the module as a whole, and their common parts.
 @NullMarked
 package dev.toolfleet.catalog;
 

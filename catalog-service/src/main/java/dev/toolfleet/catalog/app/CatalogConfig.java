@@ -7,27 +7,27 @@ import java.util.Map;
 import dev.toolfleet.resources.BundleTrust;
 import dev.toolfleet.topic.Topics;
 
-/// The settings of a catalog service.
+/// Settings of a catalog service.
 ///
 /// @param group the fleet's group; services of one group share the work
 /// @param topics the fleet's topic names
 /// @param kafka client properties, `bootstrap.servers` among them, passed through to every Kafka client and to Kafka
-/// Streams
-/// @param stateDir a folder for the store of newest steps, made when it is absent; one process alone uses it, and it
-/// may be lost
+///        Streams
+/// @param stateDir a folder for the store of newest steps, made when it is absent; only one process may use it, and its
+///        content may be lost
 /// @param retention how long an untouched step's catalog stays
 /// @param replication copies of the service's own changelog topics; -1 for the broker's default
-/// @param bundles the files of a bundle lie in a folder of its name under this one; for the code of its Extensions
-/// @param trust whose bundles count
+/// @param bundles the folder with one folder per bundle for its files; for the code of its Extensions
+/// @param trust the bundles that count
 public record CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
         int replication, Path bundles, BundleTrust trust) {
-    /// Of services that name no group.
+    /// The default group.
     public static final String DEFAULT_GROUP = "toolfleet";
-    /// Of services that set none (DESIGN: `catalog.retention`).
+    /// The default of `catalog.retention` (`docs/configuration.md`).
     public static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
-    /// Of services that set none; the workers' too.
+    /// The default folder of bundles; the workers' too.
     public static final Path DEFAULT_BUNDLES = Path.of("bundles");
-    /// The broker's default.
+    /// The broker's default number of copies.
     public static final int DEFAULT_REPLICATION = -1;
 
     private static final Duration MIN_RETENTION = Duration.ofSeconds(1);
@@ -49,18 +49,18 @@ public record CatalogConfig(String group, Topics topics, Map<String, String> kaf
                     "the number of copies, or -1 for the broker's default");
     }
 
-    /// A service that shows every bundle, whoever wrote it.
+    /// Settings of a service that shows every bundle, from any writer.
     public CatalogConfig(String group, Topics topics, Map<String, String> kafka, Path stateDir, Duration retention,
             int replication, Path bundles) {
         this(group, topics, kafka, stateDir, retention, replication, bundles, BundleTrust.ALL);
     }
 
-    /// The same for a fleet that applies its bundles itself, from folders of who starts it: they need no signature.
+    /// Returns the same for a fleet that applies its own bundles from folders: they need no signature.
     public CatalogConfig trustingAll() {
         return new CatalogConfig(group, topics, kafka, stateDir, retention, replication, bundles);
     }
 
-    /// The Kafka Streams application: its consumer group, and what its internal topics begin with.
+    /// Returns the id of the Kafka Streams application: its consumer group, and the prefix of its internal topics.
     public String applicationId() {
         return topics.prefix() + group + ".catalog";
     }

@@ -13,7 +13,7 @@ import dev.toolfleet.loading.EntryModules;
 import dev.toolfleet.loading.ModuleLoader;
 import dev.toolfleet.middleware.ExtensionModule;
 
-/// What a catalog service runs: the built-in Extensions, and those of bundles. Tools are the workers'.
+/// Module loader of a catalog service: the built-in Extensions, and those of bundles. Only workers load Tools.
 public final class CatalogModules {
     private static final Map<String, Supplier<ExtensionModule>> BUILT_IN = Map.of("tool-filter", ToolFilter::new,
             "required-tools", RequiredTools::new, "tool-search", ToolSearch::new,
@@ -22,14 +22,14 @@ public final class CatalogModules {
 
     private CatalogModules() {}
 
-    /// The built-in Extensions that it knows, by the names in their entries.
+    /// Returns the names of the built-in Extensions, as in their entries.
     public static Set<String> builtIn() {
         return BUILT_IN.keySet();
     }
 
-    /// The code behind entries.
+    /// Returns the loader of entries.
     ///
-    /// @param bundles where a bundle's files lie
+    /// @param bundles the folder of a bundle's files
     public static ModuleLoader of(Function<String, Path> bundles) {
         return new EntryModules(bundles, Map.of(), BUILT_IN);
     }

@@ -32,13 +32,15 @@ import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.Topology;
 
-/// Answers every step that is announced on `agent.step` with its catalog. Several services of one group share the
-/// partitions; a crashed one's steps are answered by the others, each exactly once.
+/// Service that answers every step announced on `agent.step` with its catalog.
 ///
-/// Started and closed once, from any thread.
+/// **Contract.** Services of one group share the partitions. The others answer the steps of a crashed one, each exactly
+/// once.
+///
+/// **Threads.** Started and closed once, from any thread.
 public final class CatalogService implements AutoCloseable {
-    /// How long a start may take before it has failed. After a crash it takes in the session of the dead member, its open
-    /// transaction, and the reading of its stores.
+    /// The longest time of a start. After a crash it includes the session of the dead member, its open transaction, and
+    /// the reading of its stores.
     public static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     private final CatalogConfig config;
@@ -50,24 +52,24 @@ public final class CatalogService implements AutoCloseable {
     private final Optional<HttpSide> http;
     private final SweepLoop sweeps;
 
-    /// A service without HTTP that is not started yet.
+    /// Makes a service without HTTP that is not started yet.
     public CatalogService(CatalogConfig config) {
         this(config, Optional.empty());
     }
 
-    /// A service that is not started yet. It holds the port that it will answer at.
+    /// Makes a service that is not started yet. It binds its HTTP port.
     ///
-    /// @param http where it answers over HTTP; empty for nowhere
-    /// @throws CatalogStartException when the port cannot be had
+    /// @param http its HTTP settings; empty for no HTTP
+    /// @throws CatalogStartException when the port cannot be bound
     public CatalogService(CatalogConfig config, Optional<HttpConfig> http) {
         this(config, config.bundles()::resolve, http);
     }
 
-    /// A service that is not started yet. It holds the port that it will answer at.
+    /// Makes a service that is not started yet. It binds its HTTP port.
     ///
-    /// @param bundles where a bundle's files lie, instead of [CatalogConfig#bundles()]
-    /// @param http where it answers over HTTP; empty for nowhere
-    /// @throws CatalogStartException when the port cannot be had
+    /// @param bundles the folder of a bundle's files, instead of [CatalogConfig#bundles()]
+    /// @param http its HTTP settings; empty for no HTTP
+    /// @throws CatalogStartException when the port cannot be bound
     public CatalogService(CatalogConfig config, Function<String, Path> bundles, Optional<HttpConfig> http) {
         this.config = config;
         this.table = new ResourceTable(config.trust());
@@ -90,8 +92,8 @@ public final class CatalogService implements AutoCloseable {
         return topology;
     }
 
-    /// The properties of its Kafka clients. Step catalogs are names and digests, most of which repeat, and are
-    /// compressed.
+    /// Returns the properties of its Kafka clients. Step catalogs are compressed: they are names and digests, and most
+    /// of these repeat.
     private Map<String, String> clients() {
         Map<String, String> properties = new HashMap<>(config.kafka());
         properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
@@ -109,7 +111,7 @@ public final class CatalogService implements AutoCloseable {
     /// Checks the fleet's topics, reads `tool.resource` to its end, joins the group and returns when steps are being
     /// answered.
     ///
-    /// @throws CatalogStartException when that has not come about within [#START_TIMEOUT]; nothing runs then
+    /// @throws CatalogStartException when it is not ready within [#START_TIMEOUT]; nothing runs then
     public void start() {
         long giveUp = System.nanoTime() + START_TIMEOUT.toNanos();
         try {
@@ -129,29 +131,30 @@ public final class CatalogService implements AutoCloseable {
         }
     }
 
-    /// What every bundle shows now.
+    /// Returns the present resources of every bundle.
     public FleetResources resources() {
         return table.view();
     }
 
-    /// Extensions that could not be loaded and why, by who lists them. The catalogs of these agents show no tools; a
-    /// service that has such problems, or refuses a bundle, is not ready. It tries again by itself.
+    /// Returns the Extensions that could not be loaded, with the reason, by their place in a list. The catalogs of
+    /// these agents show no tools. A service with such problems, or with a rejected bundle, is not ready. It tries
+    /// again by itself.
     public Map<String, String> problems() {
         return extensions.problems();
     }
 
-    /// How many times a layer failed, or showed what it may not, by extension.
+    /// Number of failures of layers, by extension; a forbidden tool in a list counts too.
     public Map<String, Long> faults() {
         return faults.counts();
     }
 
-    /// Where it answers over HTTP, as `http://host:port`; empty for nowhere.
+    /// Returns its HTTP address as `http://host:port`; empty without HTTP.
     public Optional<String> url() {
         return http.map(HttpSide::url);
     }
 
-    /// Why it is not ready, one clause each: it answers no steps now, refuses a bundle, or cannot load an extension. Empty
-    /// when it is.
+    /// Returns the reasons why it is not ready, one clause each: it answers no steps now, rejects a bundle, or cannot
+    /// load an extension. Empty when it is ready.
     public List<String> notReady() {
         if (run.isRunning()) {
             return Stream.concat(
@@ -168,7 +171,7 @@ public final class CatalogService implements AutoCloseable {
                 : "its partitions are being assigned, or their state is read back");
     }
 
-    /// How many of its threads died and were replaced.
+    /// Number of threads that died and were replaced.
     public int replacedThreads() {
         return run.replacedThreads();
     }
@@ -179,8 +182,8 @@ public final class CatalogService implements AutoCloseable {
         return run.stopped();
     }
 
-    /// Leaves the group and stops, within about ten seconds; what was not committed is answered by the next owner.
-    /// Closing again does nothing.
+    /// Leaves the group and stops, within about ten seconds. The next owner answers the uncommitted steps. Closing
+    /// again does nothing.
     @Override
     public void close() {
         try {

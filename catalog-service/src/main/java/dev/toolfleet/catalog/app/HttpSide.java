@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a catalog service has beside its topology when it answers over HTTP: the server, its meters, and what both are
-/// told. It holds its port from the moment it is made.
+/// HTTP part of a catalog service: the server, its meters, and the data for both. It holds its port from its
+/// construction on.
 final class HttpSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSide.class);
 
-    /// Of every operation of every store of every partition, of every processor in it, and of every broker: hundreds
-    /// of meters, most of which Kafka Streams only fills when it records for debugging.
+    /// Meters that are left out: those per operation of every store of every partition, per processor, and per broker.
+    /// They are hundreds, and Kafka Streams fills most only when it records for debugging.
     private static final List<String> TOO_MANY = List.of("kafka.stream.state.", "kafka.stream.processor.node.",
             "kafka.consumer.node.", "kafka.producer.node.", "kafka.admin.");
 
@@ -51,21 +51,21 @@ final class HttpSide implements AutoCloseable {
         this.server = new CatalogServer(config);
     }
 
-    /// The client properties with where this service is reached, which the members of its group tell each other.
+    /// Returns the client properties with this service's address, which the members of its group exchange.
     Map<String, String> advertise(Map<String, String> kafka) {
         Map<String, String> with = new HashMap<>(kafka);
         with.put(StreamsConfig.APPLICATION_SERVER_CONFIG, server.reachedAt().toString());
         return with;
     }
 
-    /// `http://host:port`.
+    /// Returns `http://host:port`.
     String url() {
         return "http://" + server.reachedAt();
     }
 
-    /// Begins to answer, first of all that the service is not ready.
+    /// Starts to answer; at first the service is not ready.
     ///
-    /// @param notReady why the service is not ready; empty when it is
+    /// @param notReady returns the reasons why the service is not ready; empty when it is
     OwnSteps start(StreamsRun run, String stepTopic, ResourceTable table, StepFaults faults,
             LayerThreads layers, Supplier<List<String>> notReady) {
         OwnSteps steps = new OwnSteps(run, stepTopic, server.reachedAt());
@@ -97,7 +97,7 @@ final class HttpSide implements AutoCloseable {
         return steps;
     }
 
-    /// Says that the run has come to answer steps.
+    /// Marks the run as answering steps.
     synchronized void started(StreamsRun run) {
         tableRead.set(true);
         run.streams().ifPresent(streams -> {

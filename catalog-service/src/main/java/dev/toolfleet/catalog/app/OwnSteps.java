@@ -23,10 +23,11 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.HostInfo;
 import tools.jackson.databind.ObjectReader;
 
-/// The steps and contents that this service's run has, and who has the others. Thread-safe.
+/// Steps and contents of this service's run, and the owners of the others. Thread-safe.
 final class OwnSteps implements Steps {
     private static final ObjectReader CONTENT = Json.MAPPER.readerForListOf(ToolCatalogItem.class);
-    /// A step is found when it is processed, and its content when that is committed and has come back.
+    /// The longest wait for a content. A step is found when it is processed. Its content is found when it is committed
+    /// and has come back.
     private static final Duration CONTENT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
@@ -35,14 +36,14 @@ final class OwnSteps implements Steps {
     private final HostPort self;
     private volatile int partitions;
 
-    /// @param self where this service is reached
+    /// @param self the address of this service
     OwnSteps(StreamsRun run, String stepTopic, HostPort self) {
         this.run = run;
         this.stepTopic = stepTopic;
         this.self = self;
     }
 
-    /// Says how many partitions there are; nothing is found before.
+    /// Sets the number of partitions; nothing is found before.
     void partitions(int count) {
         partitions = count;
     }

@@ -18,16 +18,15 @@ import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.GroupInclusion;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// What an agent's steps begin with while the resources stay as they are: its tools, and which of them a model is told
-/// of unasked.
+/// Start of an agent's steps under unchanged resources: its tools, and those that a model sees without asking.
 ///
-/// @param bundle the agent's bundle; empty when nobody declares the agent
-/// @param revision that bundle's; 0 when nobody declares the agent
-/// @param revisions of the other bundles to which `spec.tools` refers, whether they declare the Tools or not
-/// @param problems what was left out and why, one sentence each; for the log
+/// @param bundle the agent's bundle; empty when no bundle declares the agent
+/// @param revision of that bundle; 0 when no bundle declares the agent
+/// @param revisions of the other bundles that `spec.tools` refers to, even if they do not declare the Tools
+/// @param problems the tools that were left out and the reasons, one sentence each; for the log
 record AgentSources(String bundle, long revision, Map<String, Long> revisions, StepOffer offer,
         List<String> problems) {
-    /// The sources of the agent of that name.
+    /// Returns the sources of the agent of that name.
     static AgentSources of(FleetResources resources, String agentName) {
         AgentTools tools = AgentTools.of(resources, agentName);
         List<String> problems = new ArrayList<>(tools.problems());
@@ -44,8 +43,8 @@ record AgentSources(String bundle, long revision, Map<String, Long> revisions, S
                 new StepOffer(known, required), problems);
     }
 
-    /// A bundle that has dropped the Tool is named, too: calls of earlier steps, which were shown it, wait for the
-    /// revision that dropped it.
+    /// Returns the revisions of the listed bundles. A bundle that has dropped the Tool is included: calls of earlier
+    /// steps, which show it, wait for the revision that dropped it.
     private static Map<String, Long> revisions(FleetResources resources, DeclaredAgent agent) {
         Map<String, Long> revisions = new TreeMap<>();
         for (Ref ref : agent.spec().tools()) {

@@ -32,7 +32,7 @@ public final class BundlePolicy implements StepPolicy {
         return new Permitted(tools.items(), tools.policyDigest().orElse(null));
     }
 
-    /// Two threads may compile the same policy at the same time, which costs time and harms nobody.
+    /// Returns the compiled policy. Two threads may compile the same policy at the same time; that only costs time.
     private Policy policy(FleetResources resources) {
         Compiled now = compiled;
         if (now.bundles().equals(resources.bundles()))

@@ -20,13 +20,13 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes the catalog of a step, in the order of DESIGN 7: what the agent lists and what was registered for it, the step
-/// middlewares, policy. For one thread.
+/// Makes the catalog of a step (`docs/catalog.md`): the agent's listed and registered tools, then the step middlewares,
+/// then policy. For one thread.
 ///
-/// An agent that nobody declares has an empty catalog, so that its calls are refused at once instead of waiting.
+/// An undeclared agent has an empty catalog. Otherwise: its calls wait instead of being rejected at once.
 public final class CatalogAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(CatalogAssembly.class);
-    /// Steps may name agents that do not exist, any number of them.
+    /// The most agents with kept sources: steps may name any number of agents that do not exist.
     private static final int MAX_AGENTS = 1000;
 
     private final StepExtensions extensions;
@@ -36,17 +36,17 @@ public final class CatalogAssembly {
     private final Map<String, AgentSources> sources = new HashMap<>();
     private FleetResources assembledFrom = FleetResources.EMPTY;
 
-    /// Catalogs of steps under these layers and this policy.
+    /// Makes catalogs of steps under these layers and this policy.
     public CatalogAssembly(StepExtensions extensions, StepPolicy policy, StepFaults faults) {
         this.extensions = extensions;
         this.policy = policy;
         this.faults = faults;
     }
 
-    /// The catalog of a step.
+    /// Returns the catalog of a step.
     ///
-    /// @param facts asked only when one of the agent's extensions remembers something
-    /// @param now by which leases of registrations are judged
+    /// @param facts called only when one of the agent's extensions remembers something
+    /// @param now the time that decides about leases of registrations
     public AgentCatalog of(StepStarted step, Supplier<StepFacts> facts, Instant now) {
         try (StepExtensions.Acquired held = extensions.acquire(step.agentName())) {
             FleetResources live = held.resources().live(now);
@@ -67,7 +67,7 @@ public final class CatalogAssembly {
         try {
             return policy.permit(resources, step, items, now);
         } catch (RuntimeException | StackOverflowError e) {
-            // What nobody has judged is not shown.
+            // Unchecked tools are not shown.
             faults.report(step.agentName(), "policy", "it threw " + e + "; no tools are shown");
             return new Permitted(List.of(), null);
         }
@@ -81,7 +81,7 @@ public final class CatalogAssembly {
             faults.report(step.agentName(), "catalog", "the catalog has " + content.size() + " bytes and may have "
                     + CatalogContent.MAX_SIZE + ", so it is empty; list fewer tools or shorten their schemas");
         } catch (RuntimeException | StackOverflowError e) {
-            // A layer's schema may be endless, or no JSON.
+            // A layer's schema may be endless, or not JSON.
             faults.report(step.agentName(), "catalog", "the catalog cannot be written, so it is empty: " + e);
         }
         return contents.of(List.of());

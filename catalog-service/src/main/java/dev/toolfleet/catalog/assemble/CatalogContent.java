@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.topic.Topic;
 
-/// What a record of `tool.catalog.content` holds.
+/// Content of a record of `tool.catalog.content`.
 ///
 /// @param json the items as canonical JSON
 /// @param digest of its UTF-8 bytes, the record's key
 /// @param size of these bytes
 public record CatalogContent(String json, String digest, int size) {
-    /// What key, headers and framing of the content's record may take.
+    /// The room for key, headers and framing of the record.
     private static final int FRAMING_BYTES = 2048;
-    /// A larger content does not fit into its topic.
+    /// The largest content that fits into its topic.
     static final int MAX_SIZE = Topic.CATALOG_CONTENT.maxRecordBytes() - FRAMING_BYTES;
 
     static CatalogContent of(String json) {
@@ -24,7 +24,7 @@ public record CatalogContent(String json, String digest, int size) {
         return size <= MAX_SIZE;
     }
 
-    /// The record's value.
+    /// Returns the record's value.
     public byte[] bytes() {
         return json.getBytes(StandardCharsets.UTF_8);
     }

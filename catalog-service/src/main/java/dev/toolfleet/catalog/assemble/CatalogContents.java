@@ -11,11 +11,11 @@ import dev.toolfleet.json.CanonicalJson;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// The contents of the lists that steps came to lately: tens of kilobytes are written out, and their digest taken, once
-/// per list and not once per step. Lists are told apart by the identity of their items, which stay the same objects as
-/// long as the resources do. For one thread.
+/// Cache of the contents of recent steps. A list is tens of kilobytes; it is written out and hashed once, not once per
+/// step. Lists are compared by the identity of their items, which stay the same objects while the resources do. For one
+/// thread.
 final class CatalogContents {
-    /// Characters of contents that are kept: those of a hundred typical agents.
+    /// The most characters of kept contents: those of a hundred typical agents.
     static final int MAX_CHARACTERS = 4_000_000;
     private static final int MAX_ITEMS = 10_000;
 
@@ -23,7 +23,7 @@ final class CatalogContents {
     private final IdentityHashMap<ToolCatalogItem, String> json = new IdentityHashMap<>();
     private long characters;
 
-    /// A list by the identity of what is in it.
+    /// Key of a list by the identity of its items.
     private record Items(List<ToolCatalogItem> items) {
         @Override
         @SuppressWarnings("ReferenceEquality") // Comparing schemas at each step would cost more than all the rest.
@@ -64,7 +64,7 @@ final class CatalogContents {
         characters = 0;
     }
 
-    /// Canonical JSON of a list is that of its items, with commas between them.
+    /// Writes a list: canonical JSON of a list is that of its items, with commas between them.
     private String write(List<ToolCatalogItem> list) {
         if (json.size() > MAX_ITEMS)
             json.clear();
@@ -74,7 +74,7 @@ final class CatalogContents {
         return array.toString();
     }
 
-    /// The newest stays, however large it is.
+    /// Drops the oldest contents. The newest stays, however large it is.
     private void forgetOldest() {
         Iterator<CatalogContent> oldest = byItems.values().iterator();
         while (characters > MAX_CHARACTERS && byItems.size() > 1) {

@@ -12,11 +12,11 @@ import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
 import org.jspecify.annotations.Nullable;
 
-/// How the newest step of an instance's agent follows the one before it.
+/// Rules for the newest step of an instance's agent, given the one before.
 public final class StepHistory {
     private StepHistory() {}
 
-    /// The catalog of a step that starts. A step that is announced again replaces itself, wherever it stood.
+    /// Returns the catalog of a step that starts. A step that is announced again replaces itself, wherever it stood.
     ///
     /// @param previous the newest step so far
     public static StepCatalog started(@Nullable StepCatalog previous, StepStarted step, AgentCatalog catalog,
@@ -26,8 +26,8 @@ public final class StepHistory {
                 now, false, recent(previous, step));
     }
 
-    /// The same step, ended; empty when it has ended already or is not the newest one. An earlier step needs no mark:
-    /// it is over because another started.
+    /// Returns the same step, ended; empty when it has ended already or is not the newest one. An earlier step needs no
+    /// mark: the start of the next one ended it.
     public static Optional<StepCatalog> ended(@Nullable StepCatalog previous, StepEnded step, Instant now) {
         if (previous == null || previous.ended() || !is(previous.turnId(), previous.stepId(), step))
             return Optional.empty();

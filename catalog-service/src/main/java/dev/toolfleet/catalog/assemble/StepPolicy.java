@@ -8,22 +8,23 @@ import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
 
-/// The last word on a step's catalog: a tool that policy denies is not shown (DESIGN 7, 8). Called by several threads.
+/// Last stage of a step's catalog: a tool that policy denies is not shown (`docs/catalog.md`, `docs/policy.md`). Called
+/// by several threads.
 @FunctionalInterface
 public interface StepPolicy {
-    /// Nothing is denied, and no policy takes part.
+    /// Denies nothing, and no policy takes part.
     StepPolicy ALLOW_ALL = (resources, step, items, now) -> new Permitted(items, null);
 
-    /// What remains.
+    /// Returns the permitted items.
     ///
-    /// @param items as the layers left them, in order
-    /// @param now by which what operators have switched off ends
+    /// @param items the layers' list, in order
+    /// @param now the time that ends operators' denials
     Permitted permit(FleetResources resources, StepStarted step, List<ToolCatalogItem> items, Instant now);
 
-    /// What remains of a step's items.
+    /// Permitted items of a step.
     ///
-    /// @param items some of those that were given, in their order
-    /// @param policyDigest the policy that took part; null when none did
+    /// @param items some of the given items, in their order
+    /// @param policyDigest the policy in effect; null for none
     record Permitted(List<ToolCatalogItem> items, @Nullable String policyDigest) {
         /// Copies the list.
         public Permitted {

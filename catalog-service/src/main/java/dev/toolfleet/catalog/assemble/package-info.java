@@ -1,4 +1,4 @@
-/// What a step's catalog holds, as functions of values: the tools of an agent and the history of its steps.
+/// Content of a step's catalog, as functions of values: the tools of an agent and the history of its steps.
 @NullMarked
 package dev.toolfleet.catalog.assemble;
 

@@ -8,13 +8,13 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads `spec.config` of a built-in Extension; a key that it does not know or a value of the wrong kind throws an
+/// Reader of a built-in Extension's `spec.config`. An unknown key or a value of the wrong kind throws an
 /// [IllegalArgumentException] that names it.
 final class ExtensionConfig {
     private final String path;
     private final ObjectNode config;
 
-    /// Refuses keys other than these.
+    /// Rejects keys other than these.
     ///
     /// @param path of the mapping, such as `Extension/tool-filter spec.config`
     ExtensionConfig(String path, ObjectNode config, Set<String> keys) {

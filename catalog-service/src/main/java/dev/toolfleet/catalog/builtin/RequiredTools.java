@@ -10,13 +10,13 @@ import dev.toolfleet.middleware.StepContext;
 import dev.toolfleet.middleware.StepMiddleware;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in extension `required-tools`: what `Agent.spec.requiredTools` and `config.tools` name stays in the list
-/// whatever the layers further in did, and they are all others. An agent with required tools has this layer without
-/// listing the extension, as Goondan's `required-tools-guard` (v0.0.3).
+/// The built-in extension `required-tools`: keeps the tools of `Agent.spec.requiredTools` and `config.tools` in the
+/// list, whatever the layers inside it did. All other layers are inside it. An agent with required tools has this layer
+/// without listing the extension, like Goondan's `required-tools-guard` (v0.0.3).
 public final class RequiredTools implements ExtensionModule {
-    /// What faults call the layer of an agent that does not list the extension.
+    /// The name, in faults, of the layer of an agent that does not list the extension.
     public static final String NAME = "@toolfleet/base/required-tools";
-    /// Outermost, so that no other layer has the last word.
+    /// Outermost, so that every other layer runs inside it.
     public static final int PRIORITY = Integer.MIN_VALUE;
 
     @Override
@@ -25,7 +25,7 @@ public final class RequiredTools implements ExtensionModule {
                 new ExtensionConfig("Extension/required-tools spec.config", config, Set.of("tools")).texts("tools")));
     }
 
-    /// Puts back what is required and gone: at the end, in the order in which it is required.
+    /// Puts back required tools that are missing: at the end, in the order of the requirement.
     ///
     /// @param more names beside those of the agent
     public record Layer(List<String> more) implements StepMiddleware {

@@ -9,13 +9,13 @@ import dev.toolfleet.middleware.ExtensionRegistrar;
 import dev.toolfleet.middleware.StepTool;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in extension `tool-filter`: shows what `config.include` selects (everything, when it is absent) and
-/// `config.exclude` does not, both by `tools` (names with `*` and `?`) and `groups`; with `config.readOnly` only tools
-/// that are declared read-only. Layers further in cannot bring back what it hides.
+/// The built-in extension `tool-filter`: shows the tools that `config.include` selects (all, when it is absent) and
+/// `config.exclude` does not. Both select by `tools` (names with `*` and `?`) and `groups`. With `config.readOnly` it
+/// shows only tools that are declared read-only. Layers inside it cannot bring back a tool that it hides.
 public final class ToolFilter implements ExtensionModule {
     private static final String PATH = "Extension/tool-filter spec.config";
 
-    /// A tool is selected by its name or by its group.
+    /// Selection of tools by name or group.
     private record Selection(List<Glob> names, List<String> groups) {
         static Optional<Selection> of(ExtensionConfig config, String key) {
             return config.section(key, Set.of("tools", "groups")).map(section -> new Selection(

@@ -17,17 +17,19 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in extension `tool-search`: once the model has searched, the list is the search tool and what the newest
-/// search selected, tools of on-demand groups among it. The configuration's keys are Goondan's (v0.0.3), without two of
-/// its faults: each search is among everything that the agent may be shown, so a selection widens again, and a search
-/// that finds nothing leaves the selection as it is instead of opening everything.
+/// The built-in extension `tool-search`: once the model has searched, the list is the search tool and the tools of the
+/// newest search, tools of on-demand groups included.
+///
+/// The configuration's keys are Goondan's (v0.0.3), without two of its faults. Each search covers everything that the
+/// agent may be shown, so a selection can widen again. A search without results keeps the selection; it does not show
+/// every tool.
 public final class ToolSearch implements ExtensionModule {
     private static final String TOOL = "tool-search__search";
 
     /// @param toolName the search tool
-    /// @param maxResults how many of a search's tools are taken
-    /// @param minQueryLength a search for less changes nothing
-    /// @param persist whether a selection outlives the turn of its search
+    /// @param maxResults the most tools that are taken from a search
+    /// @param minQueryLength a shorter query changes nothing
+    /// @param persist true if a selection outlives the turn of its search
     private record Config(String toolName, int maxResults, int minQueryLength, boolean persist, int priority) {
         static Config of(ObjectNode json) {
             ExtensionConfig config = new ExtensionConfig("Extension/tool-search spec.config", json,
@@ -51,8 +53,8 @@ public final class ToolSearch implements ExtensionModule {
         });
     }
 
-    /// The selection is of the newest step that searched; several searches of one step add up, in whichever order their
-    /// results come.
+    /// Returns the new selection: that of the newest step with a search. Several searches of one step add up, in any
+    /// order of their results.
     private static @Nullable JsonNode remember(@Nullable JsonNode before, ToolResult result, Config config) {
         JsonNode output = result.output();
         if (output == null || output.path("query").asString("").strip().length() < config.minQueryLength())
@@ -85,7 +87,8 @@ public final class ToolSearch implements ExtensionModule {
         return names;
     }
 
-    /// What layers further out hid stays hidden; on-demand tools are hidden by nobody, only not yet shown.
+    /// Reduces the list. Tools that outer layers hid stay hidden. No layer hides on-demand tools; they are only not
+    /// shown yet.
     private static void narrow(StepContext ctx, Set<String> selected, String toolName) {
         List<StepTool> tools = new ArrayList<>(ctx.tools());
         Set<String> shown = new LinkedHashSet<>();

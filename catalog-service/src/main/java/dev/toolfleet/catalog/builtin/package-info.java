@@ -1,4 +1,4 @@
-/// The step middlewares that ship with the fleet.
+/// The built-in step middlewares of the fleet.
 @NullMarked
 package dev.toolfleet.catalog.builtin;
 

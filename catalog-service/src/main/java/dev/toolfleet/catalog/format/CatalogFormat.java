@@ -13,8 +13,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 import tools.jackson.databind.node.ArrayNode;
 
-/// The shapes in which a catalog is served. Names, and what a format does to a content, are public API
-/// (`docs/http.md`).
+/// Formats of served catalogs. Their names and effects are public API (`docs/http.md`).
 public enum CatalogFormat {
     /// The items as `tool.catalog.content` has them.
     TOOLFLEET(new ToolfleetTools()),
@@ -32,23 +31,22 @@ public enum CatalogFormat {
         this.shape = shape;
     }
 
-    /// The format of that name.
+    /// Returns the format of that name.
     public static Optional<CatalogFormat> of(String name) {
         return Arrays.stream(values()).filter(format -> format.wireName().equals(name)).findFirst();
     }
 
-    /// All names, for a person.
+    /// Returns all names, for a person.
     public static String allowed() {
         return Arrays.stream(values()).map(CatalogFormat::wireName).collect(Collectors.joining(", "));
     }
 
-    /// Its name.
+    /// Returns its name.
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// A content in this format, in the same order. Of two items with one name, which no provider takes, the first
-    /// counts.
+    /// Returns a content in this format, in the same order. Providers reject two items with one name: the first counts.
     public RenderedCatalog render(List<ToolCatalogItem> items) {
         List<Note> notes = new ArrayList<>(shape.notes(items));
         Map<String, ToolCatalogItem> byName = new LinkedHashMap<>();

@@ -9,10 +9,10 @@ import java.util.TreeSet;
 
 import dev.toolfleet.json.Digests;
 
-/// Which names a provider accepts, and what stands for those that it refuses.
+/// Rule for the names that a provider accepts, and replacements for the others.
 ///
-/// A name that is accepted stays as it is. Any other becomes its accepted characters, cut, and a piece of its SHA-256:
-/// the same in every catalog, whatever tools stand beside it, so that a transcript of an earlier step keeps its
+/// An accepted name stays as it is. Any other becomes its accepted characters, cut, and a piece of its SHA-256. The
+/// replacement is the same in every catalog, beside any other tools, so that a transcript of an earlier step keeps its
 /// meaning. Two names never get the same one.
 ///
 /// @param extra accepted characters beside ASCII letters, digits, `_` and `-`
@@ -29,12 +29,12 @@ record NameRule(String extra, int maxLength) {
     private static final int HASH_FROM = "sha256:".length();
     private static final int HASH_LENGTH = 12;
 
-    /// Whether the provider takes the name as it is.
+    /// True if the provider accepts the name as it is.
     boolean accepts(String name) {
         return !name.isEmpty() && name.length() <= maxLength && name.chars().allMatch(this::accepts);
     }
 
-    /// A name for each name, by that name.
+    /// Returns the replacement of each name, by the name.
     Map<String, String> given(Collection<String> names) {
         Map<String, String> given = new TreeMap<>();
         Set<String> taken = new HashSet<>();
@@ -49,7 +49,7 @@ record NameRule(String extra, int maxLength) {
         }
         for (String name : refused) {
             String candidate = candidate(name, name);
-            // Nearly never, unless somebody chose a name to meet another's.
+            // Almost never happens, unless a name was chosen to collide.
             for (int again = 1; !taken.add(candidate); again++)
                 candidate = candidate(name, name + "\0" + again);
             given.put(name, candidate);

@@ -1,6 +1,6 @@
 package dev.toolfleet.catalog.format;
 
-/// What a format could not leave as the catalog has it, for the person who reads it.
+/// Change that a format made to a catalog, for the person who reads it.
 ///
 /// @param tool the tool's name in the catalog; empty when it concerns all of them
 /// @param note one sentence or two

@@ -12,13 +12,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A copy of an export's parameters on its way to a provider: each step changes what that provider refuses, only that,
-/// and notes it. What a step drops is a restriction, never an argument; the worker checks calls against the original.
-/// For one thread.
+/// Copy of an export's parameters for a provider. Each step changes only things that the provider rejects, and notes
+/// the change. A step may drop restrictions but never arguments; the worker checks calls against the original. For one
+/// thread.
 final class ParameterSchema {
     private static final String CHECKED = " Calls are still checked against the original schema.";
     private static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
-    /// Of references that lead to references.
+    /// The most references in a chain of references.
     private static final int MAX_HOPS = 8;
 
     private final ObjectNode schema;
@@ -29,22 +29,22 @@ final class ParameterSchema {
         this.schema = original.deepCopy();
     }
 
-    /// The copy as it is now.
+    /// Returns the present copy.
     ObjectNode schema() {
         return schema;
     }
 
-    /// What was done, a sentence or two each.
+    /// Returns the changes, a sentence or two each.
     List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /// The original names of renamed arguments, by their new ones.
+    /// Returns the original names of renamed arguments, by their new ones.
     Map<String, String> renamed() {
         return Map.copyOf(renamed);
     }
 
-    /// Puts what the top refers to in the place of the reference.
+    /// Replaces a reference at the top by its target.
     ParameterSchema followTop() {
         for (int hop = 0; hop < MAX_HOPS && schema.path("$ref").isString(); hop++) {
             String ref = schema.path("$ref").stringValue();
@@ -57,7 +57,7 @@ final class ParameterSchema {
         return this;
     }
 
-    /// Takes keywords away that the provider refuses at the top, and keeps the arguments that only they declare. An
+    /// Removes keywords that the provider rejects at the top, and keeps the arguments that only they declare. An
     /// argument is required if every alternative requires it.
     ParameterSchema flatten(Set<String> refused, String provider) {
         for (String keyword : new TreeSet<>(refused)) {
@@ -89,7 +89,7 @@ final class ParameterSchema {
         }
     }
 
-    /// Says that arguments are an object.
+    /// Declares the arguments as an object.
     ParameterSchema sayObject() {
         JsonNode type = schema.path("type");
         if (type.isString() && type.stringValue().equals("object"))
@@ -101,7 +101,7 @@ final class ParameterSchema {
         return this;
     }
 
-    /// Says which properties there are, if it is none.
+    /// Declares the properties, even if there are none.
     ParameterSchema sayProperties() {
         if (schema.has("properties"))
             return this;
@@ -110,7 +110,7 @@ final class ParameterSchema {
         return this;
     }
 
-    /// Says of every array what its items are, if it is anything.
+    /// Declares the items of every array, even if any item is allowed.
     ParameterSchema sayItems() {
         SchemaParts.walk("", schema, (path, part) -> {
             if (SchemaParts.isArray(part) && !part.has("items")) {
@@ -161,7 +161,7 @@ final class ParameterSchema {
         return this;
     }
 
-    /// Says when the schema is written for another draft than the provider reads.
+    /// Notes a schema for another draft than the provider reads.
     ParameterSchema noteOtherDraft() {
         String declared = schema.path("$schema").asString(DRAFT);
         if (!declared.replaceFirst("#$", "").equals(DRAFT))

@@ -7,17 +7,16 @@ import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A content in one format.
+/// Content in one format.
 ///
-/// @param tools what goes into the provider's request as it is
-/// @param names the catalog's name of each tool, by the name that it has in `tools`
-/// @param arguments the real names of arguments that have another one in `tools`, by tool and argument as they stand
-/// there
-/// @param notes what is not as the catalog has it
+/// @param tools the part for the provider's request, unchanged
+/// @param names the catalog's name of each tool, by its name in `tools`
+/// @param arguments the real names of renamed arguments, by tool and argument as in `tools`
+/// @param notes the differences from the catalog
 public record RenderedCatalog(CatalogFormat format, ArrayNode tools, Map<String, String> names,
         Map<String, Map<String, String>> arguments, List<Note> notes) {
 
-    /// The whole answer. It depends on content and format alone, so that the digest is its strong validator.
+    /// Returns the whole answer. It depends on content and format only, so the digest is its strong validator.
     public ObjectNode json(String digest) {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("format", format.wireName()).put("digest", digest);

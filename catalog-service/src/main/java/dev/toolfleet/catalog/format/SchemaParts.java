@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Where a JSON Schema holds schemas, and what these declare. Pure, except where a node is handed in to be changed.
+/// Parts of a JSON Schema: the places of its inner schemas, and their declarations. Pure, except for methods that
+/// change a given node.
 final class SchemaParts {
     /// The keywords that hold a list of alternatives, or of schemas that all count.
     static final Set<String> COMBINING = Set.of("oneOf", "anyOf", "allOf");
@@ -28,13 +29,13 @@ final class SchemaParts {
 
     private SchemaParts() {}
 
-    /// What alternatives declare.
+    /// Declarations of alternatives.
     ///
     /// @param properties the schemas of each property, in the order of the alternatives
-    /// @param required what each alternative requires
+    /// @param required the common required properties of the alternatives
     record Declared(Map<String, List<JsonNode>> properties, Set<String> required) {}
 
-    /// What a reference within the document leads to; null when it leads elsewhere or nowhere.
+    /// Returns the target of a reference within the document; null when it leads elsewhere or nowhere.
     static @Nullable JsonNode target(ObjectNode root, String ref) {
         if (!ref.startsWith("#/"))
             return null;
@@ -42,7 +43,7 @@ final class SchemaParts {
         return target.isMissingNode() ? null : target;
     }
 
-    /// What the schemas of a combining keyword declare.
+    /// Returns the declarations of the schemas of a combining keyword.
     ///
     /// @param root for references
     static Declared declared(ObjectNode root, String keyword, JsonNode schemas) {
@@ -95,7 +96,7 @@ final class SchemaParts {
         return new Declared(properties, required);
     }
 
-    /// One schema for several, of which one has to hold.
+    /// Returns one schema for several alternatives.
     static JsonNode anyOf(List<JsonNode> schemas) {
         List<JsonNode> distinct = schemas.stream().distinct().toList();
         if (distinct.size() == 1)
@@ -106,7 +107,7 @@ final class SchemaParts {
         return any;
     }
 
-    /// Whether the schema speaks of arrays.
+    /// True if the schema describes arrays.
     static boolean isArray(ObjectNode schema) {
         JsonNode type = schema.path("type");
         if (type.isString())
@@ -114,7 +115,7 @@ final class SchemaParts {
         return type.isArray() && type.valueStream().anyMatch(one -> one.asString("").equals("array"));
     }
 
-    /// Visits a schema and every schema in it; never data, such as what stands below `enum` or `default`.
+    /// Visits a schema and every schema inside it; never data, such as that under `enum` or `default`.
     ///
     /// @param visitor takes the path, with dots, and the schema
     static void walk(String path, JsonNode schema, BiConsumer<String, ObjectNode> visitor) {
@@ -135,7 +136,7 @@ final class SchemaParts {
         }
     }
 
-    /// A copy whose keys are replaced.
+    /// Returns a copy with replaced keys.
     static ObjectNode withKeys(ObjectNode object, Map<String, String> given) {
         ObjectNode copy = Json.MAPPER.createObjectNode();
         object.properties().forEach(

@@ -7,18 +7,18 @@ import java.util.Map;
 import dev.toolfleet.wire.ToolCatalogItem;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How one format writes a tool. Stateless.
+/// Shape of a tool in one format. Stateless.
 interface ToolShape {
-    /// A name for each tool, by the one that the catalog has.
+    /// Returns a name for each tool, by its name in the catalog.
     Map<String, String> names(Collection<String> names);
 
-    /// The tool.
+    /// Returns the tool.
     ///
-    /// @param name as the format has it
+    /// @param name the name in this format
     /// @param parameters of the item, to be adapted
     ObjectNode tool(String name, ToolCatalogItem item, ParameterSchema parameters);
 
-    /// What the provider will not take, and this format cannot change.
+    /// Returns the properties that the provider rejects and this format cannot change.
     default List<Note> notes(List<ToolCatalogItem> items) {
         return List.of();
     }

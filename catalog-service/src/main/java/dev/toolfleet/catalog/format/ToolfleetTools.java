@@ -9,7 +9,7 @@ import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCatalogItem;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Everything unchanged.
+/// Leaves everything unchanged.
 final class ToolfleetTools implements ToolShape {
     @Override
     public Map<String, String> names(Collection<String> names) {

@@ -20,14 +20,14 @@ import io.javalin.http.Context;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Which agents are declared, where, and the tools that their declarations list.
+/// Shows the declared agents, their bundles, and the tools of their declarations.
 final class AgentRoute implements Route {
     private static final int NAMES_IN_A_PROBLEM = 10;
 
     private final Declarations service;
     private final InstantSource clock;
 
-    /// @param clock judges leases
+    /// @param clock decides about leases
     AgentRoute(Declarations service, InstantSource clock) {
         this.service = service;
         this.clock = clock;

@@ -17,10 +17,10 @@ import dev.toolfleet.wire.ToolCatalogItem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
-/// The catalog of the newest step of an instance's agent. A service that does not have it asks the others and sends the
-/// client to the one that has; a request is sent on once at most.
+/// Shows the catalog of the newest step of an instance's agent. A service without it queries the others and redirects
+/// the client to the owner; a request is redirected once at most.
 final class CatalogRoute implements Route {
-    /// On questions between services: answer from your own store, and ask nobody.
+    /// Header of queries between services: answer from your own store, and query no other.
     static final String HOP_HEADER = "Toolfleet-Hop";
     private static final String HOP = "hop";
     private static final String FORMAT = "format";

@@ -15,13 +15,13 @@ import dev.toolfleet.http.Route;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.jspecify.annotations.Nullable;
 
-/// What the catalog service answers over HTTP. It holds its port from the moment it is made.
+/// HTTP server of the catalog service. It holds its port from its construction on.
 ///
-/// Made, started and closed once; [#close] from any thread.
+/// **Threads.** Made, started and closed once; [#close] from any thread.
 public final class CatalogServer implements AutoCloseable {
     /// The section of its settings.
     public static final String SECTION = "catalog.http";
-    /// Of services that name none.
+    /// The default port.
     public static final int DEFAULT_PORT = 7070;
     private static final Duration PEERS_PATIENCE = Duration.ofSeconds(2);
     private static final String PATHS = "There are /v1/instances/{instanceKey}/agents/{agent}/catalog, /v1/resources,"
@@ -32,9 +32,9 @@ public final class CatalogServer implements AutoCloseable {
     private final Duration peersPatience;
     private @Nullable Peers peers;
 
-    /// Takes its port.
+    /// Binds the port.
     ///
-    /// @throws IllegalStateException with one line for a person, when the port cannot be had
+    /// @throws IllegalStateException with one line for a person, when the port cannot be bound
     public CatalogServer(HttpConfig config) {
         this(config, PEERS_PATIENCE);
     }
@@ -45,17 +45,17 @@ public final class CatalogServer implements AutoCloseable {
         this.token = config.token();
     }
 
-    /// Where clients and other services reach it.
+    /// Returns the address for clients and other services.
     public HostPort reachedAt() {
         return server.reachedAt();
     }
 
-    /// Begins to answer.
+    /// Starts to answer.
     ///
     /// @param steps of this service's partitions
-    /// @param service the rest of what it can tell
-    /// @param meters what `/metrics` shows; requests are counted there
-    /// @param clock judges leases
+    /// @param service the resources and the health of this service
+    /// @param meters the meters of `/metrics`; requests are counted there
+    /// @param clock decides about leases
     public synchronized void start(Steps steps, Declarations service, PrometheusMeterRegistry meters,
             InstantSource clock) {
         Peers others = new Peers(token, peersPatience);
@@ -65,7 +65,7 @@ public final class CatalogServer implements AutoCloseable {
         server.start(routes, PATHS, meters);
     }
 
-    /// Answers no more and gives the port back, also for a thread that was interrupted. Closing again does nothing.
+    /// Stops answering and releases the port, also in an interrupted thread. Closing again does nothing.
     @Override
     public synchronized void close() {
         server.close();

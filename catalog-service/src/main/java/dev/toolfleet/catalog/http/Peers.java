@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// The other services of the group: asks all of them at once which has a step. No address can be computed, because a
-/// step lies in the partition that its producer chose.
+/// The other services of the group. A lookup queries all of them at once for a step. An address cannot be computed,
+/// because a step is in the partition that its producer chose.
 ///
-/// Thread-safe; each question is a request with [CatalogRoute#HOP_HEADER], which nobody passes on.
+/// **Threads.** Thread-safe; each query is a request with [CatalogRoute#HOP_HEADER], which no service redirects.
 final class Peers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
     private static final int HAS = 304;
@@ -39,7 +39,7 @@ final class Peers implements AutoCloseable {
     private final Duration patience;
     private final HttpClient client;
 
-    /// @param patience for how long all are waited for
+    /// @param patience the longest wait for all of them
     Peers(Optional<BearerToken> token, Duration patience) {
         this.token = token;
         this.patience = patience;
@@ -48,15 +48,15 @@ final class Peers implements AutoCloseable {
                 .executor(Executors.newVirtualThreadPerTaskExecutor()).build();
     }
 
-    /// What the others said.
+    /// Result of a query of the others.
     sealed interface Found {
-        /// This one has it.
+        /// This service has the step.
         record At(HostPort owner) implements Found {}
 
-        /// All said that they have not.
+        /// Every service answered that it does not have the step.
         record Nowhere() implements Found {}
 
-        /// Nobody said that he has it, and these said nothing.
+        /// No service answered that it has the step, and these did not answer.
         record Unasked(List<HostPort> silent) implements Found {}
     }
 
@@ -66,9 +66,9 @@ final class Peers implements AutoCloseable {
 
     private record Heard(HostPort peer, Said said) {}
 
-    /// Asks who can answer this path.
+    /// Finds the service that can answer this path.
     ///
-    /// @param path as it stood in the request, encoded
+    /// @param path as in the request, encoded
     Found whoHas(String path, List<HostPort> peers) {
         List<HostPort> silent = new ArrayList<>(peers);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -97,11 +97,11 @@ final class Peers implements AutoCloseable {
     }
 
     private Said ask(HostPort peer, String path) throws InterruptedException {
-        // Whoever has it has something, whatever it is: there is nothing to render and nothing to send.
+        // Any content matches, so the owner renders and sends nothing.
         URI uri = URI.create("http://" + peer + path);
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(patience)
                 .header(CatalogRoute.HOP_HEADER, "1").header("If-None-Match", "*");
-        // The peer's address is what a member of the group says of itself, so that the token is not for it.
+        // A member of the group chooses its own address, so it does not get the token.
         token.ifPresent(bearer -> request.header("Authorization", bearer.signed(uri, Instant.now())));
         try {
             HttpResponse<Void> answer = client.send(request.build(), HttpResponse.BodyHandlers.discarding());
@@ -110,7 +110,7 @@ final class Peers implements AutoCloseable {
                 return Said.YES;
             if (answer.statusCode() == HAS_NOT && ours)
                 return Said.NO;
-            // One that cannot tell for a moment says so itself.
+            // A service that cannot answer for a moment reports that itself.
             LOG.atLevel(answer.statusCode() == CANNOT_TELL ? Level.DEBUG : Level.WARN)
                     .addKeyValue(LogKeys.PEER, peer).addKeyValue(LogKeys.STATUS, answer.statusCode())
                     .log("Another catalog service did not say whether it has a step");

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What bundles declare, whole revisions only, and what extensions and MCP servers publish, while its lease lasts.
+/// Shows the resources that bundles declare, whole revisions only, and those that extensions and MCP servers publish,
+/// during their leases.
 final class ResourceRoute implements Route {
     private static final String GROUP = "group";
     private static final String SOURCE = "source";
@@ -35,7 +36,7 @@ final class ResourceRoute implements Route {
     private final Declarations service;
     private final InstantSource clock;
 
-    /// @param clock judges leases
+    /// @param clock decides about leases
     ResourceRoute(Declarations service, InstantSource clock) {
         this.service = service;
         this.clock = clock;
@@ -87,9 +88,9 @@ final class ResourceRoute implements Route {
         list.add(json);
     }
 
-    /// What is declared and live.
+    /// Returns the declared and live resources.
     ///
-    /// @throws ProblemException when that is not known yet
+    /// @throws ProblemException when they are not known yet
     static FleetResources view(Declarations service, InstantSource clock) {
         return service.resources().map(all -> all.live(clock.instant())).orElseThrow(() -> new ProblemException(Problem
                 .notReady("The resources have not been read to their end yet. Ask again in a second.", List.of())));
@@ -113,7 +114,7 @@ final class ResourceRoute implements Route {
             names.put(field, name);
     }
 
-    /// The groups of a Tool's exports, or the one that a ToolGroup declares.
+    /// Returns the groups of a Tool's exports, or the group that a ToolGroup declares.
     private static Set<String> groups(BundleResources bundle, ResourceRecord record) {
         Set<String> groups = new TreeSet<>();
         String kind = record.resource().path("kind").asString("");

@@ -5,11 +5,11 @@ import java.util.Optional;
 
 import dev.toolfleet.wire.ToolCatalogItem;
 
-/// The newest steps of this service's partitions. Thread-safe; may wait for a moment.
+/// The newest steps of this service's partitions. Thread-safe; methods may wait for a moment.
 public interface Steps {
-    /// Looks for the newest step of an instance's agent.
+    /// Finds the newest step of an instance's agent.
     Whereabouts find(String instanceKey, String agentName);
 
-    /// The content of that digest; empty when this service has not read it.
+    /// Returns the content of that digest; empty when this service has not read it.
     Optional<List<ToolCatalogItem>> content(String digest);
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import dev.toolfleet.http.HostPort;
 import dev.toolfleet.wire.StepCatalog;
 
-/// Where the newest step of an instance's agent is, as far as this service can tell by itself.
+/// Place of the newest step of an instance's agent, as far as this service knows it.
 public sealed interface Whereabouts {
     /// This service has it.
     record Here(StepCatalog step) implements Whereabouts {}
 
-    /// This service has not; one of these may.
+    /// This service does not have it; one of these may.
     ///
     /// @param peers the other services that own partitions
-    /// @param nobodys partitions of which no service that can be asked says that it owns them
+    /// @param nobodys partitions without an owner that can be queried
     record NotHere(List<HostPort> peers, List<Integer> nobodys) implements Whereabouts {
         /// Copies the lists.
         public NotHere {
@@ -22,7 +22,7 @@ public sealed interface Whereabouts {
         }
     }
 
-    /// This service cannot tell now.
+    /// This service cannot decide now.
     ///
     /// @param reason a clause
     record Unclear(String reason) implements Whereabouts {}

@@ -1,5 +1,5 @@
-/// Catalogs, resources and agents over HTTP: routes, the bearer token, problem documents, and which other service to
-/// ask. Knows nothing of Kafka.
+/// HTTP routes for catalogs, resources and agents, with the bearer token, problem documents and the choice of another
+/// service. Independent of Kafka.
 @NullMarked
 package dev.toolfleet.catalog.http;
 

@@ -7,20 +7,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Threads that run code of extensions for steps, with a limit each, so that no code that hangs holds a stream thread.
+/// Threads for extensions' code of steps, with a limit for each run, so that hanging code holds no stream thread.
 ///
-/// **Contract.** [#run] returns when the code has returned, has thrown, or has used up its limit. Code that has used it up
-/// is *left behind*: it is interrupted once, and from then on changes nothing of the step and cannot proceed. Its
+/// **Contract.** [#run] returns when the code has returned, has thrown, or has used up its limit. Code that has used it
+/// up is *left behind*: it is interrupted once. From then on it changes nothing of the step and cannot proceed. Its
 /// thread and its module stay until it returns. While [#MOST] of one extension are left behind, its code fails at once.
 ///
 /// **Threads.** Thread-safe. The caller's thread waits; a layer's thread is the caller of the layer inside it.
 ///
-/// **Why platform threads.** A virtual thread that computes without a pause keeps its carrier, and two of them on two
-/// processors would stop every other layer of the service. Threads are used again, so a layer costs a hand-over.
+/// **Why platform threads.** A virtual thread that computes without a pause keeps its carrier. Otherwise: two of them
+/// on two processors stop every other layer of the service. Threads are used again, so a layer costs a hand-over.
 public final class LayerThreads implements AutoCloseable {
-    /// What the code of one layer, or of one memory, may take for one step or result, without the layers inside it.
+    /// The time limit of one layer's or one memory's code for one step or result, without the layers inside it.
     public static final Duration LIMIT = Duration.ofSeconds(2);
-    /// How many threads one extension may leave behind.
+    /// The most threads that one extension may leave behind.
     static final int MOST = 8;
 
     private final Duration limit;
@@ -31,13 +31,13 @@ public final class LayerThreads implements AutoCloseable {
     /// Code of an extension.
     @FunctionalInterface
     public interface Code {
-        /// Runs on a thread of its own.
+        /// Runs the code, on its own thread.
         ///
-        /// @param turn says whether the step still waits
+        /// @param turn applies changes to the waiting step
         void run(LayerTurn turn) throws Throwable;
     }
 
-    /// Threads with the usual limit.
+    /// Makes threads with the usual limit.
     public LayerThreads() {
         this(LIMIT);
     }
@@ -49,9 +49,10 @@ public final class LayerThreads implements AutoCloseable {
     /// Runs code and waits for it.
     ///
     /// @param extension as bundle and name
-    /// @param layers held by the caller, and by the code's thread should it be left behind
-    /// @throws LeftBehindException when the code has used up its limit, or too much of its extension is left behind
-    /// @throws Throwable what the code throws
+    /// @param layers held by the caller, and by the code's thread if it is left behind
+    /// @throws LeftBehindException when the code has used up its limit, or too many runs of its extension are left
+    ///         behind
+    /// @throws Throwable the exception of the code
     public void run(String extension, StepLayers layers, Code code) throws Throwable {
         AtomicInteger stuck = leftBehind.computeIfAbsent(extension, none -> new AtomicInteger());
         if (stuck.get() >= MOST)
@@ -64,7 +65,7 @@ public final class LayerThreads implements AutoCloseable {
                 stuck.decrementAndGet();
             }
         });
-        // Before the code may be left behind: its thread gives both back.
+        // Acquired before the code may be left behind: its thread releases both.
         Throwable problem = turn.await(() -> {
             layers.acquire();
             stuck.incrementAndGet();
@@ -73,12 +74,12 @@ public final class LayerThreads implements AutoCloseable {
             throw problem;
     }
 
-    /// How many threads are left behind now.
+    /// Number of threads that are left behind now.
     public int leftBehind() {
         return leftBehind.values().stream().mapToInt(AtomicInteger::get).sum();
     }
 
-    /// Interrupts what still runs. Nothing is waited for.
+    /// Interrupts running code, without waiting.
     @Override
     public void close() {
         threads.shutdownNow();

@@ -4,16 +4,16 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-/// One run of an extension's code, on one thread, for a caller on another that waits.
+/// One run of an extension's code on one thread, for a caller that waits on another.
 ///
 /// States: *running* (its time counts), *inside* (the layers inside it run, each under its own limit), *ended*, *left
 /// behind*. One monitor guards them, so that each of these pairs has one order:
-/// - *It ends as its limit is reached.* Ended first: the caller takes its list. Left behind first: what it did after the
-/// last look counts for nothing, and it finds that out at its next call.
+/// - *It ends as its limit is reached.* Ended first: the caller takes its list. Left behind first: its last changes do
+///   not count, and its next call reports that.
 /// - *It proceeds as its limit is reached.* Inside first: its clock stands still. Left behind first: it gets an
-/// exception and no layer inside it runs on its account.
-/// - *It is interrupted as it ends.* The interrupt goes to a run that has not ended; else it would reach the next code
-/// of that thread.
+///   exception, and no layer inside it runs for it.
+/// - *It is interrupted as it ends.* The interrupt goes only to a run that has not ended. Otherwise: it reaches the
+///   next code of that thread.
 public final class LayerTurn {
     private final Duration limit;
     private long left;
@@ -30,7 +30,7 @@ public final class LayerTurn {
         this.runsSince = System.nanoTime();
     }
 
-    /// Runs the code, on the thread that calls this.
+    /// Runs the code on the calling thread.
     void run(LayerThreads.Code code) {
         synchronized (this) {
             if (leftBehind)
@@ -50,11 +50,11 @@ public final class LayerTurn {
             problem = thrown;
             notifyAll();
         }
-        // Of a caller that gave it up in time for nothing else.
+        // Clears an interrupt of a caller that gave the run up just as it ended.
         boolean _ = Thread.interrupted();
     }
 
-    /// Does something for the step that waits: changes its list.
+    /// Applies a change to the list of the waiting step.
     ///
     /// @throws LeftBehindException when the step has gone on without this code
     public void forTheStep(Runnable change) {
@@ -94,7 +94,7 @@ public final class LayerTurn {
     /// Waits until the code has ended or used up its limit.
     ///
     /// @param leave called before it is left behind
-    /// @return why it failed; null when it did not
+    /// @return the reason of its failure; null for none
     @Nullable
     Throwable await(Runnable leave) {
         boolean interrupted = false;
@@ -111,10 +111,10 @@ public final class LayerTurn {
                                 + " ms and is not waited for any longer");
                     }
                     try {
-                        // Rounded up, lest it looks again and again in the last millisecond.
+                        // Rounded up. Otherwise: it checks again and again in the last millisecond.
                         wait(inside ? 0 : rest / 1_000_000 + 1);
                     } catch (InterruptedException e) {
-                        // It has a limit, and what is half done must not be taken for the layers' list.
+                        // Keeps waiting: the run has a limit, and a half-done list must not count as the layers' list.
                         interrupted = true;
                     }
                 }

@@ -1,6 +1,6 @@
 package dev.toolfleet.catalog.middleware;
 
-/// Code of an extension was not waited for any longer, or not run, because it does not return.
+/// Failure of an extension's code that does not return: the caller stopped waiting, or did not run it.
 public final class LeftBehindException extends RuntimeException {
     LeftBehindException(String message) {
         super(message);

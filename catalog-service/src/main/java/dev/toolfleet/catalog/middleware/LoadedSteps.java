@@ -18,14 +18,15 @@ import dev.toolfleet.middleware.ToolCallMiddleware;
 import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What one Extension that one agent lists has registered for steps; nothing when its layers lie around calls.
+/// Layers and memories that one Extension in one agent's list registered for steps; empty when its layers lie around
+/// calls.
 record LoadedSteps(LoadedModule<ExtensionModule> module, List<StepLayer> layers, List<StepLayers.Memory> memories) {
     LoadedSteps {
         layers = List.copyOf(layers);
         memories = List.copyOf(memories);
     }
 
-    /// What a module depends on: equal means that it may stay.
+    /// Inputs of a module: with equal inputs it may stay.
     ///
     /// @param place in the agent's list
     record Source(String agent, int place, String bundle, ObjectNode resource, Map<String, String> files,
@@ -40,7 +41,7 @@ record LoadedSteps(LoadedModule<ExtensionModule> module, List<StepLayer> layers,
             return ExtensionSpec.of(resource);
         }
 
-        /// JavaScript and TypeScript are not ours.
+        /// True for JavaScript and TypeScript, which only the agent runtime runs.
         boolean isOfTheAgentRuntime() {
             return spec().entryKind() instanceof EntryKind.Script;
         }
@@ -73,7 +74,7 @@ record LoadedSteps(LoadedModule<ExtensionModule> module, List<StepLayer> layers,
 
         @Override
         public void toolCall(int priority, ToolCallMiddleware middleware) {
-            // Workers run these.
+            // Only workers run these.
         }
 
         @Override

@@ -17,13 +17,13 @@ import org.slf4j.LoggerFactory;
 
 /// The one thread that loads extensions: when resources changed, and again when something could not be loaded.
 ///
-/// Commands run one after the other, in the order in which they were given (decision 13):
+/// Commands run one after the other, in the order in which they were given (`docs/decisions/0013-loading-module.md`):
 ///
-/// - *A change while a retry runs* waits for its end, at most for one pass over the extensions, and is made then; steps
-/// go on under the snapshot before. A retry takes the resources of its own moment, so it never brings older ones back.
+/// - *A change while a retry runs* waits for its end, at most for one pass over the extensions; steps go on under the
+///   snapshot before. A retry takes the resources of its own moment, so it never brings older ones back.
 /// - *A retry while a change is being made* comes after it, and does nothing if nothing is missing any more.
-/// - *The first steps* are answered after the last change of the start: whoever follows the topic waits for each.
-/// - *A change after the close* is of a run that did not end in time. It is passed over: nobody asks any more.
+/// - *The first steps* are answered after the last change of the start: the reader of the topic waits for each change.
+/// - *A change after the close* comes from a run that did not end in time. It is ignored: no step needs it any more.
 public final class ReloadLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadLoop.class);
     private static final Duration CLOSE = Duration.ofSeconds(5);
@@ -34,28 +34,28 @@ public final class ReloadLoop implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("toolfleet-step-extensions").factory());
 
-    /// A loop that looks every second, once it is started.
+    /// Makes a loop that checks every second, once it is started.
     ///
-    /// @param extensions reloaded by nobody else
+    /// @param extensions only this loop reloads them
     public ReloadLoop(StepExtensions extensions) {
         this(extensions, System::nanoTime, Retries.FIRST);
     }
 
-    /// @param lookEvery from one look whether something is to be loaded again to the next
+    /// @param lookEvery the interval between two checks for a retry
     ReloadLoop(StepExtensions extensions, LongSupplier nanos, Duration lookEvery) {
         this.extensions = extensions;
         this.retries = new Retries(nanos);
         this.lookEvery = lookEvery;
     }
 
-    /// Begins to load again what could not be loaded. Once, before the close.
+    /// Starts the retries. Call it once, before the close.
     public void start() {
-        // A look throws nothing that it does not log.
+        // A check logs every failure and throws none.
         ScheduledFuture<?> _ = thread.scheduleWithFixedDelay(this::look, lookEvery.toNanos(), lookEvery.toNanos(),
                 TimeUnit.NANOSECONDS);
     }
 
-    /// Makes the resources hold, and returns when steps see them. From any thread, started or not.
+    /// Applies the resources, and returns when steps see them. From any thread, started or not.
     public void reload(FleetResources resources) {
         CompletableFuture<Void> done;
         try {
@@ -72,13 +72,13 @@ public final class ReloadLoop implements AutoCloseable {
             if (retries.isDue(!extensions.problems().isEmpty()))
                 retries.once(extensions::retry);
         } catch (RuntimeException e) {
-            // Thrown on, it would be the last look.
+            // Otherwise: an exception ends the schedule.
             LOG.atError().setCause(Unquoted.of(e)).log("Extensions could not be loaded again");
         }
     }
 
-    /// Closes every module once its steps have been answered, and ends the thread. An extension that does not come back
-    /// from its registration is waited for five seconds; the rest is done when it does.
+    /// Closes every module once its steps have been answered, and ends the thread. Waits five seconds for an extension
+    /// that hangs in its registration; the rest is done when it returns.
     @Override
     public void close() {
         try {

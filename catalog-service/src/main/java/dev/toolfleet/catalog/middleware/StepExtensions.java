@@ -28,18 +28,18 @@ import org.slf4j.LoggerFactory;
 
 import static java.util.Objects.requireNonNull;
 
-/// The layers of every agent's steps under the resources that hold: the code of the Extensions that agents list.
+/// Layers of every agent's steps under the present resources: the code of the Extensions that agents list.
 ///
-/// One thread reloads, that of [ReloadLoop]; steps read one immutable snapshot, which is replaced
-/// whole. An extension that did not change keeps its module; a replaced one is closed after the last step that uses it.
+/// **Threads.** One thread reloads, that of [ReloadLoop]. Steps read one immutable snapshot, which is replaced as a
+/// whole. An unchanged extension keeps its module; a replaced one is closed after the last step that uses it.
 public final class StepExtensions {
     private static final Logger LOG = LoggerFactory.getLogger(StepExtensions.class);
 
-    /// Ascending priority is outer, and nothing is outside of required tools.
+    /// Ascending priority is outer; required tools are outermost.
     private static final Comparator<StepLayer> OUTERMOST_FIRST = Comparator.comparingInt(StepLayer::priority)
             .thenComparing(layer -> !(layer.middleware() instanceof RequiredTools.Layer));
 
-    /// What a module may take to be constructed and to register.
+    /// The time limit of a module's construction and registration.
     private static final Duration LOAD_LIMIT = Duration.ofSeconds(20);
 
     private final ModuleLoader loader;
@@ -59,7 +59,7 @@ public final class StepExtensions {
         }
     }
 
-    /// Nothing is loaded yet.
+    /// Makes an instance without loaded extensions.
     public StepExtensions(ModuleLoader loader) {
         this(loader, new LayerThreads(), new LayerThreads(LOAD_LIMIT));
     }
@@ -77,18 +77,18 @@ public final class StepExtensions {
         return threads;
     }
 
-    /// Makes the resources hold. Never throws on an extension's account.
+    /// Applies the resources. Never throws because of an extension.
     public void reload(FleetResources resources) {
         Snapshot now = snapshot;
         if (resources.bundles().equals(now.resources().bundles())) {
-            // Registrations changed, or their leases, and no bundle.
+            // Registrations or their leases changed, but no bundle.
             snapshot = new Snapshot(resources, now.layers(), now.rememberedTools(), now.problems());
             return;
         }
         load(resources, Map.of());
     }
 
-    /// Loads again what could not be loaded, for example because its file was missing. What was loaded stays.
+    /// Loads again the extensions that could not be loaded, for example because a file was missing. The others stay.
     void retry() {
         Map<String, String> before = problems();
         load(snapshot.resources(), before);
@@ -97,7 +97,7 @@ public final class StepExtensions {
                 .addKeyValue(LogKeys.EXTENSION, extension).log("Extension is loaded after all"));
     }
 
-    /// @param told what is wrong with which extension and need not be said again
+    /// @param told the problems that are already logged, by extension
     private void load(FleetResources resources, Map<String, String> told) {
         Map<LoadedSteps.Source, LoadedSteps> fresh = new HashMap<>();
         Map<String, String> problems = new TreeMap<>();
@@ -117,23 +117,24 @@ public final class StepExtensions {
         });
     }
 
-    /// An agent's layers and the resources that go with them.
+    /// Returns an agent's layers and the resources that go with them.
     public Acquired acquire(String agent) {
         while (true) {
             Snapshot now = snapshot;
             StepLayers layers = now.layers().getOrDefault(agent, StepLayers.NONE);
-            // What is replaced in between closes its modules: then the new snapshot counts.
+            // A snapshot that was replaced meanwhile closes its modules: then the new one counts.
             if (layers.acquire())
                 return new Acquired(now.resources(), layers);
         }
     }
 
-    /// The full names of the tools of whose results some extension remembers something.
+    /// Returns the full names of the tools whose results some extension remembers.
     public Set<String> rememberedTools() {
         return snapshot.rememberedTools();
     }
 
-    /// What could not be loaded and why, by `bundle/Extension`. The catalogs of agents that list it are empty.
+    /// Returns the Extensions that could not be loaded, with the reason, by `bundle/Extension`. The catalogs of agents
+    /// that list them are empty.
     public Map<String, String> problems() {
         return snapshot.problems();
     }
@@ -145,9 +146,9 @@ public final class StepExtensions {
         loads.close();
     }
 
-    /// Loads an extension on a thread of its own. One that does not come back is a problem by its name like one that
-    /// throws, and what it makes after all is closed. Otherwise: the thread that reads `tool.resource` waits for it, and
-    /// no service of the fleet sees another revision.
+    /// Loads an extension on a thread of its own. A load that does not return is a problem like one that throws; a
+    /// module that it makes later is closed. Otherwise: the thread that reads `tool.resource` waits for it, and no
+    /// service of the fleet sees another revision.
     private LoadedSteps load(LoadedSteps.Source source, String where) throws Throwable {
         AtomicReference<@Nullable LoadedSteps> made = new AtomicReference<>();
         loads.run(where, StepLayers.NONE, turn -> {

@@ -4,12 +4,12 @@ import java.util.Optional;
 
 import tools.jackson.databind.JsonNode;
 
-/// What extensions remember for one instance and agent.
+/// Memories of extensions for one instance and agent.
 @FunctionalInterface
 public interface StepFacts {
-    /// Nothing.
+    /// No memories.
     StepFacts NONE = (extension, tool) -> Optional.empty();
 
-    /// What an extension remembers of a tool's results.
+    /// Returns an extension's memory of a tool's results.
     Optional<JsonNode> of(String extension, String tool);
 }

@@ -5,11 +5,11 @@ import dev.toolfleet.middleware.StepMiddleware.OnFailure;
 
 /// One layer of a step's onion.
 ///
-/// @param extension who registered it, as bundle and name
+/// @param extension the extension that registered it, as bundle and name
 /// @param priority ascending is outer
-/// @param onFailure what becomes of the list when it throws
+/// @param onFailure the rule for the list when it throws
 record StepLayer(String extension, int priority, OnFailure onFailure, StepMiddleware middleware) {
-    /// Stands in for an extension that is not there: it may be there to hide something, so nothing is shown.
+    /// Makes a layer for a missing extension. The extension may exist to hide something, so this layer shows nothing.
     static StepLayer missing(String where, String why) {
         return new StepLayer(where, Integer.MIN_VALUE, OnFailure.CLOSE, (ctx, next) -> {
             throw new IllegalStateException("the extension is not loaded: " + why);

@@ -6,7 +6,7 @@ import dev.toolfleet.loading.LoadedModule;
 import dev.toolfleet.middleware.ExtensionModule;
 import dev.toolfleet.middleware.StepMemory;
 
-/// The layers around the steps of one agent, outermost first, and what its extensions remember.
+/// Layers around the steps of one agent, outermost first, and the memories of its extensions.
 public final class StepLayers {
     static final StepLayers NONE = new StepLayers(List.of(), List.of(), List.of());
 
@@ -30,7 +30,7 @@ public final class StepLayers {
         return outermostFirst;
     }
 
-    /// What the agent's extensions remember.
+    /// Returns the memories of the agent's extensions.
     public List<Memory> memories() {
         return memories;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import dev.toolfleet.middleware.StepTool;
 import org.jspecify.annotations.Nullable;
 
-/// What the layers of an agent's steps work with.
+/// Tools that the layers of an agent's steps work with.
 public final class StepOffer {
     private final List<StepTool> known;
     private final List<StepTool> shown;
@@ -23,12 +23,12 @@ public final class StepOffer {
         known.forEach(tool -> byName.put(tool.name(), tool));
     }
 
-    /// Every tool that may be shown.
+    /// Returns every tool that may be shown.
     public List<StepTool> known() {
         return known;
     }
 
-    /// The list that the outermost layer gets.
+    /// Returns the list that the outermost layer gets.
     public List<StepTool> shown() {
         return shown;
     }

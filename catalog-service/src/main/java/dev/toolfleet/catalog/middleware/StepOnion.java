@@ -6,8 +6,9 @@ import dev.toolfleet.middleware.StepMiddleware.Next;
 import dev.toolfleet.middleware.StepTool;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a step through its layers, outermost first, and back, each on a thread of its own ([LayerThreads]). See decision
-/// 0014 for what a layer's failure means; one that does not return has failed.
+/// Runs a step through its layers, outermost first, and back, each on a thread of its own ([LayerThreads]).
+/// `docs/decisions/0014-a-failing-step-middleware.md` defines a layer's failure; a layer that does not return has
+/// failed.
 public final class StepOnion {
     private final LayerThreads threads;
     private final StepLayers layers;
@@ -19,7 +20,7 @@ public final class StepOnion {
         this.run = run;
     }
 
-    /// The list of tools as the layers left it.
+    /// Returns the list of tools after all layers.
     ///
     /// @param layers held by the caller
     public static List<StepTool> run(LayerThreads threads, StepLayers layers, StepRun run) {
@@ -64,11 +65,11 @@ public final class StepOnion {
             left = run.tools();
         }
 
-        /// The list as if the layer outside were not there.
+        /// Returns the list as without the outer layer.
         List<StepTool> without(List<StepTool> handed) {
             if (left != null)
                 return left;
-            // It may not have proceeded, and those inside hide what they have to hide all the same.
+            // The outer layer may not have proceeded; the layers inside still hide their tools.
             run.tools(handed);
             enter(depth);
             return run.tools();

@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A step and its list of tools on their way through the layers. Owned by one thread at a time: that of the layer that
-/// runs. A layer that was left behind reads, and changes nothing ([LayerTurn]).
+/// Step with its list of tools on the way through the layers. One thread at a time owns it: that of the running layer.
+/// A layer that was left behind reads, and changes nothing ([LayerTurn]).
 public final class StepRun {
     private final StepStarted step;
     private final StepOffer offer;
@@ -26,7 +26,7 @@ public final class StepRun {
     /// Also read by layers that were left behind.
     private volatile List<StepTool> tools;
 
-    /// Begins with what the offer shows.
+    /// Starts with the offer's list.
     public StepRun(StepStarted step, StepOffer offer, StepFacts facts, StepFaults faults) {
         this.step = step;
         this.offer = offer;
@@ -55,7 +55,7 @@ public final class StepRun {
         return new Seen(layer.extension(), turn);
     }
 
-    /// Of the wanted ones those that may be shown, each once.
+    /// Returns the wanted tools that may be shown, each once.
     private List<StepTool> allowed(List<StepTool> wanted, String extension) {
         List<StepTool> allowed = new ArrayList<>(wanted.size());
         Set<String> names = new HashSet<>();
@@ -76,7 +76,7 @@ public final class StepRun {
         faults.report(step.agentName(), extension, "it shows " + tool.name() + ", " + why + "; left out");
     }
 
-    /// The step as one extension sees it.
+    /// View of the step for one extension.
     private final class Seen implements StepContext {
         private final String extension;
         private final LayerTurn turn;

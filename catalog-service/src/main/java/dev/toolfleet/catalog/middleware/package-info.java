@@ -1,4 +1,4 @@
-/// The onion in which a step's catalog is made: which layers an agent has, and how they run.
+/// The onion in which a step's catalog is made: the layers of an agent, and their runs.
 @NullMarked
 package dev.toolfleet.catalog.middleware;
 

@@ -14,18 +14,18 @@ import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.common.TopicPartition;
 
-/// Removes the contents that were not written for a long time and that no step and no open handle names.
+/// Removes contents that were not written for a long time and that no step and no open handle names.
 ///
-/// Steps may be answered meanwhile, by any number of services. A task that answers with a content has written it itself
-/// within [CatalogTopology#CONTENT_AGAIN_AFTER], so a step that this round has not read names a content that is younger
-/// than what it looks for, or one that was written after it looked, and [Removal] gives way to that. Decision 23 has
-/// the interleavings.
+/// **Why it is safe.** Any number of services may answer steps meanwhile. A task that answers with a content has
+/// written it itself within [CatalogTopology#CONTENT_AGAIN_AFTER]. So an unread step names a content that is too young
+/// for this round, or one that was written after the read; [Removal] then deletes nothing.
+/// `docs/decisions/0023-how-contents-are-removed.md` has the interleavings.
 ///
-/// Several may run at a time; that costs reading and nothing else. Each is used by one thread.
+/// **Threads.** Each sweep is used by one thread. Several may run at a time; that only costs reading.
 public final class ContentSweep {
-    /// By how much clocks may differ.
+    /// The largest difference between clocks.
     private static final Duration MARGIN = Duration.ofHours(1);
-    /// So long after a handle's end its call may still be on its way.
+    /// The longest time that a call is under way after its handle's end.
     private static final Duration AFTER_END = Duration.ofHours(1);
 
     private final Topics topics;
@@ -34,9 +34,9 @@ public final class ContentSweep {
     private final Duration untouched;
     private final Clock clock;
 
-    /// What a round found.
+    /// Outcome of a search.
     ///
-    /// @param digests contents that may go
+    /// @param digests the contents that may go
     /// @param readTo the offset up to which `tool.catalog.content` was read
     record Found(Set<String> digests, long readTo) {}
 
@@ -52,15 +52,15 @@ public final class ContentSweep {
         this.clock = clock;
     }
 
-    /// How long a content stays at least after it was last written.
+    /// Returns the least time that a content stays after its last write.
     static Duration untouched(Duration retention) {
         return retention.plus(CatalogTopology.CONTENT_AGAIN_AFTER).plus(MARGIN);
     }
 
-    /// One round.
+    /// Runs one round.
     ///
-    /// @return the digests of the contents that were removed
-    /// @throws RuntimeException when a topic cannot be read or written; what was not removed is found by the next round
+    /// @return the digests of the removed contents
+    /// @throws RuntimeException when a topic cannot be read or written; the next round finds the rest
     public Set<String> run() {
         try (TopicReader reader = new TopicReader(kafka)) {
             Found found = find(reader);
@@ -68,7 +68,7 @@ public final class ContentSweep {
         }
     }
 
-    /// Reads no more topics than it takes to find nothing.
+    /// Searches; stops reading topics once nothing is left to remove.
     Found find(TopicReader reader) {
         Instant now = clock.instant();
         WrittenContents contents = new WrittenContents();

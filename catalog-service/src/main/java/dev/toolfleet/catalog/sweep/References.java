@@ -16,8 +16,8 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.jspecify.annotations.Nullable;
 
-/// Which contents the newest records of one partition name. A record that was deleted a short while ago counts as if it
-/// were there: what came of it, such as an approved call, may still be on its way. For one thread.
+/// Contents that the newest records of one partition name. A record that was deleted recently still counts: its
+/// effects, such as an approved call, may be under way. For one thread.
 final class References {
     private static final WireCodec<StepCatalog> STEPS = WireCodec.of(StepCatalog.class);
     private static final WireCodec<PendingCall> HANDLES = WireCodec.of(PendingCall.class);
@@ -31,16 +31,16 @@ final class References {
         this.deletedSince = deletedSince;
     }
 
-    /// Those of step catalogs.
+    /// Makes the references of step catalogs.
     ///
-    /// @param deletedSince what was deleted before that counts no more
+    /// @param deletedSince earlier deletions count
     static References ofSteps(Instant deletedSince) {
         return new References(value -> named(STEPS.read(value)), deletedSince);
     }
 
-    /// Those of open handles.
+    /// Makes the references of open handles.
     ///
-    /// @param deletedSince what was deleted before that counts no more
+    /// @param deletedSince earlier deletions count
     static References ofHandles(Instant deletedSince) {
         return new References(value -> named(HANDLES.read(value)), deletedSince);
     }
@@ -55,7 +55,7 @@ final class References {
         return digest == null ? Set.of() : Set.of(digest);
     }
 
-    /// The next record of the partition. One that is not what stands on the topic names nothing, to workers as well.
+    /// Applies the next record of the partition. A malformed record names nothing, for workers too.
     void apply(String key, byte @Nullable [] value, Instant written) {
         if (value != null)
             byKey.put(key, read(value));
@@ -71,7 +71,7 @@ final class References {
         }
     }
 
-    /// All that are named.
+    /// Returns all named digests.
     List<String> all() {
         return byKey.values().stream().flatMap(Collection::stream).distinct().toList();
     }

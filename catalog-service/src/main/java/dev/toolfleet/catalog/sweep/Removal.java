@@ -21,12 +21,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes contents, unless somebody wrote them since it was decided: it writes the tombstones in a transaction, and
-/// commits it only when no record of these contents stands between what was read and the tombstones, be it of a
-/// transaction that is still open. What stands behind a tombstone wins by its place. So neither time nor the death or
-/// the sleep of anybody matters here. For one thread.
+/// Deletes contents unless one was written after the decision. It writes the tombstones in a transaction. It commits
+/// only when no record of these contents stands between the read offset and the tombstones, not even in an open
+/// transaction. A record behind a tombstone wins by its place.
+///
+/// So neither clocks nor a dead or slow process can break this. For one thread.
 final class Removal implements AutoCloseable {
-    /// Readers of the topic wait for an open transaction, so it is small.
+    /// The size of a transaction; it is small, since readers of the topic wait for an open one.
     static final int AT_A_TIME = 500;
     private static final int TRANSACTION_MILLIS = 10_000;
     private static final int BLOCK_MILLIS = 8_000;
@@ -42,7 +43,7 @@ final class Removal implements AutoCloseable {
         this.reader = reader;
     }
 
-    /// Fences an earlier one of that id.
+    /// Opens a removal; fences an earlier one of that id.
     static Removal open(Map<String, Object> kafka, String transactionalId, TopicPartition partition,
             TopicReader reader) {
         kafka.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
@@ -64,10 +65,10 @@ final class Removal implements AutoCloseable {
         }
     }
 
-    /// Deletes them.
+    /// Deletes the contents.
     ///
     /// @param readTo the offset up to which the topic was read for this decision
-    /// @return those that were deleted
+    /// @return the deleted ones
     /// @throws KafkaException when the topic cannot be written
     Set<String> remove(List<String> digests, long readTo) {
         Set<String> removed = new HashSet<>();
@@ -84,7 +85,7 @@ final class Removal implements AutoCloseable {
         return removed;
     }
 
-    /// @return those that were written meanwhile; when there are any, nothing was deleted
+    /// @return those that were written meanwhile; if there are any, nothing was deleted
     private Set<String> attempt(Set<String> digests, long readTo) {
         Set<String> written = new HashSet<>();
         boolean stands = false;

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sweeps now and then, on a thread of its own, while it is this service's turn. A round that fails is logged, and the
-/// next one finds what it left.
+/// Loop that sweeps regularly, on its own thread, while this service has the turn. A failed round is logged; the next
+/// one finds its rest.
 ///
-/// Started and closed once, from any thread.
+/// **Threads.** Started and closed once, from any thread.
 public final class SweepLoop implements AutoCloseable {
-    /// How often to look whose turn it is.
+    /// The interval of checks for the turn.
     public static final Duration LOOK_EVERY = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(SweepLoop.class);
@@ -31,10 +31,10 @@ public final class SweepLoop implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Thread thread;
 
-    /// @param turn whether this service is the one that sweeps; being wrong costs reading
-    /// @param round removes contents and says which
-    /// @param lookEvery from the start to the first look whose turn it is, and from one to the next
-    /// @param interval at least from one round to the next
+    /// @param turn true if this service is the one that sweeps; a wrong answer only costs reading
+    /// @param round removes contents and returns their digests
+    /// @param lookEvery the time from the start to the first check of the turn, and between checks
+    /// @param interval the least time between two rounds
     public SweepLoop(BooleanSupplier turn, Supplier<Set<String>> round, Duration lookEvery, Duration interval) {
         this.turn = turn;
         this.round = round;
@@ -42,7 +42,7 @@ public final class SweepLoop implements AutoCloseable {
         this.interval = interval;
     }
 
-    /// How often to sweep: a round reads whole topics, and a content may stay a quarter of its time longer.
+    /// Returns the interval of rounds: a round reads whole topics, and a content may stay a quarter of its time longer.
     public static Duration interval(Duration retention) {
         Duration quarter = retention.dividedBy(4);
         return quarter.compareTo(LONGEST) > 0 ? LONGEST : quarter;
@@ -66,7 +66,8 @@ public final class SweepLoop implements AutoCloseable {
         }
     }
 
-    /// Whether it was this process's turn. Nothing but the close ends the loop: nobody else sweeps in its place.
+    /// Sweeps if this process has the turn; returns whether it had. Only the close ends the loop: no other process
+    /// sweeps in its place.
     private boolean sweep() {
         try {
             if (!turn.getAsBoolean())
@@ -80,7 +81,7 @@ public final class SweepLoop implements AutoCloseable {
         return true;
     }
 
-    /// Ends a round that is under way; what it had not committed stays.
+    /// Ends a running round; its uncommitted part stays.
     @Override
     public void close() {
         closed.countDown();

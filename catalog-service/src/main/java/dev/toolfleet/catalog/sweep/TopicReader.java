@@ -43,12 +43,12 @@ final class TopicReader implements AutoCloseable {
                 .map(partition -> new TopicPartition(topic, partition.partition())).toList();
     }
 
-    /// Reads what is committed, from the beginning. Every transaction that was open when this began has ended when it
-    /// returns. It reads on to a second end, since what compaction took away ahead of it has its successor beyond the
+    /// Reads the committed records from the beginning. Every transaction that was open at the start has ended when it
+    /// returns. It reads on to a second end: a record that compaction removed ahead of it has its successor beyond the
     /// first.
     ///
     /// @return the offset up to which it has read
-    /// @throws IllegalStateException when it gets no further
+    /// @throws IllegalStateException when it makes no progress
     long committed(TopicPartition partition, Consumer<ConsumerRecord<String, byte[]>> each) {
         committed.assign(List.of(partition));
         committed.seekToBeginning(List.of(partition));
@@ -57,17 +57,17 @@ final class TopicReader implements AutoCloseable {
         return committed.position(partition);
     }
 
-    /// Reads all records between two offsets, also those of transactions that are open or were aborted.
+    /// Reads all records between two offsets, also those of open or aborted transactions.
     ///
     /// @param until behind the last one
-    /// @throws IllegalStateException when it gets no further
+    /// @throws IllegalStateException when it makes no progress
     void everything(TopicPartition partition, long from, long until, Consumer<ConsumerRecord<String, byte[]>> each) {
         everything.assign(List.of(partition));
         everything.seek(partition, from);
         read(everything, partition, until, each);
     }
 
-    /// The end of all records, whether committed or not.
+    /// Returns the end of all records, committed or not.
     private long end(TopicPartition partition) {
         return everything.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
     }

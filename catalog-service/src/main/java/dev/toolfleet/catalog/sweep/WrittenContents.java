@@ -8,11 +8,11 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-/// The contents that stand on `tool.catalog.content`, and when each was last written. For one thread.
+/// Contents on `tool.catalog.content`, each with the time of its last write. For one thread.
 final class WrittenContents {
     private final Map<String, Instant> lastWritten = new HashMap<>();
 
-    /// The next record of the topic.
+    /// Applies the next record of the topic.
     void apply(String digest, byte @Nullable [] content, Instant written) {
         if (content == null)
             lastWritten.remove(digest);
@@ -20,7 +20,7 @@ final class WrittenContents {
             lastWritten.merge(digest, written, (one, other) -> one.isAfter(other) ? one : other);
     }
 
-    /// Those that nobody has written since then; the caller's to change.
+    /// Returns the contents that were not written since then; the caller may change the set.
     Set<String> untouchedSince(Instant instant) {
         Set<String> untouched = new HashSet<>();
         lastWritten.forEach((digest, written) -> {

@@ -1,4 +1,4 @@
-/// Removes contents that nothing refers to any more.
+/// Removes contents that no step and no handle names any more.
 @NullMarked
 package dev.toolfleet.catalog.sweep;
 

@@ -1,6 +1,6 @@
 package dev.toolfleet.catalog.telemetry;
 
-/// Keys of log events; public API for whoever searches logs.
+/// Keys of log events; public API for log searches.
 public final class LogKeys {
     /// An agent's name.
     public static final String AGENT = "agentName";
@@ -8,21 +8,21 @@ public final class LogKeys {
     public static final String BUNDLE = "bundle";
     /// A bundle's revision.
     public static final String REVISION = "revision";
-    /// An extension, as bundle and name, or the part of the service that does what extensions do.
+    /// An extension, as bundle and name, or the part of the service that acts like one.
     public static final String EXTENSION = "extension";
     /// Topic, partition and offset of a record.
     public static final String ORIGIN = "origin";
     /// A record's key on `tool.resource`.
     public static final String KEY = "key";
-    /// Why something happened.
+    /// The reason of an event.
     public static final String REASON = "reason";
-    /// How many.
+    /// A count.
     public static final String COUNT = "count";
     /// Another service, as `host:port`.
     public static final String PEER = "peer";
     /// A status code of HTTP.
     public static final String STATUS = "status";
-    /// Where the service answers over HTTP.
+    /// The service's HTTP address.
     public static final String URL = "url";
 
     private LogKeys() {}

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What went wrong while steps' catalogs were made: every case counts, and the same one is logged once a minute, since
-/// there are hundreds of steps a second. Thread-safe.
+/// Counter and log of faults in the making of steps' catalogs. Every case counts. The same one is logged once a minute,
+/// since there are hundreds of steps a second. Thread-safe.
 public final class StepFaults {
     private static final Logger LOG = LoggerFactory.getLogger(StepFaults.class);
     static final Duration QUIET = Duration.ofMinutes(1);
@@ -23,10 +23,10 @@ public final class StepFaults {
     private final ConcurrentMap<Fault, Instant> logged = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-    /// @param kind what happened, without what differs from time to time
+    /// @param kind the text up to its first colon, without the varying part
     private record Fault(String agent, String where, String kind) {}
 
-    /// None so far.
+    /// Starts without faults.
     public StepFaults(InstantSource clock) {
         this.clock = clock;
     }
@@ -34,8 +34,8 @@ public final class StepFaults {
     /// Counts a fault, and logs it unless it was logged within the last minute.
     ///
     /// @param where the extension, as bundle and name, or the part of the service
-    /// @param what a sentence, the same up to its first colon when the same happens again; may name tools, never their
-    /// arguments or results
+    /// @param what a sentence, the same up to its first colon for the same fault; may name tools, never their arguments
+    ///        or results
     public void report(String agent, String where, String what) {
         counts.computeIfAbsent(where, none -> new LongAdder()).increment();
         Instant now = clock.instant();
@@ -50,12 +50,12 @@ public final class StepFaults {
                 .addKeyValue(LogKeys.REASON, what).log("Catalog is not what its layers should have made it");
     }
 
-    /// How many faults there were.
+    /// Number of faults.
     public long total() {
         return counts.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
-    /// How many faults there were, by where.
+    /// Number of faults by place.
     public Map<String, Long> counts() {
         Map<String, Long> sums = new TreeMap<>();
         counts.forEach((where, count) -> sums.put(where, count.sum()));

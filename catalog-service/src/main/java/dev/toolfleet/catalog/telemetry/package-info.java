@@ -1,4 +1,4 @@
-/// The words under which the catalog service logs.
+/// The catalog service's names in logs and metrics.
 @NullMarked
 package dev.toolfleet.catalog.telemetry;
 

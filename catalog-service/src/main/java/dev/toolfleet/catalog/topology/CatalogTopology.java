@@ -21,12 +21,14 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.state.Stores;
 
-/// `agent.step`, `tool.result` and `tool.resource` in, `tool.catalog.step`, `tool.catalog.content` and
-/// `tool.dead-letter` out. A step's content, its catalog, its state and its offset belong to one transaction, as do what
-/// extensions remember of a result and its offset.
+/// Topology of the catalog service: reads `agent.step`, `tool.result` and `tool.resource`, and writes
+/// `tool.catalog.step`, `tool.catalog.content` and `tool.dead-letter`.
+///
+/// **Contract.** A step's content, its catalog, its state and its offset belong to one transaction. The extensions'
+/// memories of a result and its offset do too.
 public final class CatalogTopology {
-    /// A task that answers with a content has written it itself at most so long before, in that transaction or an
-    /// earlier one; whoever removes contents relies on it.
+    /// The longest time between a task's own write of a content and an answer with it. The removal of contents relies
+    /// on it.
     public static final Duration CONTENT_AGAIN_AFTER = Duration.ofHours(1);
     static final String STEP_SINK = "to-catalog-step";
     static final String CONTENT_SINK = "to-catalog-content";
@@ -40,18 +42,18 @@ public final class CatalogTopology {
 
     private CatalogTopology() {}
 
-    /// The topology of one run.
+    /// Makes the topology of one run.
     ///
-    /// @param table new and empty; the topology alone applies records to it
-    /// @param changed told, on the thread that reads `tool.resource`, of each other view; once it returns, the
-    /// `extensions` go by it
+    /// @param table new and empty; only the topology applies records to it
+    /// @param changed called with each other view, on the thread that reads `tool.resource`; the `extensions` use the
+    ///        view when it returns
     /// @param extensions new
     /// @param retention how long an untouched step's catalog stays
     public static Topology of(Topics names, ResourceTable table, Consumer<FleetResources> changed,
             StepExtensions extensions, StepPolicy policy, StepFaults faults, Duration retention) {
         Topology topology = new Topology();
-        // Streams asks for a store. The table is the state; since this store forgets, each start reads the
-        // whole topic through the processor again, which rebuilds the table.
+        // Kafka Streams requires a store. The table is the state. This store keeps nothing on disk, so each start reads
+        // the whole topic through the processor again, which rebuilds the table.
         topology.addGlobalStore(
                 Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(RESOURCE_PROCESSOR), Serdes.String(),
                         Serdes.ByteArray()).withLoggingDisabled(),
@@ -62,8 +64,8 @@ public final class CatalogTopology {
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.STEP));
         topology.addProcessor(STEP_PROCESSOR,
                 () -> new StepProcessor(new CatalogAssembly(extensions, policy, faults), retention), STEP_SOURCE);
-        // Nothing is committed for a partition that had no result yet, also when its owner dies: what came since belongs
-        // to steps that are remembered. Results of other steps are passed over.
+        // A partition without a result so far has no committed offset, also when its owner dies. The results since then
+        // belong to remembered steps. Results of other steps are skipped.
         topology.addSource(AutoOffsetReset.byDuration(retention), RESULT_SOURCE, MemoryProcessor.BEFORE_STEPS,
                 new ByteArrayDeserializer(), new ByteArrayDeserializer(), names.name(Topic.RESULT));
         topology.addProcessor(RESULT_PROCESSOR, () -> new MemoryProcessor(extensions, faults), RESULT_SOURCE);

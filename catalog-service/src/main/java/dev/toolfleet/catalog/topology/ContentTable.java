@@ -18,8 +18,8 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
-/// Every content on `tool.catalog.content`, whichever service wrote it, for those who ask over HTTP. On disk: contents
-/// of many agents may be large, and few are asked for.
+/// Contents on `tool.catalog.content`, from every service, for HTTP requests. On disk: contents of many agents may be
+/// large, and few are requested.
 public final class ContentTable {
     static final String NAME = "contents";
     private static final String SOURCE = "from-content";
@@ -27,7 +27,7 @@ public final class ContentTable {
 
     private ContentTable() {}
 
-    /// Adds it to a topology.
+    /// Adds the table to a topology.
     public static void addTo(Topology topology, Topics names) {
         topology.addGlobalStore(
                 Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(NAME), Serdes.String(), Serdes.ByteArray())
@@ -36,7 +36,7 @@ public final class ContentTable {
                 PROCESSOR, Keep::new);
     }
 
-    /// The content of that digest, as canonical JSON; empty when it has not been read.
+    /// Returns the content of that digest, as canonical JSON; empty when it has not been read.
     ///
     /// @throws org.apache.kafka.streams.errors.InvalidStateStoreException when the store cannot be read now
     public static Optional<byte[]> read(KafkaStreams streams, String digest) {

@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Lets extensions remember of the results of a partition what they asked for. A result belongs to the instance and
-/// agent that it names, and only where that agent has taken a step in this partition: so memories go when steps do.
+/// Passes the results of a partition to the extensions that remember them. A result belongs to its instance and agent,
+/// and counts only where that agent has taken a step in this partition: so memories go when steps do.
 final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
-    /// A memory that takes more is not kept: it is read for every step.
+    /// The largest memory that is kept: it is read for every step.
     static final int MAX_BYTES = 64 * 1024;
-    /// Results are read before the steps that wait beside them. A step's time is its producer's, and says nothing about
-    /// whether the result came first.
+    /// Reads results before the steps that wait beside them. The producer sets a step's time, so that time does not
+    /// order the two.
     static final TimestampExtractor BEFORE_STEPS = (ConsumerRecord<Object, Object> result, long streamTime) -> 0;
-    /// Some producers write no time (-1), which would stop the thread before any processor could refuse the record.
+    /// Replaces the time of a step. Some producers write no time (-1). Otherwise: it stops the thread before a
+    /// processor can reject the record.
     static final TimestampExtractor AFTER_RESULTS = (ConsumerRecord<Object, Object> step, long streamTime) -> Math
             .max(step.timestamp(), 1);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
@@ -65,7 +66,7 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
             if (result.status() == ResultStatus.OK && !result.replayed() && result.agentName() != null)
                 remember(result, result.agentName());
         } catch (WireFormatException e) {
-            // Whoever awaits results tells.
+            // A client that waits for the result reports the malformed record.
         }
     }
 
@@ -107,8 +108,8 @@ final class MemoryProcessor implements Processor<byte[], byte[], byte[], Outgoin
                     + memory.tool() + ", memories exceed " + MAX_BYTES + " bytes; what was remembered stays");
     }
 
-    /// The memories after a result; null when they stay. As bytes, on the extension's thread: what an extension made may
-    /// be endless, or no JSON.
+    /// Returns the memories after a result; null when they stay. As bytes, on the extension's thread: an extension's
+    /// value may be endless, or not JSON.
     private static byte @Nullable [] after(byte @Nullable [] before, StepLayers.Memory memory, ToolResult result) {
         ObjectNode memories = MemoryStore.read(before);
         JsonNode after = memory.code().after(MemoryStore.find(memories, memory.extension(), memory.tool()), result);

@@ -10,14 +10,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The bytes in the store of what extensions remember, under the keys of the newest steps and for as long as these are
-/// there: a mapping of extensions to a mapping of tools to what is remembered of their results.
+/// Bytes of the store of extensions' memories, under the keys of the newest steps and while these exist: a mapping of
+/// extensions to a mapping of tools to the memory of their results.
 final class MemoryStore {
     static final String NAME = "memories";
 
     private MemoryStore() {}
 
-    /// What is remembered; nothing when another version left something that this one cannot read.
+    /// Reads the memories; empty when another version left bytes that this one cannot read.
     static ObjectNode read(byte @Nullable [] bytes) {
         try {
             return bytes != null && Json.MAPPER.readTree(bytes) instanceof ObjectNode memories
@@ -32,7 +32,7 @@ final class MemoryStore {
         return Json.MAPPER.writeValueAsBytes(memories);
     }
 
-    /// The same for layers.
+    /// Reads the memories for layers.
     static StepFacts facts(byte @Nullable [] bytes) {
         ObjectNode memories = read(bytes);
         return (extension, tool) -> Optional.ofNullable(find(memories, extension, tool));

@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Which contents this task has written lately, so that thousands of steps with one content write it once. Nothing is
-/// taken for written that other tasks or earlier lives of this one wrote, nor for longer than
-/// [CatalogTopology#CONTENT_AGAIN_AFTER]: a content may be removed that nobody has written for longer. For one thread.
+/// Contents that this task has written recently, so that thousands of steps with one content write it once. It does not
+/// count writes of other tasks or of earlier lives of this one, nor older ones than
+/// [CatalogTopology#CONTENT_AGAIN_AFTER]: a content that was not written for longer may be removed. For one thread.
 final class RecentContents {
     private static final int MAX_CONTENTS = 1000;
 
     private final Map<String, Instant> written = new LinkedHashMap<>();
 
-    /// Whether the content has to be written now; if so, it counts as written.
+    /// True if the content must be written now; it then counts as written.
     boolean isDue(String digest, Instant now) {
         Instant last = written.get(digest);
         if (last != null && now.isBefore(last.plus(CatalogTopology.CONTENT_AGAIN_AFTER)))

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Reads `tool.resource` into the table, on the global thread: from the beginning to the end before any step is
-/// answered, then as it grows. A record that is no resource is skipped.
+/// answered, then as it grows. Skips a record that is no resource.
 final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceProcessor.class);
     private static final WireCodec<ResourceRecord> CODEC = WireCodec.of(ResourceRecord.class);
@@ -25,7 +25,7 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
     private final ResourceTable table;
     private final Consumer<FleetResources> changed;
 
-    /// @param changed told of each other view
+    /// @param changed called with each other view
     ResourceProcessor(ResourceTable table, Consumer<FleetResources> changed) {
         this.table = table;
         this.changed = changed;
@@ -42,11 +42,11 @@ final class ResourceProcessor implements Processor<String, byte[], Void, Void> {
                     .flatMap(name -> table.view().bundle(name)).ifPresent(ResourceProcessor::announce);
             if (table.refused() != refused)
                 logRefusals(refused, table.refused());
-            // Also a lease that was renewed, which is told of no name.
+            // Includes a renewed lease, which changes no name.
             if (table.view() != before)
                 changed.accept(table.view());
         } catch (WireFormatException e) {
-            // Others keep notes on this topic too, such as its partition counts.
+            // This topic also holds other notes of the fleet, such as its partition counts.
             LOG.atDebug().addKeyValue(LogKeys.KEY, record.key()).log("Record on tool.resource is no resource");
         }
     }

@@ -6,12 +6,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/// Finds the tool of a record of `tool.result` without reading what the tool returned, as far as the fields' order
-/// allows: the fleet writes the name near the beginning.
+/// Finds the tool of a record of `tool.result` without parsing the tool's output, as far as the fields' order allows:
+/// the fleet writes the name near the beginning.
 final class ResultPeek {
     private ResultPeek() {}
 
-    /// The tool's full name; null when the record does not say it.
+    /// Returns the tool's full name; null when the record does not have it.
     static @Nullable String toolName(byte[] value) {
         try (JsonParser parser = Json.MAPPER.createParser(value)) {
             if (parser.nextToken() != JsonToken.START_OBJECT)

@@ -10,12 +10,12 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the step catalogs that nobody has touched for the retention time, a bounded piece of the store at a time. For
-/// one thread.
+/// Finds step catalogs that were not touched for the retention time, a bounded piece of the store at a time. For one
+/// thread.
 final class Retention {
     /// Entries looked at per run.
     static final int PER_RUN = 2000;
-    /// How often to run. A round through the store goes on with each run; between two rounds runs do nothing.
+    /// The interval of runs. A pass through the store continues with each run; between two passes runs do nothing.
     static final Duration BETWEEN_RUNS = Duration.ofSeconds(1);
 
     private final Duration retention;
@@ -26,16 +26,16 @@ final class Retention {
         this.retention = retention;
     }
 
-    /// From the begin of a round to the next, so that an entry does not outlive its time by much.
+    /// Returns the time from the start of a pass to the next, so that an entry does not outlive its time by much.
     private Duration interval() {
         Duration tenth = retention.dividedBy(10);
         Duration most = Duration.ofMinutes(1);
         return tenth.compareTo(BETWEEN_RUNS) < 0 ? BETWEEN_RUNS : tenth.compareTo(most) > 0 ? most : tenth;
     }
 
-    /// Removes what has expired from the next piece of the store.
+    /// Removes expired entries from the next piece of the store.
     ///
-    /// @return the keys that were removed
+    /// @return the removed keys
     List<String> expire(KeyValueStore<String, byte[]> store, Instant now) {
         if (resumeAfter == null) {
             if (now.isBefore(nextRound))

@@ -7,16 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a record of `agent.step`.
 final class StepDecoder {
-    /// Longer names would make the keys of other topics, and the eight steps that a catalog names, too large.
+    /// The longest name. Longer ones would make the keys of other topics, and the eight steps that a catalog names, too
+    /// large.
     static final int MAX_NAME_LENGTH = 1024;
     private static final WireCodec<StepEvent> CODEC = WireCodec.of(StepEvent.class);
 
     private StepDecoder() {}
 
-    /// The event.
+    /// Reads the event.
     ///
-    /// @throws WireFormatException when the record is none that can be answered; the message may hold parts of the
-    /// record and must not be logged
+    /// @throws WireFormatException when the record cannot be answered; the message may hold parts of the record and
+    ///         must not be logged
     static StepEvent decode(byte @Nullable [] value) {
         if (value == null)
             throw new WireFormatException("StepEvent expected, but the record is empty");
@@ -25,7 +26,7 @@ final class StepDecoder {
         bounded("agentName", event.agentName());
         bounded("turnId", event.turnId());
         bounded("stepId", event.stepId());
-        // instanceKey/agentName is a key, and has to split in one way.
+        // instanceKey/agentName is a key, and must split in one way only.
         if (event.agentName().contains("/"))
             throw new WireFormatException("agentName must not contain '/'");
         return event;

@@ -30,11 +30,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers the steps of one partition, in that partition, whatever the keys say: the step's producer may place keys by
-/// another hash than ours.
+/// Answers the steps of one partition, in that partition, whatever the keys are: the step's producer may choose
+/// partitions by another hash.
 ///
-/// Reading and deciding may fail on a record's account, which makes it a dead letter; storing and sending may not, and
-/// end the thread.
+/// A failure to read or to decide turns the record into a dead letter. A failure to store or to send ends the thread.
 final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
     static final String SOURCE = "/toolfleet/catalog-service";
     private static final Logger LOG = LoggerFactory.getLogger(StepProcessor.class);
@@ -45,7 +44,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     private final DeadLetters deadLetters = new DeadLetters(SOURCE);
     private @Nullable Bound bound;
 
-    /// What Streams gives to a task.
+    /// The context and the stores of a task.
     private record Bound(ProcessorContext<byte[], Outgoing> context, KeyValueStore<String, byte[]> steps,
             KeyValueStore<String, byte[]> memories) {
         int partition() {
@@ -57,7 +56,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
         }
     }
 
-    /// What one record comes to.
+    /// Answer to one record.
     private record Answer(StepCatalog step, Optional<AgentCatalog> catalog) {}
 
     StepProcessor(CatalogAssembly catalogs, Duration retention) {
@@ -67,7 +66,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], Outgoing>
 
     @Override
     public void init(ProcessorContext<byte[], Outgoing> context) {
-        // A task that was thrown away with its transaction may begin again with this object.
+        // A task that was dropped with its transaction may start again with this object.
         contents.forget();
         bound = new Bound(context, context.getStateStore(StepStore.NAME), context.getStateStore(MemoryStore.NAME));
         context.schedule(Retention.BETWEEN_RUNS, PunctuationType.WALL_CLOCK_TIME, time -> expire());

@@ -18,18 +18,18 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 
 /// Reads the stores of newest steps from outside the topology. A step is found a few milliseconds before it is
 /// committed. Every method throws [org.apache.kafka.streams.errors.InvalidStateStoreException] or
-/// [IllegalStateException] while Kafka Streams cannot tell.
+/// [IllegalStateException] while Kafka Streams cannot answer.
 public final class StepQueries {
     private final KafkaStreams streams;
     private final String stepTopic;
 
-    /// @param stepTopic the name of `agent.step`, whose partitions tell the stores apart
+    /// @param stepTopic the name of `agent.step`, whose partitions identify the stores
     public StepQueries(KafkaStreams streams, String stepTopic) {
         this.streams = streams;
         this.stepTopic = stepTopic;
     }
 
-    /// The partitions that this member owns.
+    /// Returns the partitions that this member owns.
     public Set<Integer> owned() {
         Set<Integer> owned = new TreeSet<>();
         streams.metadataForLocalThreads().forEach(thread -> thread.activeTasks()
@@ -37,8 +37,8 @@ public final class StepQueries {
         return owned;
     }
 
-    /// The newest step of an instance's agent in these partitions. Its key may be in several, when its producer has
-    /// changed its mind about the partition; the step that was published last counts.
+    /// Returns the newest step of an instance's agent in these partitions. Its key may be in several, if its producer
+    /// has changed the partition; the step that was published last counts.
     public Optional<StepCatalog> newest(Set<Integer> owned, String instanceKey, String agentName) {
         String key = StepCatalog.key(instanceKey, agentName);
         return owned.stream().map(partition -> streams.store(StoreQueryParameters.fromNameAndType(StepStore.NAME,
@@ -49,7 +49,7 @@ public final class StepQueries {
                 .max(Comparator.comparing(StepCatalog::publishedAt));
     }
 
-    /// The members that say where they are reached, with the partitions that they own; this one too.
+    /// Returns the members that publish their address, with the partitions that they own; this one too.
     public Map<HostInfo, Set<Integer>> members() {
         Map<HostInfo, Set<Integer>> members = new TreeMap<>(Comparator.comparing(HostInfo::toString));
         for (StreamsMetadata member : streams.metadataForAllStreamsClients()) {

@@ -7,7 +7,7 @@ import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes in the store of newest steps: those that are on `tool.catalog.step`.
+/// Bytes of the store of newest steps; the same as on `tool.catalog.step`.
 final class StepStore {
     static final String NAME = "steps";
     private static final WireCodec<StepCatalog> CODEC = WireCodec.of(StepCatalog.class);
@@ -18,8 +18,7 @@ final class StepStore {
         return CODEC.write(catalog);
     }
 
-    /// The step; null when there is none, or another version left something that this one cannot read, which then
-    /// counts as no step.
+    /// Reads the step; null when there is none, or when another version left bytes that this one cannot read.
     static @Nullable StepCatalog read(byte @Nullable [] bytes) {
         if (bytes == null)
             return null;

@@ -59,7 +59,7 @@ class CatalogHttpIT {
             List<String> keys = new ArrayList<>();
             for (int partition = 0; partition < Fleet.PARTITIONS; partition++) {
                 keys.add("tenant/ü " + partition);
-                // The key does not tell the partition: its producer chose.
+                // The key does not determine the partition: its producer chose it.
                 fleet.announce(partition, keys.getLast(), "coder", "s1");
             }
             // The second of two rebalances takes both out of their work for a moment.
@@ -121,7 +121,7 @@ class CatalogHttpIT {
             // instanceKey x and agent y/coder would have the same key.
             awaitStatus(again.url().orElseThrow() + "/v1/instances/x/agents/y%2Fcoder/catalog", 404);
 
-            // Its producer has changed its mind about the partition, and changes it back.
+            // Its producer changes the partition, and changes it back.
             for (int step = 2; step <= 4; step++) {
                 String id = "s" + step;
                 fleet.announce(step % 2, "x/y", "coder", id);
@@ -147,7 +147,7 @@ class CatalogHttpIT {
                     .untilAsserted(() -> assertThat(get(url + "/v1/agents/coder").body()).contains("b__y"));
             assertThat(awaitStatus(url(service, "i"), 200).body()).isEqualTo(before.body());
 
-            // Steps are answered by what the service has loaded, which it does next.
+            // Steps are answered by the loaded resources, which the service loads next.
             AtomicInteger count = new AtomicInteger(1);
             Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
                 fleet.announce(1, "i", "coder", "s" + count.incrementAndGet());
@@ -179,7 +179,7 @@ class CatalogHttpIT {
         return service;
     }
 
-    /// Waits until a service can tell: partitions have moved, and the step has been answered.
+    /// Waits until a service can answer: partitions have moved, and the step has been answered.
     private static HttpResponse<String> awaitAnswer(CatalogService service, String key) {
         return Awaitility.await().atMost(PATIENCE).until(() -> get(url(service, key)),
                 answer -> answer.statusCode() == 200 || answer.statusCode() == 307);

@@ -136,7 +136,7 @@ class CatalogServiceIT {
             writer.commitTransaction();
             Awaitility.await().atMost(Duration.ofMinutes(1))
                     .until(() -> service.resources().agent("coder").isPresent());
-            // Steps are answered by what the service has loaded, which it does next.
+            // Steps are answered by the loaded resources, which the service loads next.
             AtomicInteger count = new AtomicInteger(1);
             Awaitility.await().atMost(Duration.ofMinutes(1)).pollInSameThread().untilAsserted(() -> {
                 String step = "s" + count.incrementAndGet();

@@ -39,7 +39,7 @@ import org.awaitility.Awaitility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What stands around a catalog service in these tests: topics, someone who applies bundles, an agent runtime.
+/// Environment of a catalog service in these tests: topics, a writer of bundles, an agent runtime.
 final class Fleet implements AutoCloseable {
     static final int PARTITIONS = 4;
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
@@ -80,7 +80,7 @@ final class Fleet implements AutoCloseable {
                 stateDir.resolveSibling("bundles")), http);
     }
 
-    /// Bundles whose revisions are each written in one transaction.
+    /// Makes bundles whose revisions are each written in one transaction.
     Bundles bundles() {
         return new Bundles(entries -> {
             try (KafkaProducer<String, byte[]> writer = transactional("apply")) {
@@ -165,7 +165,7 @@ final class Fleet implements AutoCloseable {
             consumer.seekToBeginning(all);
         }
 
-        /// All records so far, as soon as they are as expected.
+        /// Returns all records so far, as soon as they are as expected.
         List<ConsumerRecord<String, byte[]>> until(Predicate<List<ConsumerRecord<String, byte[]>>> expected) {
             return until(Duration.ofMinutes(1), expected);
         }
@@ -180,7 +180,7 @@ final class Fleet implements AutoCloseable {
             return List.copyOf(seen);
         }
 
-        /// Reads so many records and keeps none.
+        /// Reads this number of records and keeps none.
         void pass(int records, Duration atMost) {
             AtomicInteger passed = new AtomicInteger();
             Awaitility.await().atMost(atMost).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1))
@@ -188,7 +188,7 @@ final class Fleet implements AutoCloseable {
                     .until(() -> passed.addAndGet(consumer.poll(Duration.ofMillis(100)).count()) >= records);
         }
 
-        /// All records up to the present end, when nobody writes any more.
+        /// Returns all records up to the present end, after all writers have stopped.
         List<ConsumerRecord<String, byte[]>> toTheEnd() {
             Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
             return until(records -> ends.entrySet().stream()

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// SIGKILL under load.
+/// Kills the service (SIGKILL) under load.
 @EmbeddedKafkaTest
 @Timeout(600)
 class KilledServiceIT {
@@ -93,9 +93,9 @@ class KilledServiceIT {
         }
     }
 
-    /// A round of steps every few milliseconds.
+    /// Sends a round of steps every few milliseconds.
     ///
-    /// @return how many rounds there were, once it was told to stop
+    /// @return the number of rounds, after the stop
     private CompletableFuture<Integer> feed(AtomicBoolean stop) {
         return CompletableFuture.supplyAsync(() -> {
             int round = 0;

@@ -25,7 +25,7 @@ final class ServiceProcess {
                 List.of(bootstrapServers, topics.prefix(), stateDir.toString()), log));
     }
 
-    /// Serves until it is told to stop.
+    /// Serves until it is stopped.
     public static void main(String[] arguments) {
         ParentLink parent = ParentLink.open();
         CatalogService service = new CatalogService(new CatalogConfig(CatalogConfig.DEFAULT_GROUP,

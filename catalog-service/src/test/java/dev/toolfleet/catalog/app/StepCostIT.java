@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What steps of a typical agent cost a broker.
+/// Cost of a typical agent's steps on a broker.
 @EmbeddedKafkaTest
 class StepCostIT {
     private static final int MOST_BYTES = 1_500;
@@ -56,7 +56,7 @@ class StepCostIT {
         fleet.close();
     }
 
-    /// With the seven steps before it, ids as runtimes make them, and a batch and a commit of its own.
+    /// With the seven steps before it, realistic ids, and a batch and a commit of its own.
     @Test
     void aStepOfATypicalAgentCostsLessThanOneAndAHalfKilobytes() throws Exception {
         int steps = 20;

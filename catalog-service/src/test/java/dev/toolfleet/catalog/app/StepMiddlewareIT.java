@@ -175,7 +175,7 @@ class StepMiddlewareIT {
                 StandardCharsets.UTF_8);
     }
 
-    /// That of the first of the next steps that is as expected.
+    /// Returns the content of the first next step that is as expected.
     private String awaitShown(Predicate<String> expected) {
         return Awaitility.await().atMost(Duration.ofMinutes(1)).pollInSameThread().until(this::shown, expected);
     }

@@ -61,7 +61,7 @@ class NameRulePropertyTest {
     Arbitrary<Set<String>> names() {
         Arbitrary<String> near = Arbitraries.strings().withChars("ab._-/ é").ofMinLength(1).ofMaxLength(4);
         Arbitrary<String> long1 = Arbitraries.strings().withChars("a.").ofMinLength(60).ofMaxLength(135);
-        // What is no UTF-8 cannot have come in a record.
+        // Text that is not UTF-8 cannot be in a record.
         Arbitrary<String> any = Arbitraries.strings().ofMaxLength(200)
                 .filter(name -> StandardCharsets.UTF_8.newEncoder().canEncode(name));
         return Arbitraries.oneOf(near, long1, any).set().ofMaxSize(20);

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ArrayNode;
 
 import static java.util.Objects.requireNonNull;
 
-/// What a provider accepts as tools, by the schemas in `provider-rules`.
+/// Rules of a provider for tools, by the schemas in `provider-rules`.
 final class ProviderRules {
     private final Schema schema;
 
@@ -32,7 +32,7 @@ final class ProviderRules {
         }
     }
 
-    /// Why the provider would answer with 400; empty when it would not.
+    /// Returns the provider's reasons for an answer with 400; empty for none.
     List<String> refusals(ArrayNode tools) {
         return schema.validate(tools).stream().map(Error::toString).toList();
     }

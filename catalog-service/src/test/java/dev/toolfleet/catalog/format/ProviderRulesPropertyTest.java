@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static dev.toolfleet.catalog.format.Items.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Whatever a bundle declares, a provider accepts what its format makes of it.
+/// A provider accepts the output of its format, for every bundle.
 class ProviderRulesPropertyTest {
     private static final String SEED = "20261122";
     private static final Map<CatalogFormat, ProviderRules> RULES = Map.of(CatalogFormat.OPENAI,

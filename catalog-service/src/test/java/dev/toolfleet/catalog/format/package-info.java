@@ -1,4 +1,4 @@
-/// Formats, checked against what providers publish.
+/// Tests of the formats against the providers' published rules.
 @NullMarked
 package dev.toolfleet.catalog.format;
 

@@ -167,7 +167,7 @@ class CatalogServerTest {
         assertGivenBack(first.address());
     }
 
-    /// Another process may have the port for a moment: the system hands out free ones to whoever connects.
+    /// Another process may have the port for a moment: the system hands out free ones.
     private static void assertGivenBack(HostPort address) {
         HttpConfig config = HttpConfig.of("catalog.http", "127.0.0.1", Integer.toString(address.port()), "", "")
                 .orElseThrow();

@@ -1,4 +1,4 @@
-/// Routes against a running server, with fakes for what stands behind them.
+/// Tests of routes against a running server, with fakes behind them.
 @NullMarked
 package dev.toolfleet.catalog.http;
 

@@ -108,7 +108,7 @@ class LayerThreadsTest {
             begun.incrementAndGet();
             awaitWhateverComes();
         };
-        // One that had not begun when its limit was over does not hang.
+        // A run that had not begun at its limit does not hang.
         while (impatient.leftBehind() < LayerThreads.MOST)
             assertThatThrownBy(() -> impatient.run("acme/hangs", StepLayers.NONE, code))
                     .isInstanceOf(LeftBehindException.class);
@@ -157,14 +157,14 @@ class LayerThreadsTest {
         assertThat(threads.leftBehind()).isZero();
     }
 
-    /// Of code that does not heed its interrupt.
+    /// Waits like code that ignores its interrupt.
     private void awaitWhateverComes() {
         while (true) {
             try {
                 hangs.await();
                 return;
             } catch (InterruptedException e) {
-                // As asked.
+                // Ignored on purpose: this code does not react to its interrupt.
             }
         }
     }

@@ -41,7 +41,7 @@ class ReloadLoopTest {
     private final StepExtensions extensions = new StepExtensions(new Code());
     private final ReloadLoop loop = new ReloadLoop(extensions, this::look, BRIEF);
 
-    /// One extension that is there, and one whose code may be missing, and whose registration may take its time.
+    /// One extension that is present, and one whose code may be missing and whose registration may take long.
     private final class Code implements ModuleLoader {
         @Override
         public ToolModule tool(String bundle, EntryKind entry, Map<String, String> files) {

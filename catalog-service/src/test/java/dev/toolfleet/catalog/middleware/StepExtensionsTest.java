@@ -28,7 +28,7 @@ class StepExtensionsTest {
     private final List<String> log = new ArrayList<>();
     private final Steps steps = new Steps();
 
-    /// Registers a layer that keeps what its configuration names.
+    /// Registers a layer that keeps the tool of its configuration.
     private final class Keeping implements ExtensionModule {
         @Override
         public void register(ExtensionRegistrar registrar, ObjectNode config) {
@@ -92,7 +92,7 @@ class StepExtensionsTest {
                         hangs.await();
                         return;
                     } catch (InterruptedException e) {
-                        // Ignored, as asked.
+                        // Ignored on purpose: this code does not react to its interrupt.
                     }
                 }
             }

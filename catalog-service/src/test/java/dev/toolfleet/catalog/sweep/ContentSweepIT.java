@@ -78,8 +78,8 @@ class ContentSweepIT {
         assertThat(topics.standing()).containsExactlyInAnyOrder("open", "justEnded");
     }
 
-    /// A service answers with an old content while another one removes it: it has written it, has not committed yet, and
-    /// its record stands before the tombstone.
+    /// A service answers with an old content while another one removes it: it has written it, has not committed yet,
+    /// and its record stands before the tombstone.
     @Test
     void aContentThatSomebodyIsWritingAgainStays() {
         topics.content("used", OLD);
@@ -127,7 +127,7 @@ class ContentSweepIT {
         assertThat(topics.standing()).containsExactly("used");
     }
 
-    /// It slept, and another service has taken over.
+    /// The removing service slept, and another has taken over.
     @Test
     void aSweepThatWasOvertakenRemovesNothing() {
         topics.content("old", OLD);

@@ -33,7 +33,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/// The topics that a sweep reads and writes, and those who write to them otherwise.
+/// Topics that a sweep reads and writes, and their other writers.
 final class SweptTopics implements AutoCloseable {
     private static final int PARTITIONS = 2;
     private static final WireCodec<StepCatalog> STEPS = WireCodec.of(StepCatalog.class);
@@ -129,7 +129,7 @@ final class SweptTopics implements AutoCloseable {
         send(producer, pending(), handle, null, written);
     }
 
-    /// The digests of the contents that a reader of committed records knows in the end.
+    /// Returns the digests of the contents that a reader of committed records knows in the end.
     Set<String> standing() {
         Map<String, Boolean> standing = new TreeMap<>();
         try (TopicReader reader = new TopicReader(clientProperties())) {
@@ -144,7 +144,7 @@ final class SweptTopics implements AutoCloseable {
         return standing.keySet();
     }
 
-    /// Waits for a moment in which a reader that would not wait had come to its end.
+    /// Waits for a moment in which a reader that does not wait would have reached its end.
     void awaitReaders() {
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             standing();

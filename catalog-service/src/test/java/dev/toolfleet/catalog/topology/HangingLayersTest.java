@@ -49,7 +49,7 @@ import static dev.toolfleet.catalog.Bundles.tool;
 import static dev.toolfleet.catalog.Bundles.using;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Extensions that hang hold up no other agent's steps, and nothing of what they do afterwards is stored.
+/// Hanging extensions delay no other agent's steps, and their late changes are not stored.
 class HangingLayersTest {
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
@@ -144,7 +144,7 @@ class HangingLayersTest {
                 hangs.await();
                 return;
             } catch (InterruptedException e) {
-                // As asked.
+                // Ignored on purpose: this code does not react to its interrupt.
             }
         }
     }

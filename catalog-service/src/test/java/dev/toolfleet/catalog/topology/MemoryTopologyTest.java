@@ -53,7 +53,7 @@ import static dev.toolfleet.catalog.Bundles.using;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What extensions remember of results, with `tool-search` as the one that does.
+/// Tests of extensions' memories of results, with `tool-search`.
 class MemoryTopologyTest {
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// What steps of a typical agent cost on the topics.
+/// Cost of a typical agent's steps on the topics.
 class StepCostTest {
     private static final Duration RETENTION = Duration.ofHours(24);
     private static final WireCodec<StepEvent> EVENTS = WireCodec.of(StepEvent.class);
@@ -100,8 +100,8 @@ class StepCostTest {
         assertThat(contents.readKeyValuesToList()).hasSize(1);
     }
 
-    /// What compaction keeps is the newest record of each key, of those that are no tombstone. `StepCostIT` lets a
-    /// broker do it with a hundred thousand steps.
+    /// Compaction keeps the newest record of each key, unless it is a tombstone. `StepCostIT` lets a broker do it with
+    /// a hundred thousand steps.
     @Test
     void stepsLeaveOneLiveRecordForEachInstanceAndAgentAndNoneAfterTheRetention() {
         int instances = 200;
