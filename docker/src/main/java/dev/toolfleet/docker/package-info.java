@@ -1,4 +1,4 @@
-/// The jars of the images: this module has no code of its own, and gathers that of others.
+/// The jars of the images. This module has no code of its own; it collects the code of others.
 @NullMarked
 package dev.toolfleet.docker;
 

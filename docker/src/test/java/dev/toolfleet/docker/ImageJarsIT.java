@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// The jars that the images are made of run the fleet's processes, and are no broker.
+/// The jars of the images run the fleet's processes, but no broker.
 class ImageJarsIT {
     private static final Path LIB = Path.of("target/lib");
 
