@@ -43,7 +43,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 
 /// Kafka Streams job that keeps three tables from `tool.error`, `tool.audit` and `tool.result`: failures by tool,
-/// decisions of people, and work that finished later. Prints a report whenever an answer changes.
+/// decisions of people, and work that finished later. Prints a report whenever a table changes.
 ///
 /// Usage: java -cp cli/target/toolfleet.jar examples/analyst/Analyst.java HOST:PORT
 ///
@@ -58,7 +58,7 @@ final class Analyst {
     /// Failures of one tool with one code in one agent's calls.
     record Cause(String tool, String code, String agent) {}
 
-    /// @param since when the first one occurred
+    /// @param since the time of the first one
     record Failures(long count, Instant since) {
         private static final Failures NONE = new Failures(0, Instant.MAX);
 
@@ -74,7 +74,7 @@ final class Analyst {
     /// One result of a call that waits, or has waited, for a handle.
     record Seen(String handle, String tool, ResultStatus status, long atMs) {}
 
-    /// What goes on behind one handle. Either time is 0 until its result is seen.
+    /// Work behind one handle. Either time is 0 until its result is seen.
     record Work(String tool, ResultStatus status, long beganMs, long endedMs) {
         private static final Work NONE = new Work("", ResultStatus.PENDING, 0, 0);
 
@@ -113,10 +113,10 @@ final class Analyst {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "analyst");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
         config.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
-        // Counts each record once, and reads committed records only: a result counts once its transaction is committed.
+        // Counts each record once, and reads committed records only.
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         config.put(StreamsConfig.consumerPrefix("auto.offset.reset"), "earliest");
-        // A record that cannot be read is logged and passed over.
+        // A record that cannot be read is logged and skipped.
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG,
                 LogAndContinueExceptionHandler.class);
         return config;
@@ -125,7 +125,7 @@ final class Analyst {
     private static StreamsBuilder topology() {
         StreamsBuilder builder = new StreamsBuilder();
         builder.stream("tool.error", Consumed.with(Serdes.String(), wire(ToolErrorEvent.class)))
-                // A notice stands beside a result that is no error.
+                // A notice accompanies a result that is no error.
                 .filter((instance, event) -> !event.error().code().equals(ToolErrorEvent.DIGEST_MISMATCH))
                 .groupBy((instance, event) -> new Cause(event.toolName(), event.error().code(),
                         text(event.agentName())),
@@ -151,8 +151,8 @@ final class Analyst {
         return builder;
     }
 
-    /// Passes on the results of calls with a handle, with the times at which the broker appended them. A result that
-    /// repeats an earlier one is not counted.
+    /// Forwards the results of calls with a handle, with the broker's append times. Skips a result that repeats an
+    /// earlier one.
     private static final class HandleResults extends ContextualProcessor<String, ToolResult, String, Seen> {
         @Override
         public void process(Record<String, ToolResult> record) {
@@ -172,7 +172,7 @@ final class Analyst {
             Map<Question, Answer> decisions = rows(streams, "decisions");
             decisions(decisions, lines::add);
             Map<String, Work> works = rows(streams, "works");
-            // Handles that people decided on are no work.
+            // Handles of approvals are no work.
             decisions.keySet().forEach(question -> works.remove(question.handle()));
             works(works.values(), lines::add);
             return Optional.of(String.join("\n", lines) + "\n");
@@ -238,7 +238,7 @@ final class Analyst {
         return Objects.requireNonNullElse(value, NONE);
     }
 
-    /// Of the fleet's records, fields and kinds of later versions included.
+    /// Reads the fleet's records, also with fields and kinds of later versions.
     private static <T> Serde<T> wire(Class<T> type) {
         WireCodec<T> codec = WireCodec.of(type);
         return Serdes.serdeFrom((topic, value) -> value == null ? null : codec.write(value), (topic, bytes) -> {
@@ -250,7 +250,7 @@ final class Analyst {
         });
     }
 
-    /// Of this job's own records.
+    /// Reads and writes this job's own records.
     private static <T> Serde<T> json(Class<T> type) {
         return Serdes.serdeFrom((topic, value) -> value == null ? null : Json.MAPPER.writeValueAsBytes(value),
                 (topic, bytes) -> bytes == null ? null : Json.MAPPER.readValue(bytes, type));

@@ -27,7 +27,7 @@ final class AuditExport {
             List<TopicPartition> partitions = consumer.partitionsFor(TOPIC).stream()
                     .map(info -> new TopicPartition(TOPIC, info.partition())).toList();
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            // By hand and without a group, which would have to be given rights and removed.
+            // Assigned by hand, without a group: a group would need rights and a removal.
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue()))

@@ -15,8 +15,8 @@ import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ToolError;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The build process: builds what lies in a folder and tells the fleet how it goes, until the fleet has heard how it
-/// ended. Whether a worker lives meanwhile is nothing to it. Its arguments are handle, folder and brokers.
+/// The build process: builds the sources in a folder, and reports progress and the end to the fleet until the fleet has
+/// acknowledged the end. It does not depend on a worker. Its arguments are handle, folder and brokers.
 final class BuildMain {
     private static final long ACKNOWLEDGED_SECONDS = 15;
     private static final int ATTEMPTS = 40;
@@ -31,7 +31,7 @@ final class BuildMain {
         this.token = token;
     }
 
-    /// Builds.
+    /// Runs the build.
     public static void main(String[] arguments) throws Exception {
         ClientConfig config = ClientConfig.of(arguments[2]).named("build-farm");
         try (Completions fleet = patiently(() -> Completions.open(config))) {
@@ -51,12 +51,12 @@ final class BuildMain {
         }
     }
 
-    /// The next report says it better: this one need not arrive.
+    /// Reports progress. The report may be lost: the next one replaces it.
     private void progress(double percent, String step) {
         fleet.progress(handle, new Progress(percent, step), token);
     }
 
-    /// Sends until the broker has it. The first that ends a handle wins, so one too many does no harm.
+    /// Sends until the broker acknowledges. The first record that ends a handle wins, so a repeated one does no harm.
     private static void surely(Supplier<CompletionStage<Void>> send) throws InterruptedException {
         patiently(() -> {
             try {

@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A process that builds, so that it is found again by another worker of the same machine. Process numbers are used
-/// again; number, machine and start time together are not.
+/// Identity of a build process, with which another worker on the same machine finds it. Process ids are used again; id,
+/// machine and start time together are not.
 ///
-/// @param pid its number
-/// @param startedAt when the system started it
+/// @param pid its id
+/// @param startedAt its start time in the system
 /// @param host the machine's name
 record BuildProcess(long pid, Instant startedAt, String host) {
-    /// The token's variable. Not on the command line, which everybody on the machine can read.
+    /// The token's variable. Every user of the machine could read it on the command line.
     static final String TOKEN = "BUILD_TOKEN";
-    /// What a build needs of the worker's environment; the rest, secrets among it, is not its business.
+    /// Variables of the worker's environment that a build gets; it gets no others, since they may hold secrets.
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR");
 
-    /// Starts a process that is nobody's child to wait for: it has no pipe to this one, so that it can outlive it.
+    /// Starts a process without a pipe to this one, so that it can outlive it.
     static BuildProcess start(Runner.Command command, String token, Path folder) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command.words()).directory(folder.toFile())
                 .redirectInput(new File("/dev/null")).redirectErrorStream(true)
@@ -37,7 +37,7 @@ record BuildProcess(long pid, Instant startedAt, String host) {
         return new BuildProcess(process.pid(), process.info().startInstant().orElse(Instant.EPOCH), thisHost());
     }
 
-    /// Ends it and what it started, if it still runs.
+    /// Ends the process and its children, if it still runs.
     ///
     /// @throws IllegalStateException when it runs on another machine
     void stop() {
@@ -48,7 +48,7 @@ record BuildProcess(long pid, Instant startedAt, String host) {
             try (Stream<ProcessHandle> all = process.descendants()) {
                 steps = all.toList();
             }
-            // At once: it is not to report that the step it waits for has failed.
+            // Killed at once: it must not report that the step it waits for has failed.
             process.destroyForcibly();
             steps.forEach(ProcessHandle::destroyForcibly);
         });

@@ -16,10 +16,10 @@ import dev.toolfleet.tool.ToolOutput;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The code behind the Tool `build`: starts a build in a process of its own and returns a handle at once. How the build
-/// goes and ends is said by that process, not by this module, which may be gone by then.
+/// The module of the Tool `build`: starts a build in a separate process and returns a handle at once. That process, not
+/// this module, reports progress and the end; this module may be gone by then.
 public final class Builds implements ToolModule {
-    /// Where the build process finds the fleet, unless `spec.config.bootstrapServers` says so.
+    /// The variable with the fleet's brokers, unless `spec.config.bootstrapServers` names them.
     private static final String BROKERS = "BUILD_FARM_KAFKA";
     private static final int TOKEN_BYTES = 16;
 
@@ -29,9 +29,9 @@ public final class Builds implements ToolModule {
     /// The arguments of `start`.
     record Start(String branch, @Nullable Runner runner) {}
 
-    /// What the caller sees while it waits, and all that [#cancel] needs: the fleet keeps it, whichever worker dies.
+    /// The pending result, shown to the caller; [#cancel] needs it too. The fleet keeps it, so it survives the worker.
     ///
-    /// @param folder in the workdir, where the build's log and what it makes are
+    /// @param folder the folder in the workdir with the build's log and output
     record Started(String message, String folder, BuildProcess process) {}
 
     @Override

@@ -8,8 +8,8 @@ import java.util.List;
 
 import dev.toolfleet.tool.ToolException;
 
-/// Gets the sources of the example's project, which lie beside this class in its jar: a branch has the files of `main`,
-/// but for those that are its own.
+/// Copies the sources of the example's project from this class's jar. A branch has the files of `main`, except for its
+/// own files.
 final class Checkout {
     private static final List<String> FILES = List.of("src/Greeter.java", "src/Languages.java",
             "test/GreeterTest.java");
@@ -29,7 +29,7 @@ final class Checkout {
 
     /// Copies one file of the jar.
     ///
-    /// @return where it is now
+    /// @return the copy
     static Path file(String name, Path target) throws IOException {
         try (InputStream in = Checkout.class.getResourceAsStream("/build-farm/" + name)) {
             if (in == null)

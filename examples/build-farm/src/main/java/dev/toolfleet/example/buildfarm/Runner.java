@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// What the build process is written in. Both do the same and speak to the same topic; only their Kafka clients differ,
-/// in how they place keys for one thing.
+/// The language of the build process. Both runners do the same and use the same topic. Only their Kafka clients differ,
+/// in how they choose a key's partition.
 enum Runner {
     /// [BuildMain], with the fleet's client library.
     @JsonProperty("java")
     JAVA {
         @Override
         Command command(String handle, Path folder, String brokers) throws IOException {
-            // What a person waits for starts sooner with the simplest collector and compiler.
+            // A short process starts sooner with the simplest collector and compiler.
             return new Command(List.of(Jdk.tool("java"), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                     BuildMain.class.getName(), handle, folder.toString(), brokers),
                     Map.of("CLASSPATH", classPath(folder)));
@@ -38,19 +38,19 @@ enum Runner {
         }
     };
 
-    /// What is started.
+    /// Command of a build process.
     ///
     /// @param words the program and its arguments
-    /// @param environment beside what every build has
+    /// @param environment variables beside those of every build
     record Command(List<String> words, Map<String, String> environment) {}
 
-    /// The command that builds what lies in `folder` and completes `handle`.
+    /// Returns the command that builds the sources in `folder` and completes `handle`.
     abstract Command command(String handle, Path folder, String brokers) throws IOException;
 
-    /// This worker's class path, on which the client library is, and this module's jar. A worker keeps the jar of a
-    /// bundle for as long as it uses it; a build may take longer, and gets a copy.
+    /// Returns this worker's class path, which has the client library, and a copy of this module's jar. A worker keeps
+    /// a bundle's jar only while it uses it; a build may take longer.
     private static String classPath(Path folder) throws IOException {
-        // Absolute: it may name jars from where the worker was started.
+        // Absolute names: they may be relative to the folder in which the worker was started.
         List<Path> entries = new ArrayList<>(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath()).toList());
         try {

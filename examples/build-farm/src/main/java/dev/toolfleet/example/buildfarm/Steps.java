@@ -13,30 +13,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/// The steps of a build: compile, test, package. What they say goes to `build.log`.
+/// The steps of a build: compile, test, package. Their output goes to `build.log`.
 final class Steps {
-    /// What a model should do about a build that failed.
+    /// Advice for the model about a failed build.
     static final String SUGGESTION = "Read build.log in the build's folder, correct the sources and start a build again.";
-    /// How often a step that takes long says that it goes on.
+    /// Interval of the progress reports of a long step.
     private static final long SIGN_OF_LIFE_SECONDS = 10;
     private static final int MOST_SIGNS = 60;
 
     private final Path folder;
     private final Heard heard;
 
-    /// Hears how far a build is.
+    /// Receives the progress of a build.
     @FunctionalInterface
     interface Heard {
         void at(double percent, String step);
     }
 
-    /// What a build made.
+    /// Output of a build.
     ///
     /// @param artifact in the build's folder
-    /// @param tests how they went
+    /// @param tests the summary of the tests
     record Made(String artifact, String tests) {}
 
-    /// The project is at fault.
+    /// Failure that the project causes.
     static final class FailedException extends Exception {
         FailedException(String step, String said) {
             super(step + ": " + said);
@@ -68,7 +68,7 @@ final class Steps {
         tool("compile", "javac", arguments);
     }
 
-    /// The JDK's tools, in this process: they need not start.
+    /// Runs a tool of the JDK in this process, which saves a start.
     private void tool(String step, String name, List<String> arguments) throws FailedException {
         StringWriter said = new StringWriter();
         PrintWriter out = new PrintWriter(said);
@@ -81,7 +81,7 @@ final class Steps {
         }
     }
 
-    /// In a process of its own, which knows no token: it runs the project's code.
+    /// Runs the tests in a separate process without the token: they are the project's code.
     private String test() throws FailedException, IOException, InterruptedException {
         Path log = folder.resolve("test.log");
         ProcessBuilder builder = new ProcessBuilder(Jdk.tool("java"), "-XX:TieredStopAtLevel=1", "-cp",

@@ -1,4 +1,4 @@
-/// A Tool whose calls finish later, and the process that finishes them.
+/// A Tool whose calls finish later, and the process that completes them.
 @NullMarked
 package dev.toolfleet.example.buildfarm;
 

@@ -1,6 +1,6 @@
 import java.util.Map;
 
-/// What is said, by language.
+/// Greetings by language.
 final class Languages {
     private static final Map<String, String> GREETINGS = Map.of("en", "Hello, %s!", "es", "¡Hola, %s!", "ko",
             "%s님, 안녕하세요!");

@@ -1,4 +1,4 @@
-/// The project's tests, without a library. The last line says how they went.
+/// The project's tests, without a library. The last line is their summary.
 final class GreeterTest {
     private static int passed;
 

@@ -1,4 +1,4 @@
-/// Greets for two minutes: a build that somebody will want to cancel.
+/// Greets for two minutes: a build to cancel.
 final class GreeterTest {
     public static void main(String[] none) throws InterruptedException {
         int passed = 0;

@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/// The module alone: its build processes look for a broker where there is none, and go on looking.
+/// The module alone: its build processes look for a broker that does not exist, and keep looking.
 class BuildsIT {
     private final Builds module = new Builds();
     private final FakeToolContext ctx = FakeToolContext.create();

@@ -13,11 +13,11 @@ import dev.toolfleet.wire.ToolError;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// The smallest agent runtime: it has no model, and repeats what its agent is asked. Run it beside a fleet:
+/// The smallest agent runtime: it has no model, and repeats its agent's input. Run it beside a fleet:
 ///
 ///     java -cp lib/echo-agent.jar:toolfleet.jar dev.toolfleet.example.echoagent.EchoAgent 127.0.0.1:9092 echo
 ///
-/// Where it says `repeat`, a runtime of yours has a turn of its agent.
+/// A real runtime runs a turn of its agent in place of `repeat`.
 public final class EchoAgent {
     private final String name;
 
@@ -25,7 +25,7 @@ public final class EchoAgent {
         this.name = name;
     }
 
-    /// Answers until the process is ended. What it did not get to is brought again to the next one.
+    /// Answers until the process is ended. The next process receives the unanswered events again.
     ///
     /// @param args the broker as `host:port`, and the agent's name
     public static void main(String[] args) {
@@ -43,12 +43,12 @@ public final class EchoAgent {
         }
     }
 
-    /// All are under way before the first is waited for; what has not arrived at the broker when this process dies is
-    /// answered by the next.
+    /// Sends all answers before it waits for the first. The next process answers the events whose answers the broker
+    /// does not have when this process dies.
     private void answer(List<AgentEvent> events, AgentAnswers answers) {
         List<CompletionStage<Void>> sent = new ArrayList<>();
         for (AgentEvent event : events) {
-            // The topic has everybody's events.
+            // The topic has the events of all agents.
             if (event.to().agent().equals(name) && event.type() == AgentEvent.Type.DELEGATE)
                 sent.add(repeat(event, answers));
         }
@@ -59,7 +59,7 @@ public final class EchoAgent {
         System.out.println(event.from() + " asks " + event.to());
         JsonNode payload = event.payload();
         String input = payload == null ? "" : payload.path("input").asString("");
-        // A turn that fails is said to have failed, and is no answer that says so.
+        // A failed turn is reported as failed; it is not an answer about a failure.
         return input.isBlank()
                 ? answers.failed(event, new ToolError("E_NOTHING_TO_ECHO", "EchoError", "There is nothing to repeat.",
                         "Say something in 'input'.", null))

@@ -16,15 +16,15 @@ import dev.toolfleet.tool.ToolModule;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The code behind the Tool `hello`: one handler for each export.
+/// The module of the Tool `hello`: one handler for each export.
 public final class HelloTools implements ToolModule {
     private static final Map<String, String> GREETINGS = new TreeMap<>(
             Map.of("en", "Hello, %s!", "es", "¡Hola, %s!", "ko", "%s님, 안녕하세요!"));
 
-    /// The arguments of `greet`, mapped by name. What the schema does not require may be null.
+    /// The arguments of `greet`, mapped by name. Those that the schema does not require may be null.
     record Greet(String name, @Nullable String language) {}
 
-    /// What `greet` answers.
+    /// The result of `greet`.
     record Greeting(String greeting, String language) {}
 
     /// The arguments of `sign`.
@@ -33,7 +33,7 @@ public final class HelloTools implements ToolModule {
     /// The arguments of `guests`: none.
     record Guests() {}
 
-    /// What `sign` and `guests` answer.
+    /// The result of `sign` and `guests`.
     record GuestBook(int count, List<String> guests) {}
 
     @Override
@@ -52,16 +52,16 @@ public final class HelloTools implements ToolModule {
         return new Greeting(greeting.formatted(input.name()), language);
     }
 
-    /// Every instance has a folder of its own, so each has its own guest book. Calls that are not read-only run one
-    /// after the other in it: no lock is needed.
+    /// Signs the guest book of the instance. Every instance has a folder of its own, so each has its own book. Its
+    /// calls that are not read-only run one after the other: no lock is needed.
     private static GuestBook sign(ToolContext ctx, Sign input) throws IOException {
         Files.writeString(book(ctx), ctx.idempotencyKey() + "\t" + input.name() + "\n", StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
         return read(ctx);
     }
 
-    /// Whether a call of `sign` left its line in the book. If it did not, it may still be about to: nothing here would
-    /// refuse it, so that is not knowing.
+    /// Returns whether a call of `sign` left its line in the book. Without a line, the outcome is unknown: the call may
+    /// still be about to write it, and nothing here would reject it.
     @Override
     public Reconciliation reconcile(String export, ToolContext ctx, ObjectNode input) throws IOException {
         String signature = ctx.idempotencyKey() + "\t";

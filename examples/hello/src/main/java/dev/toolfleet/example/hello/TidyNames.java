@@ -11,8 +11,8 @@ import dev.toolfleet.wire.ToolError;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A middleware: strips white space around the arguments that `config.fields` lists, and answers itself, without
-/// calling the tool, when nothing is left of one.
+/// A middleware: strips white space around the arguments that `config.fields` lists. If nothing is left of one, it
+/// answers itself, without calling the tool.
 public final class TidyNames implements ExtensionModule {
     @Override
     public void register(ExtensionRegistrar registrar, ObjectNode config) {

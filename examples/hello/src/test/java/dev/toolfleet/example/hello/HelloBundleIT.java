@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// Runs after the jar was made, which the bundle names.
+/// Runs after the jar was made; the bundle names it.
 class HelloBundleIT {
     @Test
     void theBundleHasNoProblems() {

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class HelloToolsIT {
     private final HelloTools module = new HelloTools();
 
-    /// What every tool has to do: answer in JSON and within a size, fail with a code and a message, leave nothing
+    /// Checks the duties of every tool: answer in JSON and within a size, fail with a code and a message, leave nothing
     /// behind.
     @Test
     void keepsTheContractOfTools() throws InterruptedException {
