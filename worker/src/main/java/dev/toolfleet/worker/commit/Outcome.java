@@ -1,6 +1,8 @@
 package dev.toolfleet.worker.commit;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import dev.toolfleet.worker.assignment.Position;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,6 +41,12 @@ public final class Outcome {
     /// Returns results, error events, pending and journal records, dead letters; the call's result comes first.
     public List<ProducerRecord<byte[], byte[]>> records() {
         return records;
+    }
+
+    /// True if it writes to the same key of the same partition.
+    boolean isAbout(ProducerRecord<byte[], byte[]> record) {
+        return record.key() != null && records.stream().anyMatch(one -> Arrays.equals(one.key(), record.key())
+                && one.topic().equals(record.topic()) && Objects.equals(one.partition(), record.partition()));
     }
 
     /// Returns the callback for the end of the outcome.

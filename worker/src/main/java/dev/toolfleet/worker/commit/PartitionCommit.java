@@ -236,6 +236,19 @@ final class PartitionCommit {
         OffsetAndMetadata beyond = batch.resumed();
         if (beyond != null)
             resumed.committed(beyond);
+        forgetNotes(batch.outcomes());
+    }
+
+    /// These outcomes are committed. A call may end while its note is under way: by its deadline, or because it was
+    /// cancelled. Otherwise: the commit of both is in doubt, the note is written again behind the tombstone, and a duplicate
+    /// of the call finds one that seems to have begun, and runs.
+    private void forgetNotes(List<Outcome> committed) {
+        if (notes.isEmpty())
+            return;
+        List<Note> late = notes.stream()
+                .filter(note -> committed.stream().anyMatch(outcome -> outcome.isAbout(note.record()))).toList();
+        notes.removeAll(late);
+        late.forEach(note -> note.committed().complete(null));
     }
 
     /// Puts a batch that was not committed back, before the outcomes that came later.
@@ -273,6 +286,7 @@ final class PartitionCommit {
             ledger(outcome).complete(outcome);
             return done.add(outcome);
         });
+        forgetNotes(done);
         if (storedCalls != null)
             calls.stored(storedCalls);
         if (storedResumed != null)

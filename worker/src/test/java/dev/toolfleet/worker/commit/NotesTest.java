@@ -63,6 +63,27 @@ class NotesTest {
         assertThat(fleet.published()).containsExactly("intent");
     }
 
+    /// The call has ended by its deadline, or was cancelled, while its note was under way.
+    @Test
+    void aNoteIsNotWrittenBehindTheEndOfItsCall() {
+        LoopFixture fleet = new LoopFixture().owning(Map.of(0, 1L)).tracking(0, 1, 3);
+        Mock first = fleet.producers.getFirst();
+        first.losesAnswers = true;
+        first.abortTransactionException = new TimeoutException("no answer");
+        var note = fleet.loop.note(new Position(0, 1, 0), journal("call", "intent"));
+        var other = fleet.loop.note(new Position(0, 1, 1), journal("other", "other's intent"));
+        fleet.loop.finished(new Outcome(new Position(0, 1, 0), List.of(record("result"), journal("call", "closed"))));
+
+        fleet.loop.step();
+        fleet.stored.put(0, DoneOffsets.from(1));
+        fleet.settle();
+
+        assertThat(fleet.published()).containsExactly("intent", "other's intent", "result", "closed",
+                "other's intent");
+        assertThat(note).as("nothing starts any more").isCompletedWithValue(null);
+        assertThat(other).isCompletedWithValue(0L);
+    }
+
     @Test
     void aNoteNeedsNoRoomInTheMetadata() {
         LoopFixture fleet = new LoopFixture(new CommitConfig("calls", "resumed", Duration.ofMillis(2), 64, 8))
@@ -162,6 +183,11 @@ class NotesTest {
                 heard.add(offset + " at " + resultOffset);
             }
         });
+    }
+
+    private static ProducerRecord<byte[], byte[]> journal(String key, String value) {
+        return new ProducerRecord<>("journal", 0, key.getBytes(StandardCharsets.UTF_8),
+                value.getBytes(StandardCharsets.UTF_8));
     }
 
     private static ProducerRecord<byte[], byte[]> record(String value) {
