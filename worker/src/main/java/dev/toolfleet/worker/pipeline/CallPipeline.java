@@ -186,7 +186,7 @@ public final class CallPipeline implements Lanes.CallRunner {
         boolean decided = fate.publish(() -> {
             GuardStage guard = new GuardStage(stages.guard());
             if (pending == null) {
-                ToolReply said = PolicyStage.asAsked(run, reply);
+                ToolReply said = run.asAsked(reply);
                 return outcomes.of(run, said, guard.of(run, said));
             }
             boolean question = pending.kind() == PendingCall.Kind.APPROVAL && reply instanceof ToolReply.Pending;

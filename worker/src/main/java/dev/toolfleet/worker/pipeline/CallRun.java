@@ -1,6 +1,7 @@
 package dev.toolfleet.worker.pipeline;
 
 import dev.toolfleet.error.ErrorText;
+import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.topic.TraceContext;
 import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.CallOrigin;
@@ -44,7 +45,7 @@ final class CallRun {
     private boolean left;
     private @Nullable Grant grant;
     private @Nullable Ruling ruling;
-    private PolicyStage.@Nullable Asking asking;
+    private @Nullable ApprovalQuestion asking;
     private boolean approvalUsed;
     private long order;
     private CallTrace trace = CallTrace.OFF;
@@ -144,11 +145,24 @@ final class CallRun {
     }
 
     /// What a person is asked; null when nobody is.
-    PolicyStage.@Nullable Asking asking() {
+    @Nullable
+    ApprovalQuestion asking() {
         return asking;
     }
 
-    void asks(PolicyStage.Asking question) {
+    /// True if the reply is what a person is asked about the call.
+    boolean isQuestion(ToolReply reply) {
+        ApprovalQuestion question = asking;
+        return question != null && question.isAskedBy(reply);
+    }
+
+    /// The reply as it may be published.
+    ToolReply asAsked(ToolReply reply) {
+        ApprovalQuestion question = asking;
+        return question == null ? reply : question.asAsked(reply);
+    }
+
+    void asks(ApprovalQuestion question) {
         asking = question;
     }
 

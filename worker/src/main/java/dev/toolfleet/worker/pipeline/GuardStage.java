@@ -5,9 +5,9 @@ import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
-import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.guard.ResultGuard.Guarded;
 import dev.toolfleet.worker.guard.ResultGuard.GuardedCall;
+import dev.toolfleet.worker.guard.ResultGuard;
 import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +19,7 @@ record GuardStage(ResultGuard guard) {
     private static final Logger LOG = LoggerFactory.getLogger(GuardStage.class);
 
     Guarded of(CallRun run, ToolReply reply) {
-        return of(run, reply, PolicyStage.isQuestion(run, reply));
+        return of(run, reply, run.isQuestion(reply));
     }
 
     /// @param question whether the reply asks a person to approve the call

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param progress takes what handlers say of how far they are
 /// @param agents lets handlers speak to agents
 public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSource clock, Duration defaultTimeout,
-        ProgressReports progress, Agents agents) {
+        ProgressReports progress, Agents agents) implements Recovery.Questions {
 
     /// Without agents.
     public HandlerCalls(Workspace workspace, Ownership ownership, InstantSource clock, Duration defaultTimeout,
@@ -61,8 +61,8 @@ public record HandlerCalls(Workspace workspace, Ownership ownership, InstantSour
         return tool.export().execution().timeout().orElse(defaultTimeout);
     }
 
-    /// For a question to a tool's module, which the caller's deadline does not limit: the call may have happened.
-    HandlerCall question(CallRun run, RegisteredTool tool, Duration atMost) {
+    @Override
+    public HandlerCall question(CallRun run, RegisteredTool tool, Duration atMost) {
         Duration timeout = timeout(tool);
         return limited(run, run.call().arrival().call(),
                 new HandlerCall.Limit(clock.instant().plus(timeout.compareTo(atMost) < 0 ? timeout : atMost),

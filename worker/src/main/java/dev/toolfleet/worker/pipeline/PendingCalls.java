@@ -36,8 +36,8 @@ final class PendingCalls {
 
     /// @param hidden places of a question that a person is not shown; null when nobody has counted them
     static PendingCall of(CallRun run, ToolReply.Pending pending, @Nullable Integer hidden, Instant now) {
-        PolicyStage.Asking asking = run.asking();
-        return asking != null && PolicyStage.isQuestion(run, pending)
+        ApprovalQuestion asking = run.asking();
+        return asking != null && asking.isAskedBy(pending)
                 ? approval(run, pending, asking.approval().hiding(hidden == null ? null : hidden + asking.unread()),
                         asking.until(), now)
                 : work(run, pending, now);

@@ -45,23 +45,6 @@ import tools.jackson.databind.node.ObjectNode;
 public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen, Supplier<String> handles,
         InstantSource clock) {
 
-    /// A question that was put to a person.
-    ///
-    /// @param until when it expires
-    /// @param unread operands whose text is not shown
-    /// @param output what the model and the person read
-    record Asking(String handle, Approval approval, Instant until, int unread, ObjectNode output) {
-        private static final List<String> BOUND = List.of("tool", "arguments", "binds", "operands", "quorum", "notBy");
-
-        /// The question as a layer left it. It may add words of its own; what would run stays what was asked about.
-        ToolReply.Pending asLeft(ToolReply.Pending by) {
-            ObjectNode kept = by.output() instanceof ObjectNode object ? object.deepCopy() : output.deepCopy();
-            BOUND.forEach(kept::remove);
-            BOUND.stream().filter(output::has).forEach(field -> kept.set(field, output.get(field)));
-            return new ToolReply.Pending(handle, kept, by.heartbeatTimeout(), by.token());
-        }
-    }
-
     /// What policy says of a call at this moment.
     Ruling rule(CallRun run, ToolCall call, CatalogTool tool) {
         Ruling ruling = gate.rule(call, tool);
@@ -132,7 +115,7 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
         int unread = (int) operands.stream().filter(each -> each.text() == null).count();
         ObjectNode output = output(call, handle, approval, until);
         show(operands, output);
-        Asking asking = new Asking(handle, approval, until, unread, output);
+        ApprovalQuestion asking = new ApprovalQuestion(handle, approval, until, unread, output);
         run.asks(asking);
         return new ToolReply.Pending(handle, asking.output().deepCopy(), null, null);
     }
@@ -160,21 +143,6 @@ public record PolicyStage(PolicyGate gate, Duration approvalTimeout, int maxOpen
                 + " asked, and the call was not started.")
                 .suggesting(
                         "The call did not happen. Wait until some of those calls are decided before you call again.");
-    }
-
-    /// Whether a reply is what a person is asked. A layer may have put something of its own in the question's place.
-    static boolean isQuestion(CallRun run, ToolReply reply) {
-        Asking asking = run.asking();
-        return asking != null && reply instanceof ToolReply.Pending pending
-                && asking.handle().equals(pending.handle());
-    }
-
-    /// A reply as it may be published: a question says what would run, whatever a layer made of it.
-    static ToolReply asAsked(CallRun run, ToolReply reply) {
-        Asking asking = run.asking();
-        return asking != null && reply instanceof ToolReply.Pending pending && isQuestion(run, reply)
-                ? asking.asLeft(pending)
-                : reply;
     }
 
     /// Whether the person saw these arguments and files, and answered every rule that asks now.

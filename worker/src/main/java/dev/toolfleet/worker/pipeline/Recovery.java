@@ -15,6 +15,7 @@ import dev.toolfleet.wire.ToolRef;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.worker.assignment.Ownership;
 import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.Reconciling;
 import dev.toolfleet.worker.execute.Unwanted;
 import dev.toolfleet.worker.identity.FormerCall;
@@ -55,7 +56,7 @@ public final class Recovery {
     private final Ownership ownership;
     private final ToolRegistry registry;
     private final Reconciling reconciling;
-    private final HandlerCalls calls;
+    private final Questions calls;
     private final Inheritance inheritance;
     private final BooleanSupplier leaving;
     private final LongSupplier nanos;
@@ -67,7 +68,7 @@ public final class Recovery {
     /// @param leaving whether this worker stops: then it waits for nobody, and the next owner recovers the call
     /// @param nanos `System.nanoTime`
     public Recovery(EarlierOwners owners, Ownership ownership, ToolRegistry registry, Reconciling reconciling,
-            HandlerCalls calls, Inheritance inheritance, BooleanSupplier leaving, LongSupplier nanos, Meters meters) {
+            Questions calls, Inheritance inheritance, BooleanSupplier leaving, LongSupplier nanos, Meters meters) {
         this.inheritance = inheritance;
         this.meters = meters;
         this.owners = owners;
@@ -93,6 +94,13 @@ public final class Recovery {
 
         /// Reads everything that was handed over until now. False when that cannot be read now.
         boolean catchUp(int partition) throws InterruptedException;
+    }
+
+    /// Contexts for the questions to a tool's module.
+    @FunctionalInterface
+    public interface Questions {
+        /// For one question, which the caller's deadline does not limit: the call may have happened.
+        HandlerCall question(CallRun run, RegisteredTool tool, Duration atMost);
     }
 
     /// Notes of a worker that decides about a start of an earlier owner, so that its own death counts as one more.

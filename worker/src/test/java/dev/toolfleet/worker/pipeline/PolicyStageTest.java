@@ -172,15 +172,15 @@ class PolicyStageTest {
         left.put("hint", "by a layer").put("tool", "calendar__read").set("arguments", Json.MAPPER.createObjectNode());
         ((ObjectNode) call.args()).put("n", 99);
 
-        ToolReply.Pending said = (ToolReply.Pending) PolicyStage.asAsked(run, question);
+        ToolReply.Pending said = (ToolReply.Pending) run.asAsked(question);
         assertThat(said.output().path("arguments").path("n").asInt()).isEqualTo(2);
         assertThat(said.output().path("tool").asString()).isEqualTo("bank__pay");
         assertThat(said.output().path("hint").asString()).isEqualTo("by a layer");
-        assertThat(PolicyStage.asAsked(run, new ToolReply.Pending("h-1", StringNode.valueOf("x"), null, null)))
+        assertThat(run.asAsked(new ToolReply.Pending("h-1", StringNode.valueOf("x"), null, null)))
                 .isInstanceOfSatisfying(ToolReply.Pending.class,
                         whole -> assertThat(whole.output().path("arguments").path("n").asInt()).isEqualTo(2));
         ToolReply other = new ToolReply.Pending("h-2", StringNode.valueOf("x"), null, null);
-        assertThat(PolicyStage.asAsked(run, other)).isSameAs(other);
+        assertThat(run.asAsked(other)).isSameAs(other);
     }
 
     @Test
