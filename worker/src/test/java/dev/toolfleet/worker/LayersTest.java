@@ -22,6 +22,10 @@ class LayersTest {
             app
             poll        completion  registration
             pipeline
+            override
+            recovery
+            record
+            call
             lane        commit      middleware
             guard       policy      limit       execute     catalog     identity
             runtime.builtin

@@ -12,11 +12,11 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.PartitionState;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.pipeline.OwnerJournal;
-import dev.toolfleet.worker.pipeline.PendingCancels;
+import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.ResumedLoop;
 import dev.toolfleet.worker.poll.TakeOver;
+import dev.toolfleet.worker.recovery.OwnerJournal;
 
 /// What the poll loop feeds: lanes, transactions, handlers, and what is known of each partition.
 ///

@@ -8,7 +8,7 @@ import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.identity.LaneOrders;
 import dev.toolfleet.worker.lane.LaneSlot;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.pipeline.GiveUp;
+import dev.toolfleet.worker.override.GiveUp;
 
 /// Brings operators' orders to the calls in this worker's lanes.
 ///

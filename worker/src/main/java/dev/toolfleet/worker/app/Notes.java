@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.toolfleet.worker.assignment.Position;
 import dev.toolfleet.worker.commit.TransactionLoop;
-import dev.toolfleet.worker.pipeline.IntentJournal;
+import dev.toolfleet.worker.recovery.IntentJournal;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 

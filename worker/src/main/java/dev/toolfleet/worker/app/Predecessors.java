@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.HandOver;
-import dev.toolfleet.worker.pipeline.Recovery;
+import dev.toolfleet.worker.recovery.Recovery;
 import dev.toolfleet.worker.state.GroupMembers;
 import dev.toolfleet.worker.state.TopicOffsets;
 import dev.toolfleet.worker.telemetry.LogKeys;

@@ -20,7 +20,7 @@ import dev.toolfleet.worker.execute.Workspace;
 import dev.toolfleet.worker.identity.HandOvers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.pipeline.PendingCancels;
+import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.poll.DeadWorkers;
 import dev.toolfleet.worker.poll.GroupOffsets;
 import dev.toolfleet.worker.poll.HeartbeatLoop;

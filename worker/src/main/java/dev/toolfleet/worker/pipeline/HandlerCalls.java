@@ -10,8 +10,11 @@ import dev.toolfleet.tool.AgentToolRuntime;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.agents.AgentSends;
 import dev.toolfleet.worker.assignment.Ownership;
+import dev.toolfleet.worker.call.CallRun;
 import dev.toolfleet.worker.execute.HandlerCall;
 import dev.toolfleet.worker.execute.Workspace;
+import dev.toolfleet.worker.record.ProgressReports;
+import dev.toolfleet.worker.recovery.Recovery;
 import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,9 @@ package dev.toolfleet.worker.pipeline;
 import dev.toolfleet.worker.catalog.CatalogGate;
 import dev.toolfleet.worker.execute.Operands;
 import dev.toolfleet.worker.guard.ResultGuard;
+import dev.toolfleet.worker.override.CallWatch;
+import dev.toolfleet.worker.override.LaneHelp;
+import dev.toolfleet.worker.recovery.IdentityStage;
 import dev.toolfleet.worker.telemetry.CallTraces;
 
 /// What a call passes, in this order: identity, then inside its onion catalog, policy and the start of its handler, and

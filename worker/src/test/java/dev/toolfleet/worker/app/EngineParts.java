@@ -9,11 +9,11 @@ import dev.toolfleet.worker.commit.TransactionLoop;
 import dev.toolfleet.worker.execute.RunningHandlers;
 import dev.toolfleet.worker.identity.PartitionStates;
 import dev.toolfleet.worker.lane.Lanes;
-import dev.toolfleet.worker.pipeline.OwnerJournal;
-import dev.toolfleet.worker.pipeline.PendingCancels;
+import dev.toolfleet.worker.override.PendingCancels;
 import dev.toolfleet.worker.pipeline.PendingEnds;
 import dev.toolfleet.worker.poll.PollLoop;
 import dev.toolfleet.worker.poll.ResumedLoop;
+import dev.toolfleet.worker.recovery.OwnerJournal;
 
 /// Makes the parts between a worker's loops, for a simulation that runs these.
 public final class EngineParts {

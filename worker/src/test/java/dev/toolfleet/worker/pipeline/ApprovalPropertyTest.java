@@ -18,6 +18,7 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ResumedCall;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.call.CallRun;
 import dev.toolfleet.worker.execute.Operands.Found;
 import dev.toolfleet.worker.identity.Arrival;
 import dev.toolfleet.worker.policy.PolicyGate;

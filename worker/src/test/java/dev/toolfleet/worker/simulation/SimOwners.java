@@ -3,7 +3,7 @@ package dev.toolfleet.worker.simulation;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.HandOver;
 import dev.toolfleet.worker.identity.HandOvers;
-import dev.toolfleet.worker.pipeline.Recovery;
+import dev.toolfleet.worker.recovery.Recovery;
 import org.jspecify.annotations.Nullable;
 
 /// What earlier owners say, from the simulated cluster.

@@ -1,0 +1,22 @@
+package dev.toolfleet.worker.override;
+
+import dev.toolfleet.worker.call.CallRun;
+
+/// Ends calls whose way to their handler, or back, takes too long.
+@FunctionalInterface
+public interface CallWatch {
+    /// Nothing is watched.
+    CallWatch OFF = (run, end) -> () -> {};
+
+    /// A call sets out, on its own thread.
+    ///
+    /// @param end ends the call from another thread
+    Watched begins(CallRun run, LaneHelp.End end);
+
+    /// A call on its way.
+    @FunctionalInterface
+    interface Watched {
+        /// The call's thread has come to its end.
+        void over();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.toolfleet.worker.override;
+
+import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.execute.Cancelling;
+import dev.toolfleet.worker.execute.Unwanted;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.recovery.IdentityStage;
+
+/// Ends calls unstarted that somebody cancelled while they were queued, before they were written, or before they are
+/// read again. Asked after what earlier owners of the partition began is settled: a call that may have happened is not
+/// said to have been cancelled. Asked before the middlewares; what is cancelled later is found by the handler's start.
+///
+/// @param inner knows what was answered, runs and was begun
+/// @param cancelling knows what was cancelled
+public record CancelGate(IdentityStage inner, Cancelling cancelling) implements IdentityStage {
+    @Override
+    public Entry enter(CallRun run, Abandoned abandoned) {
+        Entry entry = inner.enter(run, abandoned);
+        if (!(entry instanceof Entry.GoOn))
+            return entry;
+        Arrival.Call arrival = run.call().arrival();
+        Unwanted cancel = cancelling.of(arrival.call(), arrival.appendedAt(), arrival.position());
+        return cancel == null ? entry : new Entry.Ended(cancelling.unstarted(cancel), null);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.toolfleet.worker.record;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.topic.EventType;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.wire.HandOver;
+import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PartitionFrontier;
+import dev.toolfleet.wire.PartitionOwner;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.call.CallRun;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// Records of `tool.journal`, and of `tool.call.resumed` as far as they speak of intents, in the partition of their
+/// call. Thread-safe.
+public final class JournalRecords {
+    private static final WireCodec<OpenHandle> HANDLES = WireCodec.of(OpenHandle.class);
+    private static final WireCodec<PartitionFrontier> FRONTIERS = WireCodec.of(PartitionFrontier.class);
+    private static final WireCodec<PartitionOwner> OWNERS = WireCodec.of(PartitionOwner.class);
+    private static final WireCodec<CallIntent> INTENTS = WireCodec.of(CallIntent.class);
+    private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
+
+    private final RecordWriter writer;
+
+    /// Writes with these headers.
+    public JournalRecords(RecordWriter writer) {
+        this.writer = writer;
+    }
+
+    public String worker() {
+        return writer.worker();
+    }
+
+    /// The journal's name, for messages.
+    public String journal() {
+        return writer.topic(Topic.JOURNAL);
+    }
+
+    public ProducerRecord<byte[], byte[]> intent(CallRun run, CallIntent intent) {
+        return record(run, run.noted(), INTENTS.write(intent));
+    }
+
+    /// Says that the call waits for its handle; takes the place of its intent.
+    ProducerRecord<byte[], byte[]> openHandle(CallRun run, OpenHandle handle) {
+        return record(run, handle.identity(), HANDLES.write(handle));
+    }
+
+    /// Says how far a partition is finished.
+    public ProducerRecord<byte[], byte[]> frontier(int partition, PartitionFrontier frontier) {
+        return writer.inPartition(Topic.JOURNAL, partition, PartitionFrontier.KEY, FRONTIERS.write(frontier),
+                writer.headers(EventType.TOOL_JOURNAL, PartitionFrontier.KEY));
+    }
+
+    /// Says who has a partition, or had it when it died; null for an owner that gives it up in order.
+    public ProducerRecord<byte[], byte[]> owner(int partition, @Nullable PartitionOwner owner) {
+        return writer.inPartition(Topic.JOURNAL, partition, PartitionOwner.KEY,
+                owner == null ? null : OWNERS.write(owner), writer.headers(EventType.TOOL_JOURNAL, PartitionOwner.KEY));
+    }
+
+    /// Says that an intent is closed.
+    public ProducerRecord<byte[], byte[]> tombstone(CallRun run) {
+        return record(run, run.noted(), null);
+    }
+
+    /// Says that everything is closed that stands there of a call: its handle or its intent, and both when it was
+    /// approved and began.
+    List<ProducerRecord<byte[], byte[]>> closed(CallRun run) {
+        ProducerRecord<byte[], byte[]> own = record(run, run.call().identity().text(), null);
+        return run.grant() == null || !run.hasStart() ? List.of(own) : List.of(own, tombstone(run));
+    }
+
+    private ProducerRecord<byte[], byte[]> record(CallRun run, String key, byte @Nullable [] value) {
+        Position position = run.call().arrival().position();
+        return writer.inPartition(Topic.JOURNAL, position.partition(), key, value,
+                headers(EventType.TOOL_JOURNAL, run));
+    }
+
+    /// Tells the heir that a call with an intent never started; null when it has none.
+    @Nullable
+    public ProducerRecord<byte[], byte[]> neverStarted(CallRun run) {
+        CallIntent intent = run.intent();
+        if (intent == null || intent.member() == null)
+            return null;
+        return handOver(run,
+                new HandOver(intent.identity(), intent.member(), intent.epoch(), intent.attempt(), null, null,
+                        null));
+    }
+
+    ProducerRecord<byte[], byte[]> handOver(CallRun run, HandOver handOver) {
+        Position position = run.call().arrival().position();
+        ToolCall bare = bare(run);
+        return writer.inPartition(Topic.CALL_RESUMED, position.partition(), bare.instanceKey(),
+                RESUMED.write(ResumedCall.handedOver(bare, position.offset(), handOver)),
+                headers(EventType.TOOL_CALL_RESUMED, run));
+    }
+
+    /// Without arguments and message: the heir has read the call itself, and its result needs the room.
+    static ToolCall bare(CallRun run) {
+        ToolCall call = run.call().arrival().call();
+        return ToolCall.of(call.id(), call.name(), JsonNodeFactory.instance.objectNode(), call.instanceKey());
+    }
+
+    private Map<String, String> headers(EventType type, CallRun run) {
+        return writer.headers(type, run.call().arrival().position(), run.call().arrival().call().instanceKey(),
+                run.context());
+    }
+}

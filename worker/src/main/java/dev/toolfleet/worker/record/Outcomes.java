@@ -1,0 +1,301 @@
+package dev.toolfleet.worker.record;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.wire.GuardFacts;
+import dev.toolfleet.wire.OpenHandle;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolResult;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.telemetry.CallMeters;
+import dev.toolfleet.worker.telemetry.LogKeys;
+import dev.toolfleet.worker.telemetry.Meters;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Replies to the records that are published for them: result, error event, pending call, dead letter. Keeps G6: what
+/// does not fit into a record, or is no JSON, becomes an error result that says so.
+public final class Outcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+
+    private final ResultRecords results;
+    private final SideRecords sides;
+    private final JournalRecords journal;
+    private final InstantSource clock;
+    private final String helpBaseUrl;
+    private final Meters meters;
+    private final Consumer<OpenHandle> pending;
+    private final HandOverRecords handOvers;
+
+    /// @param helpBaseUrl put before a code to make `helpUrl`; empty for none
+    /// @param meters count the fates that promises are about
+    /// @param pending told, on the transaction loop's thread, which calls wait for their handles from now on
+    public Outcomes(ResultRecords results, SideRecords sides, JournalRecords journal, InstantSource clock,
+            String helpBaseUrl, Meters meters, Consumer<OpenHandle> pending) {
+        this.results = results;
+        this.sides = sides;
+        this.journal = journal;
+        this.clock = clock;
+        this.helpBaseUrl = helpBaseUrl;
+        this.meters = meters;
+        this.pending = pending;
+        this.handOvers = new HandOverRecords(results, sides, journal, clock);
+    }
+
+    /// What is published for a call that ended. A reply that cannot be published, for whatever reason, becomes an error
+    /// that can.
+    ///
+    /// @param reply before it was guarded
+    public Outcome of(CallRun run, ToolReply reply, Guarded guarded) {
+        Published published;
+        try {
+            published = encoded(run, guarded);
+        } catch (RuntimeException | StackOverflowError e) {
+            // A value that still changes, a part that is missing: code of tools and extensions made it.
+            published = new Published(failed(run, ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID,
+                    "The call's answer cannot be published: " + e.getClass().getName()), null), null);
+        }
+        return ended(run, published, run.intent() == null ? null : reply, true);
+    }
+
+    /// The records for a call that ended or waits.
+    ///
+    /// @param waits what it waits for; null when it has ended
+    private record Published(List<ProducerRecord<byte[], byte[]>> records, @Nullable PendingCall waits) {}
+
+    private Outcome ended(CallRun run, Published published, @Nullable ToolReply reply, boolean replaceable) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(published.records());
+        PendingCall waits = published.waits();
+        OpenHandle waitsFor = waits == null ? null : PendingCalls.open(run, waits);
+        all.addAll(sides.audit(run, waits));
+        if (waitsFor != null) {
+            all.add(journal.openHandle(run, waitsFor));
+            // The handle takes the place of the call's own intent, or of an earlier handle; a start that was approved is
+            // noted under another name.
+            if (run.grant() != null && run.intent() != null)
+                all.add(journal.tombstone(run));
+        } else if (run.isJournaled()) {
+            all.addAll(journal.closed(run));
+        }
+        return new Outcome(run.at(), all, new CallSequel(this, run, reply, replaceable, waits, waitsFor));
+    }
+
+    private Published encoded(CallRun run, Guarded guarded) {
+        return switch (guarded.reply()) {
+            case ToolReply.Ok(var output) -> new Published(switch (results.ok(run, output, guarded.facts())) {
+                case ResultRecords.Fits(var record) -> noticed(run, List.of(record));
+                case ResultRecords.Unfit(var error) -> failed(run, error, guarded.facts());
+            }, null);
+            case ToolReply.Pending pending ->
+                pending(run, pending, PendingCalls.of(run, pending, guarded.hidden(), clock.instant()),
+                        guarded.facts());
+            case ToolReply.Failed(var error) -> new Published(failed(run, error, guarded.facts()), null);
+        };
+    }
+
+    /// The pending result of a call was committed.
+    void becamePending(OpenHandle handle) {
+        pending.accept(handle);
+    }
+
+    /// What is published for a record that was answered before: nothing but its offset.
+    public Outcome done(CallRun run) {
+        return new Outcome(run.at(), List.of());
+    }
+
+    /// What is published for a duplicate of a call that waits for its handle, when its pending result is forgotten.
+    public Outcome stillPending(CallRun run, String handle) {
+        replayed(run);
+        return replay(run, results.stillPending(run, handle));
+    }
+
+    /// What is published for a duplicate: the earlier result once more.
+    public Outcome again(CallRun run, ToolResult earlier) {
+        replayed(run);
+        return replay(run, results.again(run, earlier));
+    }
+
+    private static Outcome replay(CallRun run, ProducerRecord<byte[], byte[]> record) {
+        return new Outcome(run.at(), List.of(record), new ReplaySequel(run));
+    }
+
+    /// What is published for a duplicate whose earlier result cannot be read. As a record of its own, so that it does not
+    /// take the earlier one's place.
+    public Outcome gone(CallRun run, String why) {
+        CallRun alone = ByRecord.alone(run);
+        replayed(alone);
+        return replay(run, results.error(alone, told(run, ToolError.of(
+                ErrorCode.E_TOOL, "The call was answered before, and is not run again. That answer cannot be read: "
+                        + why)),
+                null));
+    }
+
+    private void replayed(CallRun run) {
+        run.replay();
+        meters.callReplayed();
+    }
+
+    /// What is published for a call that has another's identity. It is answered as a record of its own, since its
+    /// identity is taken.
+    public Outcome conflict(CallRun run) {
+        meters.callConflicted();
+        Arrival.Call arrival = run.call().arrival();
+        ToolError error = ToolError.of(ErrorCode.E_CALL_IDENTITY_CONFLICT, "Another call with the id '"
+                + arrival.call().id() + "', but another tool or other arguments, was made in step '"
+                + arrival.call().stepId() + "' of turn '" + arrival.call().turnId() + "'.");
+        CallRun alone = ByRecord.alone(run);
+        return new Outcome(arrival.position(), failed(alone, error, null), new CountedSequel(this, alone));
+    }
+
+    /// What is published for an approval that no person gave: the dead letter, and no result, since its call waits on.
+    public Outcome forged(CallRun run, String why) {
+        LOG.atError().addKeyValue(LogKeys.CALL_ID, run.call().arrival().call().id())
+                .addKeyValue(LogKeys.INSTANCE, run.call().arrival().instanceKey())
+                .addKeyValue(LogKeys.ORIGIN, sides.origin(run.at())).addKeyValue(LogKeys.REASON, why)
+                .log("approval refused, its record is forged");
+        meters.calls().deadLetter();
+        return new Outcome(run.at(), List.of(sides.forged(run, why)));
+    }
+
+    /// What the heir of a call's partition is told of its end; null when it has nothing to wait for.
+    @Nullable
+    ProducerRecord<byte[], byte[]> handOver(CallRun run, @Nullable ToolReply reply, @Nullable PendingCall waits) {
+        return handOvers.of(run, reply, waits);
+    }
+
+    /// What is published for a call that finishes later and was handed over so.
+    public Outcome pendingElsewhere(CallRun run, PendingCall pending, Guarded guarded) {
+        if (!(guarded.reply() instanceof ToolReply.Pending reply))
+            return of(run, guarded.reply(), guarded);
+        return ended(run,
+                pending(run, reply,
+                        PendingCalls.handedOver(run, pending, reply.output()).hiding(guarded.hidden()),
+                        guarded.facts()),
+                reply, true);
+    }
+
+    /// What is published instead of what the broker refuses.
+    @Nullable
+    Outcome refused(CallRun run, Throwable cause) {
+        ToolError error = cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException
+                ? ToolError.of(ErrorCode.E_TOOL_RESULT_TOO_LARGE,
+                        "The broker refuses the result: " + cause.getMessage())
+                : ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, "The broker refuses the result: " + cause.getMessage());
+        return ended(run, new Published(failed(run, error, null), null), new ToolReply.Failed(error), false);
+    }
+
+    /// What is published for a call that the fleet itself failed to run.
+    ///
+    /// @param run what was learnt of it; null when not even its identity was
+    /// @param at the record that is finished with it
+    public Outcome broken(Arrival.Call call, @Nullable CallRun run, Position at, Throwable cause) {
+        CallRun failed = ByRecord.unidentified(call, at, clock.millis());
+        if (run != null)
+            failed.traced(run.trace());
+        ErrorCode code = run == null || !run.isAnnounced() ? ErrorCode.E_TOOL : ErrorCode.E_TOOL_OUTCOME_UNKNOWN;
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(failed(failed, ToolError.of(code,
+                "The fleet failed to run the call: " + cause.getClass().getName() + (code == ErrorCode.E_TOOL
+                        ? ""
+                        : ". Its start had been noted, so it may have happened.")),
+                null));
+        if (run != null && run.grant() != null) {
+            run.failed(code.name());
+            records.addAll(journal.closed(run));
+            return new Outcome(at, records, new CallSequel(this, run, null, false, null, null));
+        }
+        if (run != null && run.intent() != null)
+            records.add(journal.tombstone(run));
+        return new Outcome(at, records, new CountedSequel(this, failed));
+    }
+
+    /// What is published for a record that is no call: an error result where a caller can be named, and the dead letter.
+    ///
+    /// @param guard for the reason, which may quote the record
+    public Outcome malformed(Arrival.Malformed malformed, GuardStage guard) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        ToolCall caller = malformed.caller();
+        Outcome.Sequel sequel = Outcome.Sequel.NONE;
+        meters.calls().deadLetter();
+        if (caller != null) {
+            Arrival.Call as = new Arrival.Call(malformed.position(), caller, malformed.raw().timestamp(), null,
+                    malformed.bytes());
+            CallRun run = ByRecord.unidentified(as, malformed.position(), clock.millis());
+            sequel = new CountedSequel(this, run);
+            ToolReply why = new ToolReply.Failed(ToolError.of(ErrorCode.E_CALL_MALFORMED,
+                    "The call is not well formed: " + malformed.reason()));
+            records.addAll(encoded(run, guard.of(run, why, false)).records());
+        }
+        records.add(sides.deadLetter(malformed));
+        return new Outcome(malformed.position(), records, sequel);
+    }
+
+    /// A call's result was committed.
+    ///
+    /// @param waits whether it is one that waits for a handle
+    void counted(CallRun run, boolean waits) {
+        CallMeters calls = meters.calls();
+        CallMeters.Status status = run.code() == null ? CallMeters.Status.OK : CallMeters.Status.ERROR;
+        calls.completed(run.ref(), waits ? CallMeters.Status.PENDING : status, run.code());
+        long appended = run.call().arrival().appendedAt();
+        if (run.at().source() == Position.Source.CALLS)
+            calls.waited(Math.max(0, run.startedAt() - appended));
+        if (run.ran())
+            calls.handled(run.ref(), run.handlerMillis());
+        // Of an outcome whose origin nobody knows any more nobody knows when it was called.
+        if (!waits && appended > 0)
+            calls.ended(Math.max(0, clock.millis() - appended));
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> failed(CallRun run, ToolError error, @Nullable GuardFacts facts) {
+        if (error.code().equals(ErrorCode.E_TOOL_OUTCOME_UNKNOWN.name()))
+            meters.callUnknown();
+        ToolError told = told(run, error);
+        run.failed(told.code());
+        return List.of(results.error(run, told, facts), sides.error(run, told));
+    }
+
+    private ToolError told(CallRun run, ToolError error) {
+        ToolError told = PublishableError.of(error, run.errorLimit());
+        return told.helpUrl() == null && !helpBaseUrl.isEmpty() ? told.helpAt(helpBaseUrl + told.code()) : told;
+    }
+
+    /// A result that is no error, with what its call says to agents, and the notice that its call named another catalog
+    /// than the one that judged it.
+    private List<ProducerRecord<byte[], byte[]>> noticed(CallRun run, List<ProducerRecord<byte[], byte[]>> records) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(records);
+        all.addAll(sides.said(run));
+        String named = run.call().arrival().call().catalogDigest();
+        String judged = run.catalogDigest();
+        if (named != null && judged != null && !named.equals(judged))
+            all.add(sides.mismatch(run, named, judged));
+        return all;
+    }
+
+    private Published pending(CallRun run, ToolReply.Pending pending, PendingCall call,
+            @Nullable GuardFacts facts) {
+        return switch (results.pending(run, pending, facts)) {
+            case ResultRecords.Unfit(var error) -> new Published(failed(run, error, facts), null);
+            case ResultRecords.Fits(var record) -> {
+                ProducerRecord<byte[], byte[]> open = sides.pending(run, call);
+                yield open != null
+                        ? new Published(noticed(run, List.of(record, open)), call)
+                        : new Published(failed(run, PendingCalls.tooLarge(call), facts), null);
+            }
+        };
+    }
+}

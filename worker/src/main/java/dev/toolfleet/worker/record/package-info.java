@@ -1,0 +1,5 @@
+/// Records that are published for calls, guarded and measured.
+@NullMarked
+package dev.toolfleet.worker.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package dev.toolfleet.worker.record;
+
+import java.util.List;
+
+import dev.toolfleet.bundle.Verdict;
+import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.middleware.ToolReply;
+import dev.toolfleet.policy.Cause;
+import dev.toolfleet.policy.Stage;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.ToolError;
+import dev.toolfleet.wire.ToolRef;
+import dev.toolfleet.wire.WireCodec;
+import dev.toolfleet.worker.TestResources;
+import dev.toolfleet.worker.assignment.Position;
+import dev.toolfleet.worker.call.CallRun;
+import dev.toolfleet.worker.commit.Outcome;
+import dev.toolfleet.worker.guard.ResultGuard.Guarded;
+import dev.toolfleet.worker.identity.Arrival;
+import dev.toolfleet.worker.policy.Ruling;
+import dev.toolfleet.worker.registry.RegisteredTool;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.StringNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AuditRecordsTest extends OutcomesFixture {
+    private static final ToolReply OK = new ToolReply.Ok(StringNode.valueOf("done"));
+    private static final ToolReply PENDING = new ToolReply.Pending("h1", StringNode.valueOf("started"), null, null);
+
+    private final RegisteredTool sensitive = TestResources.sensitive();
+
+    @Test
+    void anAllowedCallOfAToolWithSensitiveDataLeavesATrace() {
+        Outcome outcome = of(started(run(), sensitive, new Ruling.Allowed(Ruling.Basis.NONE)), OK);
+
+        assertThat(events(outcome)).singleElement().satisfies(event -> {
+            assertThat(event.kind()).isEqualTo(AuditEvent.Kind.VERDICT);
+            assertThat(event.action()).isEqualTo("allowed");
+            assertThat(event.sensitive()).isTrue();
+            assertThat(event.call()).satisfies(call -> assertThat(call.toolCallId()).isEqualTo("c1"));
+        });
+        assertThat(outcome.records()).noneSatisfy(
+                record -> assertThat(new String(record.value(), UTF_8)).contains("secret"));
+    }
+
+    @Test
+    void anAllowedCallOfAnotherToolLeavesNone() {
+        assertThat(events(of(started(run(), TestResources.registered(true), new Ruling.Allowed(Ruling.Basis.NONE)),
+                OK))).isEmpty();
+    }
+
+    @Test
+    void aCallThatAnEarlierOwnerRanLeavesATraceWithItsResult() {
+        CallRun recovered = run();
+        recovered.tool(sensitive, new ToolRef("acme", "t", "run"));
+
+        assertThat(events(of(recovered, OK))).extracting(AuditEvent::action).containsExactly("allowed");
+    }
+
+    // Otherwise: its call is counted twice by whoever counts accesses.
+    @Test
+    void theEndOfAHandleIsNoSecondCall() {
+        Outcome begun = of(started(run(), sensitive, new Ruling.Allowed(Ruling.Basis.NONE)), PENDING);
+        CallRun ended = new CallRun(run().call(), Position.resumed(3, 7, 12), NOW.toEpochMilli());
+        ended.tool(sensitive, new ToolRef("acme", "t", "run"));
+
+        assertThat(events(begun)).singleElement().satisfies(event -> {
+            assertThat(event.action()).isEqualTo("allowed");
+            assertThat(event.handle()).isEqualTo("h1");
+        });
+        assertThat(events(of(ended, OK))).isEmpty();
+    }
+
+    @Test
+    void anApprovedCallThatNothingAsksAboutAnyMoreIsAllowed() {
+        CallRun granted = CallRun.granted(Arrival.Granted.of(Position.resumed(3, 7, 12),
+                new ResumedCall(run().call().arrival().call(), 42,
+                        new ResumedCall.Grant("h", "sha256:0", "r", null, null, null, "ann", NOW), null, null, null),
+                10, () -> {}), NOW.toEpochMilli());
+
+        Outcome outcome = of(started(granted, sensitive, new Ruling.Allowed(Ruling.Basis.NONE)), OK);
+
+        assertThat(events(outcome)).singleElement().satisfies(event -> {
+            assertThat(event.action()).isEqualTo("allowed");
+            assertThat(event.handle()).isEqualTo("h");
+        });
+    }
+
+    @Test
+    void aCallThatAPersonIsNotAskedAboutIsNotAllowed() {
+        Ruling asked = new Ruling.Asked(Ruling.Basis.NONE,
+                List.of(new Cause(Stage.FINANCE_SAFETY, Verdict.REQUIRE_APPROVAL, "rule", "because")));
+        ToolReply tooMany = new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "Too many wait."));
+
+        assertThat(events(of(started(run(), sensitive, asked), tooMany))).isEmpty();
+    }
+
+    @Test
+    void aCallThatNeverReachedItsToolIsNotAllowed() {
+        CallRun invalid = run();
+        invalid.ruled(new Ruling.Allowed(new Ruling.Basis(null, true)));
+
+        assertThat(events(of(invalid,
+                new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_INVALID_ARGS, "No."))))).isEmpty();
+    }
+
+    private static CallRun started(CallRun run, RegisteredTool tool, Ruling ruling) {
+        run.ruled(ruling);
+        run.tool(tool, new ToolRef("acme", "t", "run"));
+        return run;
+    }
+
+    private Outcome of(CallRun run, ToolReply reply) {
+        return outcomes.of(run, reply, new Guarded(reply, null));
+    }
+
+    private static List<AuditEvent> events(Outcome outcome) {
+        return outcome.records().stream().filter(record -> record.topic().endsWith("tool.audit"))
+                .map(record -> WireCodec.of(AuditEvent.class).read(record.value())).toList();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.toolfleet.worker.recovery;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.toolfleet.wire.CallIntent;
+import dev.toolfleet.worker.call.CallRun;
+
+/// Inheritance that writes down what is noted.
+final class FakeInheritance implements Recovery.Inheritance {
+    final List<String> noted = new ArrayList<>();
+    boolean owned = true;
+
+    @Override
+    public boolean inherited(CallRun run, CallIntent intent) {
+        noted.add("inherited after " + run.deaths());
+        return owned;
+    }
+
+    @Override
+    public void returned(CallRun run, CallIntent intent) {
+        noted.add("returned after " + run.deaths());
+    }
+}
