@@ -3,7 +3,7 @@ package dev.toolfleet.bench.compare;
 import java.time.Duration;
 
 import dev.toolfleet.bench.fleet.ProcessUse;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import dev.toolfleet.client.topics.TopicScan;
 import org.jspecify.annotations.Nullable;
 
 /// Counts committed results as they come, without looking at them and seldom enough to take little of the machine, and
@@ -31,7 +31,7 @@ final class DrainClock {
     record Use(double engineMicros, double engineCores, double brokerCores) {}
 
     /// Reads until all results have come, or an engine has ended, or none came for a minute.
-    Use run(KafkaConsumer<byte[], byte[]> results, DrainOptions options) throws InterruptedException {
+    Use run(TopicScan results, DrainOptions options) throws InterruptedException {
         int count = 0;
         long heard = System.nanoTime();
         Mark from = null;

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.bench.engine.ComparedCalls;
 import dev.toolfleet.bench.fleet.ProcessUse;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /// Drains: all calls stand on the topic before an engine starts, and what is measured is how many committed results a
 /// second come once it is warm. Used once, by one thread.
@@ -51,7 +51,7 @@ public final class DrainRun {
                     load.keys().draw(new Random(load.seed())));
             DrainClock.Use use;
             double average;
-            try (KafkaConsumer<byte[], byte[]> results = place.reader(Topic.RESULT);
+            try (TopicScan results = place.reader(Topic.RESULT);
                     Engines engines = Engines.start(place, entrant, load, options.engines())) {
                 use = new DrainClock(engines, ground.brokerPid()).run(results, options);
                 average = ProcessUse.loadAverage();

@@ -14,8 +14,8 @@ import java.util.function.IntSupplier;
 import dev.toolfleet.bench.engine.ComparedCalls;
 import dev.toolfleet.bench.fleet.LiveJvm;
 import dev.toolfleet.bench.fleet.ProcessUse;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -94,7 +94,7 @@ public final class FootprintRun {
     /// Writes calls as fast as they are answered. For one thread.
     private static final class Feeder implements AutoCloseable {
         private final KafkaProducer<byte[], byte[]> producer;
-        private final KafkaConsumer<byte[], byte[]> results;
+        private final TopicScan results;
         private final String topic;
         private final ComparedCalls calls;
         private final IntSupplier keys;

@@ -7,18 +7,15 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.BrokerProcess;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// The broker of a comparison, a process of its own, and for each measurement topics of its own that go away with it.
 ///
@@ -118,23 +115,14 @@ final class Ground implements AutoCloseable {
 
         /// A topic is known before its partitions are served.
         private void awaitServed(Topic topic) {
-            try (KafkaConsumer<byte[], byte[]> consumer = reader(topic)) {
-                consumer.endOffsets(consumer.assignment(), SERVED);
-            }
+            reader(topic).close();
         }
 
-        /// Reads what is committed on a topic of group A, from the beginning.
-        KafkaConsumer<byte[], byte[]> reader(Topic topic) {
-            KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                    Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed",
-                            "enable.auto.commit", false, "auto.offset.reset", "earliest", "max.poll.records", 10_000,
-                            "check.crcs", false),
-                    new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
-                    .mapToObj(number -> new TopicPartition(topic(topic), number)).toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            return consumer;
+        /// A scan that follows the committed records of a topic of group A from its beginning.
+        TopicScan reader(Topic topic) {
+            return TopicScan.following(
+                    Map.of("bootstrap.servers", bootstrapServers(), "max.poll.records", 10_000, "check.crcs", false),
+                    SERVED, TopicScan.partitions(topic(topic), PARTITIONS));
         }
 
         /// Deletes the topics, those that Kafka Streams made too.

@@ -9,10 +9,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 import dev.toolfleet.bench.engine.ComparedCalls;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -56,7 +56,7 @@ final class OpenLoop {
         IntSupplier draw = load.keys().draw(new Random(load.seed()));
         for (int number = 0; number < keys.length; number++)
             keys[number] = draw.getAsInt();
-        try (KafkaConsumer<byte[], byte[]> results = place.reader(Topic.RESULT)) {
+        try (TopicScan results = place.reader(Topic.RESULT)) {
             results.poll(Duration.ofMillis(100));
             long begun = System.nanoTime();
             Thread sender = Thread.ofPlatform().name("bench-sender").start(() -> send(begun));
@@ -95,7 +95,7 @@ final class OpenLoop {
         }
     }
 
-    private void read(KafkaConsumer<byte[], byte[]> results, long lastDue, BooleanSupplier engineRuns) {
+    private void read(TopicScan results, long lastDue, BooleanSupplier engineRuns) {
         try {
             int left = answered.length;
             long heard = lastDue;

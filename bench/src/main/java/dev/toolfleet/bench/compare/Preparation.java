@@ -15,11 +15,11 @@ import dev.toolfleet.bench.engine.ComparedCalls;
 import dev.toolfleet.bench.fleet.BenchBundle;
 import dev.toolfleet.bench.fleet.CatalogMain;
 import dev.toolfleet.bench.load.KeyMix;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -82,7 +82,7 @@ final class Preparation {
     private void awaitCatalogs(int instances) {
         Set<String> answered = new HashSet<>();
         long giveUp = System.nanoTime() + READY.toNanos();
-        try (KafkaConsumer<byte[], byte[]> catalogs = place.reader(Topic.CATALOG_STEP)) {
+        try (TopicScan catalogs = place.reader(Topic.CATALOG_STEP)) {
             while (answered.size() < instances) {
                 for (var record : catalogs.poll(Duration.ofMillis(100)))
                     answered.add(CATALOGS.read(record.value()).instanceKey());

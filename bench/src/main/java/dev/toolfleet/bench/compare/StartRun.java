@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 import dev.toolfleet.bench.engine.ComparedCalls;
 import dev.toolfleet.bench.load.KeyMix;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /// Starts: calls wait on the topic, the broker serves, and what is measured is how long it takes from the start of an
 /// engine's process until its first result is read under `read_committed`. Used once, by one thread.
@@ -60,7 +60,7 @@ public final class StartRun {
             Duration first = Duration.ZERO;
             long begun;
             int answered = 0;
-            try (KafkaConsumer<byte[], byte[]> results = place.reader(Topic.RESULT)) {
+            try (TopicScan results = place.reader(Topic.RESULT)) {
                 results.poll(Duration.ofMillis(200));
                 begun = System.nanoTime();
                 try (Engines engines = Engines.start(place, entrant, LOAD, options.engines())) {

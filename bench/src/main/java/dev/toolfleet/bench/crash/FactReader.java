@@ -3,17 +3,17 @@ package dev.toolfleet.bench.crash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import dev.toolfleet.bench.effect.EffectLayer;
 import dev.toolfleet.bench.effect.EffectTools;
+import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.verdict.Answer;
 import dev.toolfleet.bench.verdict.ResultFact;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
@@ -22,8 +22,6 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -80,17 +78,11 @@ final class FactReader {
                 output.path(EffectTools.TEXT).asString("").length(), output.path(EffectLayer.LAYERS).asInt(0)));
     }
 
-    private void read(Topic topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
-        Collection<TopicPartition> partitions = CommittedReader.partitions(topics.name(topic));
-        Map<TopicPartition, Long> ends = CommittedReader.ends(bootstrapServers, partitions);
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
-        try (KafkaConsumer<byte[], byte[]> consumer = CommittedReader.of(bootstrapServers, partitions)) {
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                if (System.nanoTime() > giveUp)
-                    throw new IllegalStateException(topics.name(topic) + " cannot be read to its end within "
-                            + PATIENCE.toSeconds() + " s: a transaction is open, or the broker does not answer");
-                consumer.poll(Duration.ofMillis(200)).forEach(each);
-            }
+    private void read(Topic topic, TopicScan.Sink each) {
+        List<TopicPartition> partitions = TopicScan.partitions(topics.name(topic), CrashFleet.PARTITIONS);
+        try (TopicScan scan = TopicScan.open(Map.of("bootstrap.servers", bootstrapServers), PATIENCE,
+                TopicScan.Gauge.SILENT)) {
+            scan.read(scan.beginnings(partitions), scan.writtenEnds(partitions), each);
         }
     }
 }

@@ -10,14 +10,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import dev.toolfleet.bench.fleet.CrashFleet;
 import dev.toolfleet.bench.verdict.IntentFact;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +29,13 @@ final class ResultWatch implements AutoCloseable {
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
     private final Listeners listeners;
     private final InstantSource clock;
     private final String results;
     private final String journal;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final TopicScan scan;
     private final Thread thread;
     private final Map<Place, Instant> seen = new ConcurrentHashMap<>();
     private final List<IntentFact> intents = new CopyOnWriteArrayList<>();
@@ -45,28 +48,28 @@ final class ResultWatch implements AutoCloseable {
     record Listeners(OpenCalls open, Outside outside, StepFeed steps) {}
 
     private ResultWatch(Listeners listeners, InstantSource clock, Topics topics,
-            KafkaConsumer<byte[], byte[]> consumer) {
+            TopicScan scan) {
         this.listeners = listeners;
         this.clock = clock;
         this.results = topics.name(Topic.RESULT);
         this.journal = topics.name(Topic.JOURNAL);
-        this.consumer = consumer;
+        this.scan = scan;
         this.thread = Thread.ofPlatform().name("bench-results").unstarted(this::follow);
     }
 
     static ResultWatch start(String bootstrapServers, Topics topics, Listeners listeners, InstantSource clock) {
         List<TopicPartition> partitions = Stream.of(Topic.RESULT, Topic.JOURNAL, Topic.CATALOG_STEP)
-                .flatMap(topic -> CommittedReader.partitions(topics.name(topic)).stream()).toList();
+                .flatMap(topic -> TopicScan.partitions(topics.name(topic), CrashFleet.PARTITIONS).stream()).toList();
         ResultWatch watch = new ResultWatch(listeners, clock, topics,
-                CommittedReader.of(bootstrapServers, partitions));
+                TopicScan.following(Map.of("bootstrap.servers", bootstrapServers), TIMEOUT, partitions));
         watch.thread.start();
         return watch;
     }
 
     private void follow() {
-        try (consumer) {
+        try (scan) {
             while (true)
-                consumer.poll(Duration.ofMillis(500)).forEach(this::accept);
+                scan.poll(Duration.ofMillis(500)).forEach(this::accept);
         } catch (WakeupException e) {
             // Closed.
         } catch (RuntimeException e) {
@@ -114,7 +117,7 @@ final class ResultWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        consumer.wakeup();
+        scan.stop();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

@@ -4,22 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.embedded.BrokerProcess;
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
 import dev.toolfleet.embedded.process.ChildJvm;
 import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// A broker and one worker, each in a process of its own. The worker's deduplication windows are small, so that they are
 /// full soon and what grows afterwards is nobody's.
@@ -101,20 +98,10 @@ public final class SoloFleet implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
-    /// Reads what is committed on these topics of group A, from the beginning.
-    public KafkaConsumer<byte[], byte[]> reader(Topic... read) {
-        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers(), "isolation.level", "read_committed",
-                        "enable.auto.commit", false, "auto.offset.reset", "earliest"),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = new ArrayList<>();
-        for (Topic topic : read) {
-            IntStream.range(0, PARTITIONS)
-                    .forEach(number -> partitions.add(new TopicPartition(topics().name(topic), number)));
-        }
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        return consumer;
+    /// A scan that follows the committed records of these topics of group A from their beginnings.
+    public TopicScan reader(Topic... read) {
+        return TopicScan.following(Map.of("bootstrap.servers", bootstrapServers()), READY, Stream.of(read)
+                .flatMap(topic -> TopicScan.partitions(topics().name(topic), PARTITIONS).stream()).toList());
     }
 
     /// The worker's process number.

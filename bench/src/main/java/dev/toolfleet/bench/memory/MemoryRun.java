@@ -16,11 +16,11 @@ import dev.toolfleet.bench.fleet.SoloFleet;
 import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
 import dev.toolfleet.bench.memory.MemoryReport.Sample;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -57,7 +57,7 @@ public final class MemoryRun {
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", fleet.bootstrapServers(), "linger.ms", 5),
                         new ByteArraySerializer(), new ByteArraySerializer());
-                KafkaConsumer<byte[], byte[]> results = fleet.reader(Topic.RESULT)) {
+                TopicScan results = fleet.reader(Topic.RESULT)) {
             Sample idle = new Sample(0, LiveJvm.heapBytes(fleet.workerPid()));
             List<Sample> samples = new ArrayList<>();
             for (int sample = 1; sample <= MemoryOptions.SAMPLES; sample++) {
@@ -72,7 +72,7 @@ public final class MemoryRun {
 
     /// Makes calls until there were `target`, and waits for the last one's result.
     private void answer(int target, SoloFleet fleet, KafkaProducer<byte[], byte[]> producer,
-            KafkaConsumer<byte[], byte[]> results) {
+            TopicScan results) {
         long progressed = System.nanoTime();
         while (answered < target) {
             while (sent < target && sent - answered < MOST_OPEN)

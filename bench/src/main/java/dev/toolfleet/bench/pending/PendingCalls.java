@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 import dev.toolfleet.bench.fleet.SoloFleet;
@@ -12,6 +11,7 @@ import dev.toolfleet.bench.load.Kind;
 import dev.toolfleet.bench.load.PlannedCall;
 import dev.toolfleet.client.ClientConfig;
 import dev.toolfleet.client.Completions;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Progress;
@@ -20,10 +20,8 @@ import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
 import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Agent runtime and build farm of a run in one: makes calls that go pending, lets their work be heard of, completes
@@ -39,7 +37,7 @@ final class PendingCalls implements AutoCloseable {
     private final SoloFleet fleet;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Completions farm;
-    private final KafkaConsumer<byte[], byte[]> reader;
+    private final TopicScan reader;
     private final Tally tally = new Tally();
     private int sent;
 
@@ -112,20 +110,18 @@ final class PendingCalls implements AutoCloseable {
 
     /// Reads what there is, when nobody writes any more.
     void readToTheEnd() {
-        Map<TopicPartition, Long> ends = reader.endOffsets(reader.assignment());
-        BooleanSupplier behind = () -> ends.entrySet().stream()
-                .anyMatch(end -> reader.position(end.getKey()) < end.getValue());
-        while (behind.getAsBoolean())
-            take();
+        reader.readRest(this::take);
     }
 
     private void take() {
-        for (ConsumerRecord<byte[], byte[]> record : reader.poll(Duration.ofMillis(50))) {
-            if (record.topic().equals(SoloFleet.topics().name(Topic.RESULT)))
-                tally.add(RESULTS.read(record.value()));
-            else
-                tally.add(PROGRESS.read(record.value()));
-        }
+        reader.poll(Duration.ofMillis(50)).forEach(this::take);
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> record) {
+        if (record.topic().equals(SoloFleet.topics().name(Topic.RESULT)))
+            tally.add(RESULTS.read(record.value()));
+        else
+            tally.add(PROGRESS.read(record.value()));
     }
 
     @Override

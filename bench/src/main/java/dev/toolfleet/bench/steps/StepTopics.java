@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// Looks at how large topics are. Used by one thread.
 final class StepTopics implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
     private final Topics topics;
     private final int partitions;
     private final String bootstrapServers;
@@ -35,8 +35,7 @@ final class StepTopics implements AutoCloseable {
 
     /// How large they are now.
     Size size() throws InterruptedException {
-        List<TopicPartition> steps = IntStream.range(0, partitions)
-                .mapToObj(partition -> new TopicPartition(topics.name(Topic.CATALOG_STEP), partition)).toList();
+        List<TopicPartition> steps = TopicScan.partitions(topics.name(Topic.CATALOG_STEP), partitions);
         try {
             List<Integer> nodes = admin.describeCluster().nodes().get().stream().map(node -> node.id()).toList();
             long bytes = admin.describeLogDirs(nodes).allDescriptions().get().values().stream()
@@ -51,18 +50,12 @@ final class StepTopics implements AutoCloseable {
 
     /// How many records stand on `tool.catalog.content`.
     int contents() {
-        TopicPartition partition = new TopicPartition(topics.name(Topic.CATALOG_CONTENT), 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-            int count = 0;
-            while (consumer.position(partition) < end)
-                count += consumer.poll(Duration.ofMillis(100)).count();
-            return count;
+        int[] count = {0};
+        try (TopicScan scan = TopicScan.open(Map.of("bootstrap.servers", bootstrapServers), TIMEOUT,
+                TopicScan.Gauge.SILENT)) {
+            scan.read(topics.name(Topic.CATALOG_CONTENT), record -> count[0]++);
         }
+        return count[0];
     }
 
     private long ends(List<TopicPartition> of) throws ExecutionException, InterruptedException {

@@ -3,24 +3,20 @@ package dev.toolfleet.bench.steps;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 import dev.toolfleet.bench.timing.Latencies;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.StepEvent;
 import dev.toolfleet.wire.StepStarted;
 import dev.toolfleet.wire.WireCodec;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// An agent runtime of many instances: announces steps at a steady rate, and reads their catalogs as workers do. Used by
@@ -33,7 +29,7 @@ final class StepTraffic implements AutoCloseable {
 
     private final String stepTopic;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final TopicScan catalogs;
     private int announced;
 
     /// What came of one span of time.
@@ -45,14 +41,8 @@ final class StepTraffic implements AutoCloseable {
         stepTopic = topics.name(Topic.STEP);
         producer = new KafkaProducer<>(Map.of("bootstrap.servers", bootstrapServers, "linger.ms", 0),
                 new ByteArraySerializer(), new ByteArraySerializer());
-        consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed",
-                        "enable.auto.commit", false, "auto.offset.reset", "earliest"),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> all = IntStream.range(0, partitions)
-                .mapToObj(partition -> new TopicPartition(topics.name(Topic.CATALOG_STEP), partition)).toList();
-        consumer.assign(all);
-        consumer.seekToBeginning(all);
+        catalogs = TopicScan.following(Map.of("bootstrap.servers", bootstrapServers), LAST_ANSWERS,
+                TopicScan.partitions(topics.name(Topic.CATALOG_STEP), partitions));
     }
 
     /// Announces steps for so long, and waits for their catalogs; those that do not come are missing in what it returns.
@@ -85,7 +75,7 @@ final class StepTraffic implements AutoCloseable {
     private void read(Map<String, Integer> numbers, long[] sentNanos, AtomicInteger sent, Latencies latencies) {
         long heard = System.nanoTime();
         while (latencies.count() < sentNanos.length && System.nanoTime() - heard < LAST_ANSWERS.toNanos()) {
-            for (var record : consumer.poll(Duration.ofMillis(100))) {
+            for (var record : catalogs.poll(Duration.ofMillis(100))) {
                 long now = System.nanoTime();
                 Integer number = numbers.get(CATALOGS.read(record.value()).stepId());
                 // What was written to the array is seen through `sent`.
@@ -119,6 +109,6 @@ final class StepTraffic implements AutoCloseable {
     @Override
     public void close() {
         producer.close(Duration.ZERO);
-        consumer.close();
+        catalogs.close();
     }
 }

@@ -72,8 +72,7 @@ public final class ContentSweep {
     Found find(TopicReader reader) {
         Instant now = clock.instant();
         WrittenContents contents = new WrittenContents();
-        long readTo = reader.committed(contentPartition(), record -> contents.apply(record.key(), record.value(),
-                Instant.ofEpochMilli(record.timestamp())));
+        long readTo = reader.committed(contentPartition(), contents::apply);
         Set<String> candidates = contents.untouchedSince(now.minus(untouched));
         Instant deletedSince = now.minus(AFTER_END);
         spare(candidates, reader, Topic.CATALOG_STEP, partition -> References.ofSteps(deletedSince));
@@ -87,8 +86,7 @@ public final class ContentSweep {
             return;
         for (TopicPartition partition : reader.partitions(topics.name(topic))) {
             References references = start.apply(partition);
-            reader.committed(partition, record -> references.apply(record.key(), record.value(),
-                    Instant.ofEpochMilli(record.timestamp())));
+            reader.committed(partition, references::apply);
             references.all().forEach(candidates::remove);
         }
     }

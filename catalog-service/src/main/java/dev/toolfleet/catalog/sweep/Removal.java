@@ -19,7 +19,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.jspecify.annotations.Nullable;
 
 /// Deletes contents unless one was written after the decision. It writes the tombstones in a transaction. It commits
 /// only when no record of these contents stands between the read offset and the tombstones, not even in an open
@@ -91,10 +90,9 @@ final class Removal implements AutoCloseable {
         boolean stands = false;
         producer.beginTransaction();
         try {
-            reader.everything(partition, readTo, tombstones(digests) + 1, record -> {
-                byte @Nullable [] content = record.value();
-                if (content != null && digests.contains(record.key()))
-                    written.add(record.key());
+            reader.everything(partition, readTo, tombstones(digests) + 1, (digest, content, at) -> {
+                if (content != null && digests.contains(digest))
+                    written.add(digest);
             });
             stands = written.isEmpty();
         } finally {

@@ -133,12 +133,11 @@ final class SweptTopics implements AutoCloseable {
     Set<String> standing() {
         Map<String, Boolean> standing = new TreeMap<>();
         try (TopicReader reader = new TopicReader(clientProperties())) {
-            reader.committed(contents(), record -> {
-                byte @Nullable [] content = record.value();
+            reader.committed(contents(), (digest, content, at) -> {
                 if (content == null)
-                    standing.remove(record.key());
+                    standing.remove(digest);
                 else
-                    standing.put(record.key(), true);
+                    standing.put(digest, true);
             });
         }
         return standing.keySet();

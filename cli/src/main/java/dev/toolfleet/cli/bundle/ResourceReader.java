@@ -2,10 +2,8 @@ package dev.toolfleet.cli.bundle;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.TopicScan;
@@ -14,14 +12,9 @@ import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.wire.ResourceRecord;
 import dev.toolfleet.wire.WireCodec;
 import dev.toolfleet.wire.WireFormatException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +42,7 @@ public final class ResourceReader {
     public ResourceTable read() {
         ResourceTable table = new ResourceTable();
         try (TopicScan scan = TopicScan.open(clientProperties, TIMEOUT, TopicScan.Gauge.SILENT)) {
-            scan.read(scan.beginnings(List.of(new TopicPartition(topic, 0))), record -> apply(record, table));
+            scan.read(scan.beginnings(TopicScan.partitions(topic, 1)), record -> apply(record, table));
         }
         return table;
     }
@@ -60,33 +53,17 @@ public final class ResourceReader {
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer
     /// @throws Failure when a transaction stays open for longer than 30 s
     public ResourceTable readToEnd() {
-        TopicPartition partition = new TopicPartition(topic, 0);
         ResourceTable table = new ResourceTable();
-        long end = end(partition);
         try (TopicScan scan = TopicScan.open(clientProperties, OPEN_TRANSACTION, TopicScan.Gauge.SILENT)) {
-            scan.read(scan.beginnings(List.of(partition)), Map.of(partition, end), record -> apply(record, table));
+            List<TopicPartition> one = TopicScan.partitions(topic, 1);
+            Map<TopicPartition, Long> end = scan.writtenEnds(one);
+            scan.read(scan.beginnings(one), end, record -> apply(record, table));
         } catch (TimeoutException e) {
             throw Failure.failed(topic + " cannot be read to its end: a transaction on it has been open for more than "
                     + OPEN_TRANSACTION.toSeconds() + " s. Another apply hangs, or left it behind: end that process, or"
                     + " see kafka-transactions.sh find-hanging", e);
         }
         return table;
-    }
-
-    /// The end of what is written, open transactions included, which a consumer of committed records does not tell.
-    private long end(TopicPartition partition) {
-        Map<String, Object> config = new HashMap<>(clientProperties);
-        config.put("default.api.timeout.ms", Math.toIntExact(TIMEOUT.toMillis()));
-        config.put("request.timeout.ms", Math.toIntExact(TIMEOUT.toMillis() / 2));
-        try (Admin admin = Admin.create(config)) {
-            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()),
-                    new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).partitionResult(partition).get().offset();
-        } catch (ExecutionException e) {
-            throw new KafkaException("the end of " + topic + " is unknown: " + e.getCause(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptException(e);
-        }
     }
 
     private static void apply(ConsumerRecord<byte[], byte[]> record, ResourceTable table) {

@@ -85,7 +85,7 @@ final class CatalogTopics implements AutoCloseable {
     }
 
     private void read(Topic topic, TopicScan.Sink sink) {
-        scan.read(scan.beginnings(scan.partitions(fleet.topics().topics().name(topic))), record -> {
+        scan.read(fleet.topics().topics().name(topic), record -> {
             if (record.key() != null)
                 readable(record, sink);
         });

@@ -2,50 +2,29 @@ package dev.toolfleet.cli.fleet;
 
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// How many records each topic holds. They are read and counted, since offsets count the ends of transactions too.
 ///
 /// @param counts topics without records are left out
 public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /// Counts what is committed now.
     public static TopicCounts read(FleetConfig fleet) {
         Topics topics = fleet.topics().topics();
-        Map<String, Object> config = new HashMap<>(fleet.kafka().clientProperties());
-        config.put("isolation.level", "read_committed");
-        config.put("enable.auto.commit", false);
-        Map<String, Topic> byName = new HashMap<>();
-        for (Topic topic : Topic.values())
-            byName.put(topics.name(topic), topic);
         Map<Topic, Integer> counts = new EnumMap<>(Topic.class);
-        try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.listTopics().entrySet().stream()
-                    .filter(topic -> byName.containsKey(topic.getKey()))
-                    .flatMap(topic -> topic.getValue().stream())
-                    .map(partition -> new TopicPartition(partition.topic(), partition.partition())).toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-                    Topic topic = byName.get(record.topic());
-                    if (topic != null)
-                        counts.merge(topic, 1, Integer::sum);
-                }
-            }
+        try (TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), TIMEOUT, TopicScan.Gauge.SILENT)) {
+            for (Topic topic : Topic.values())
+                scan.read(topics.name(topic), record -> counts.merge(topic, 1, Integer::sum));
         }
         return new TopicCounts(topics, counts);
     }

@@ -8,21 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.topic.WireHeaders;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,13 +28,11 @@ final class LetterTopic implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final TopicScan scan;
-    private final Map<String, Object> clientProperties;
     private final String topic;
     private final List<TopicPartition> partitions;
 
     /// @param topic the name of `tool.dead-letter`
     LetterTopic(Map<String, Object> clientProperties, String topic, TopicScan.Gauge gauge) {
-        this.clientProperties = clientProperties;
         this.topic = topic;
         scan = TopicScan.open(clientProperties, TIMEOUT, gauge);
         try {
@@ -101,8 +92,6 @@ final class LetterTopic implements AutoCloseable {
             from.merge(partition, address.offset(), Math::min);
             to.merge(partition, address.offset() + 1, Math::max);
         }
-        if (from.isEmpty())
-            return;
         scan.read(from, to, record -> {
             if (wanted.contains(Letter.address(record)) && marked(record) == null)
                 sink.accept(record);
@@ -122,7 +111,7 @@ final class LetterTopic implements AutoCloseable {
     Map<LetterAddress, Fate> allFates(Collection<LetterAddress> addresses) {
         Map<TopicPartition, Long> from = from(addresses);
         try {
-            return fates(addresses, from, writtenEnds(from.keySet()));
+            return fates(addresses, from, scan.writtenEnds(from.keySet()));
         } catch (TimeoutException e) {
             throw Failure.failed(topic + " cannot be read to its end: a transaction on it has been open for more than "
                     + TIMEOUT.toSeconds() + " s, so that it is not known what others did with these letters; nothing"
@@ -141,8 +130,6 @@ final class LetterTopic implements AutoCloseable {
             Map<TopicPartition, Long> ends) {
         Set<LetterAddress> wanted = new TreeSet<>(addresses);
         Map<LetterAddress, Fate> fates = new HashMap<>();
-        if (from.isEmpty())
-            return fates;
         scan.read(from, ends, record -> {
             LetterAddress marked = marked(record);
             Fate fate = marked == null || !wanted.contains(marked) ? null : Fate.read(record);
@@ -150,24 +137,6 @@ final class LetterTopic implements AutoCloseable {
                 fates.put(marked, fate);
         });
         return fates;
-    }
-
-    /// Open transactions included, which a consumer of committed records does not tell.
-    private Map<TopicPartition, Long> writtenEnds(Set<TopicPartition> of) {
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        try (Admin admin = Admin.create(clientProperties)) {
-            var listed = admin.listOffsets(
-                    of.stream().collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest())),
-                    new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED));
-            for (TopicPartition partition : of)
-                ends.put(partition, listed.partitionResult(partition).get().offset());
-            return ends;
-        } catch (ExecutionException e) {
-            throw new KafkaException("the end of " + topic + " is unknown: " + e.getCause(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptException(e);
-        }
     }
 
     /// The letter that a mark is about; null for a letter. No record becomes a dead letter twice on its way through

@@ -3,27 +3,24 @@ package dev.toolfleet.cli.play;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
+import dev.toolfleet.cli.fleet.FleetPlan;
+import dev.toolfleet.client.topics.TopicScan;
 import dev.toolfleet.json.Json;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /// Writes every record of `tool.result` as one line, as it stands on the topic, from the beginning: results of one
 /// instance in their order, since they share a partition. Owns a thread.
 final class ResultTail implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
-    private final List<TopicPartition> partitions;
+    private final TopicScan scan;
     private final Results results;
     private final PrintWriter out;
     private final CountDownLatch finishing = new CountDownLatch(1);
@@ -31,12 +28,8 @@ final class ResultTail implements AutoCloseable {
     private volatile @Nullable RuntimeException problem;
 
     ResultTail(String topic, Map<String, Object> clientProperties, Results results) {
-        Map<String, Object> config = new HashMap<>(clientProperties);
-        config.put("isolation.level", "read_committed");
-        config.put("enable.auto.commit", false);
-        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        this.partitions = consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition())).toList();
+        this.scan = TopicScan.following(clientProperties, TIMEOUT,
+                TopicScan.partitions(topic, FleetPlan.PARTITIONS));
         this.results = results;
         this.out = results.writer();
         this.thread = Thread.ofPlatform().name("toolfleet-results").start(this::run);
@@ -56,26 +49,21 @@ final class ResultTail implements AutoCloseable {
     }
 
     private void run() {
-        try (consumer) {
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            while (finishing.getCount() > 0)
-                write();
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue()))
-                write();
+        try (scan) {
+            while (finishing.getCount() > 0) {
+                scan.poll(POLL).forEach(this::write);
+                out.flush();
+            }
+            scan.readRest(this::write);
         } catch (KafkaException e) {
             problem = e;
         }
         out.flush();
     }
 
-    private void write() {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-            if (record.value() != null)
-                out.println(line(record.value()));
-        }
-        out.flush();
+    private void write(ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() != null)
+            out.println(line(record.value()));
     }
 
     private static String line(byte[] value) {
@@ -86,7 +74,7 @@ final class ResultTail implements AutoCloseable {
     @Override
     public void close() {
         finishing.countDown();
-        consumer.wakeup();
+        scan.stop();
         try {
             thread.join(POLL.plus(GRACE));
         } catch (InterruptedException e) {

@@ -3,80 +3,49 @@ package dev.toolfleet.cli.tail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-import org.apache.kafka.clients.consumer.CloseOptions;
+import dev.toolfleet.client.topics.TopicScan;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /// Reads the committed records of all partitions of one topic, without a group. For one thread.
 final class TailReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
-    private final List<TopicPartition> partitions;
+    private final TopicScan scan;
     private final Map<TopicPartition, Long> ends;
 
     /// Stands where it is to begin; no record is missed that is committed afterwards.
     TailReader(Map<String, Object> clientProperties, String topic, TailOptions.Start start) {
-        Map<String, Object> config = new HashMap<>(clientProperties);
-        config.remove("group.id");
-        config.remove("group.instance.id");
-        config.put("isolation.level", "read_committed");
-        config.put("enable.auto.commit", false);
-        config.put("allow.auto.create.topics", false);
-        // What retention takes away while it is being read is gone.
-        config.put("auto.offset.reset", "earliest");
-        config.put("default.api.timeout.ms", Math.toIntExact(TIMEOUT.toMillis()));
-        consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        scan = TopicScan.follower(clientProperties, TIMEOUT);
         try {
-            partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition())).toList();
-            ends = Map.copyOf(consumer.endOffsets(partitions));
-            consumer.assign(partitions);
-            seek(start);
+            List<TopicPartition> partitions = scan.partitions(topic);
+            ends = Map.copyOf(scan.ends(partitions));
+            scan.follow(switch (start) {
+                case TailOptions.Start.Now() -> ends;
+                case TailOptions.Start.Beginning() -> scan.beginnings(partitions);
+                case TailOptions.Start.Since(var time) -> scan.since(partitions, time);
+            });
         } catch (RuntimeException e) {
-            close();
+            scan.close();
             throw e;
-        }
-    }
-
-    private void seek(TailOptions.Start start) {
-        ends.forEach(consumer::seek);
-        switch (start) {
-            case TailOptions.Start.Now() -> {
-            }
-            case TailOptions.Start.Beginning() -> consumer.beginningOffsets(partitions).forEach(consumer::seek);
-            case TailOptions.Start.Since(var time) -> {
-                Map<TopicPartition, Long> asked = new HashMap<>();
-                partitions.forEach(partition -> asked.put(partition, time.toEpochMilli()));
-                Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(asked);
-                found.forEach((partition, at) -> {
-                    // Kafka maps to null what it did not find.
-                    if (at != null)
-                        consumer.seek(partition, at.offset());
-                });
-            }
         }
     }
 
     /// What came, those of a partition in their order and else the older first; waits a moment for it.
     List<ConsumerRecord<byte[], byte[]>> poll() {
-        return merged(consumer.poll(POLL));
+        return merged(scan.poll(POLL));
     }
 
     /// Whether all is read that stood there when this began.
     boolean isAtEnd() {
-        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+        return scan.isAt(ends);
     }
 
     /// Whether a record stood there when this began.
@@ -103,6 +72,6 @@ final class TailReader implements AutoCloseable {
 
     @Override
     public void close() {
-        consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
+        scan.close();
     }
 }

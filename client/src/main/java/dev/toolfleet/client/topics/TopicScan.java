@@ -6,26 +6,36 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// Reads the present records of topics: committed records, without a consumer group, from given offsets to the
-/// partitions' present ends. Holds only the records under way, about 1 MB a partition.
+/// Reader of topics without a consumer group: between offsets that the caller knows ([#read]), or on and on ([#follow],
+/// [#poll]).
 ///
-/// **Contract.** Every method fails with a [org.apache.kafka.common.KafkaException] when the broker does not answer, or
-/// returns nothing more, during the timeout.
+/// **Contract.** A read hands out every record from `from` up to, and without, `ends`, those of a partition in their
+/// order. It ends at `ends` also where no record lies before it: in an empty partition, in a compacted one, and behind
+/// markers of transactions. Records that retention removes meanwhile are skipped. A scan of committed records waits for
+/// transactions that are open before `ends`; a scan of all records ([#ofEverything]) does not, and also hands out what
+/// is aborted later. Nothing is kept but the records under way, about 1 MB for each partition. A method fails with a
+/// [org.apache.kafka.common.KafkaException] when the broker does not answer for as long as the timeout, and a read with
+/// a [TimeoutException] when no offset was passed for so long. The gauge is called several times a second during a read.
 ///
-/// **Threads.** Not thread-safe except for [#stop].
+/// **Threads.** One thread at a time; [#stop] may be called by any.
 public final class TopicScan implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final String COMMITTED = "read_committed";
+    private static final String EVERYTHING = "read_uncommitted";
 
     /// Receives records, those of a partition in their order.
     @FunctionalInterface
@@ -49,34 +59,77 @@ public final class TopicScan implements AutoCloseable {
     }
 
     private static final int FETCH_WAIT_MILLIS = 20;
+    private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
+    private final Map<String, Object> config;
     private final Consumer<byte[], byte[]> consumer;
     private final Duration timeout;
     private final Gauge gauge;
 
-    TopicScan(Consumer<byte[], byte[]> consumer, Duration timeout, Gauge gauge) {
-        this.consumer = consumer;
+    private TopicScan(Map<String, ?> properties, String isolation, Duration timeout, Gauge gauge) {
+        config = new HashMap<>(properties);
+        config.remove("group.id");
+        config.remove("group.instance.id");
+        config.put("isolation.level", isolation);
+        config.put("enable.auto.commit", false);
+        config.put("allow.auto.create.topics", false);
+        config.put("auto.offset.reset", "earliest");
+        config.put("default.api.timeout.ms", Math.toIntExact(timeout.toMillis()));
+        consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.timeout = timeout;
         this.gauge = gauge;
     }
 
-    /// Opens a scan with a connection of its own.
+    /// A scan of committed records, with a connection of its own.
     ///
     /// @param properties Kafka client properties
     /// @param timeout the longest silence of the broker
     public static TopicScan open(Map<String, ?> properties, Duration timeout, Gauge gauge) {
-        Map<String, Object> config = new HashMap<>(properties);
-        config.remove("group.id");
-        config.remove("group.instance.id");
-        config.put("isolation.level", "read_committed");
-        config.put("enable.auto.commit", false);
-        config.put("allow.auto.create.topics", false);
-        config.put("auto.offset.reset", "earliest");
-        // A scan knows its end. Otherwise: a request beyond it delays the close.
-        config.put("fetch.max.wait.ms", FETCH_WAIT_MILLIS);
-        config.put("default.api.timeout.ms", Math.toIntExact(timeout.toMillis()));
-        return new TopicScan(new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-                timeout, gauge);
+        return new TopicScan(brief(properties), COMMITTED, timeout, gauge);
+    }
+
+    /// A scan of all records, those of open and of aborted transactions too.
+    ///
+    /// @param properties Kafka client properties
+    /// @param timeout how long the broker may be silent
+    public static TopicScan ofEverything(Map<String, ?> properties, Duration timeout) {
+        return new TopicScan(brief(properties), EVERYTHING, timeout, Gauge.SILENT);
+    }
+
+    /// A scan of committed records that begins to follow these partitions from their beginnings.
+    ///
+    /// @param properties Kafka client properties
+    /// @param timeout how long the broker may be silent
+    public static TopicScan following(Map<String, ?> properties, Duration timeout,
+            Collection<TopicPartition> partitions) {
+        TopicScan scan = follower(properties, timeout);
+        try {
+            scan.follow(scan.beginnings(partitions));
+            return scan;
+        } catch (RuntimeException e) {
+            scan.close();
+            throw e;
+        }
+    }
+
+    /// A scan of committed records that is about to [#follow].
+    ///
+    /// @param properties Kafka client properties
+    /// @param timeout how long the broker may be silent
+    public static TopicScan follower(Map<String, ?> properties, Duration timeout) {
+        return new TopicScan(properties, COMMITTED, timeout, Gauge.SILENT);
+    }
+
+    /// A read knows its end; a request that waits for records beyond it would delay the close.
+    private static Map<String, Object> brief(Map<String, ?> properties) {
+        Map<String, Object> brief = new HashMap<>(properties);
+        brief.put("fetch.max.wait.ms", FETCH_WAIT_MILLIS);
+        return brief;
+    }
+
+    /// The first `count` partitions of a topic, without asking the broker.
+    public static List<TopicPartition> partitions(String topic, int count) {
+        return IntStream.range(0, count).mapToObj(number -> new TopicPartition(topic, number)).toList();
     }
 
     /// All partitions of a topic that exists.
@@ -95,8 +148,19 @@ public final class TopicScan implements AutoCloseable {
         return consumer.endOffsets(partitions);
     }
 
-    /// Returns the first offset of each partition with a timestamp of `time` or later; the partition's end when there
-    /// is none.
+    /// The ends of the partitions with all records, those of open transactions too.
+    ///
+    /// @throws KafkaException when the broker does not answer; never a [TimeoutException]
+    public Map<TopicPartition, Long> writtenEnds(Collection<TopicPartition> partitions) {
+        try (TopicScan all = ofEverything(config, END_PATIENCE)) {
+            return all.ends(partitions);
+        } catch (TimeoutException e) {
+            throw new KafkaException("the end of " + partitions.iterator().next().topic() + " is unknown: " + e, e);
+        }
+    }
+
+    /// The first offset of each partition that is of `time` or later, by the records' timestamps; where the partition
+    /// ends when there is none.
     public Map<TopicPartition, Long> since(Collection<TopicPartition> partitions, Instant time) {
         Map<TopicPartition, Long> asked = new HashMap<>();
         partitions.forEach(partition -> asked.put(partition, Math.max(0, time.toEpochMilli())));
@@ -110,20 +174,26 @@ public final class TopicScan implements AutoCloseable {
         return offsets;
     }
 
-    /// Passes the records between `from` and the present end to `sink`.
+    /// Hands `sink` the records between `from` and the present end.
     ///
     /// @return that end, from which a later call may continue
     public Map<TopicPartition, Long> read(Map<TopicPartition, Long> from, Sink sink) {
         return from.isEmpty() ? Map.of() : read(from, ends(from.keySet()), sink);
     }
 
-    /// Reads up to ends that the caller knows. It waits for an end that lies behind an open transaction.
+    /// Hands `sink` all records of a topic that exists, from its beginning to its present end.
+    public void read(String topic, Sink sink) {
+        read(beginnings(partitions(topic)), sink);
+    }
+
+    /// Hands `sink` the records between `from` and `ends`; returns at once when `from` names no partition.
     ///
     /// @param ends of all partitions of `from`
     /// @return `ends`
     public Map<TopicPartition, Long> read(Map<TopicPartition, Long> from, Map<TopicPartition, Long> ends, Sink sink) {
-        consumer.assign(from.keySet());
-        from.forEach(consumer::seek);
+        if (from.isEmpty())
+            return ends;
+        follow(from);
         long all = distance(from, ends);
         String topic = from.keySet().iterator().next().topic();
         long behind = -1;
@@ -148,7 +218,28 @@ public final class TopicScan implements AutoCloseable {
         }
     }
 
-    /// Makes a method that runs on another thread fail at once, or else the next one.
+    /// Goes to these offsets, from which [#poll] goes on.
+    public void follow(Map<TopicPartition, Long> from) {
+        consumer.assign(from.keySet());
+        from.forEach(consumer::seek);
+    }
+
+    /// The records that follow, those of a partition in their order; waits for the first one at most as long as `wait`.
+    public ConsumerRecords<byte[], byte[]> poll(Duration wait) {
+        return consumer.poll(wait);
+    }
+
+    /// Hands `sink` the records that follow, up to the present end.
+    public void readRest(Sink sink) {
+        read(positions(consumer.assignment()), sink);
+    }
+
+    /// True if [#poll] has passed all records before these ends.
+    public boolean isAt(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /// Makes a method that runs on another thread fail at once, or the next one.
     public void stop() {
         consumer.wakeup();
     }
