@@ -18,7 +18,7 @@ import dev.toolfleet.bench.verdict.Violation;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 
 /// The report of `bench crash` as a table, and the broken promises one by one. Pure.
 final class CrashTable {
@@ -79,8 +79,8 @@ final class CrashTable {
         grid.row("workers that collapsed", number(report.broken(Promise.WORKERS_LIVE)), "");
         CrashReport.TakeOvers takeOvers = report.takeOvers();
         grid.row("take-overs of a partition", number(takeOvers.count()),
-                "half within " + Took.text(takeOvers.median()) + ", nine of ten within "
-                        + Took.text(takeOvers.most()) + ", all within " + Took.text(takeOvers.longest()));
+                "half within " + DurationText.text(takeOvers.median()) + ", nine of ten within "
+                        + DurationText.text(takeOvers.most()) + ", all within " + DurationText.text(takeOvers.longest()));
         grid.row("faults", number(report.faults().size()), faults(report.faults()));
         return grid;
     }
@@ -88,7 +88,7 @@ final class CrashTable {
     private Grid stalls(CrashReport report) {
         Grid grid = new Grid(width, "longest stall of an instance", "took", "");
         for (Stall stall : report.stalls())
-            grid.row(whose(stall.whose()), Took.text(stall.took()),
+            grid.row(whose(stall.whose()), DurationText.text(stall.took()),
                     stall.callId() + " of " + stall.instance() + ", from "
                             + stall.from().atZone(ZoneOffset.UTC).toLocalTime().truncatedTo(ChronoUnit.MILLIS));
         return grid;

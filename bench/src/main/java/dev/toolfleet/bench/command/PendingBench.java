@@ -9,7 +9,7 @@ import dev.toolfleet.bench.pending.PendingOptions;
 import dev.toolfleet.bench.pending.PendingReport;
 import dev.toolfleet.bench.pending.PendingRun;
 import dev.toolfleet.cli.fleet.TempFolder;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -48,7 +48,7 @@ public final class PendingBench {
         int added = report.full().threads().size() - report.idle().threads().size();
         return List.of(
                 String.format(Locale.ROOT, "%,d calls were pending at a time, after %s.", report.handles(),
-                        Took.text(report.times().toPending())),
+                        DurationText.text(report.times().toPending())),
                 String.format(Locale.ROOT,
                         "heap           %.1f MB live before, %.1f MB with them: %+.1f MB (at most %.0f)",
                         report.idle().liveBytes() / 1e6, report.full().liveBytes() / 1e6, report.grownBytes() / 1e6,
@@ -57,11 +57,11 @@ public final class PendingBench {
                         report.idle().threads().size(), report.full().threads().size(), added,
                         added > 0 ? ", " + String.join(", ", report.addedThreads()) : ""),
                 String.format(Locale.ROOT, "progress       was heard of each within %s",
-                        Took.text(report.times().toHeard())),
+                        DurationText.text(report.times().toHeard())),
                 String.format(Locale.ROOT,
                         "final results  %,d calls have one, %,d more than one, %,d none; %,d failed; %s",
                         ends.ended(), ends.twice(), report.handles() - ends.ended(), ends.failed(),
-                        Took.text(report.times().toEnded())),
+                        DurationText.text(report.times().toEnded())),
                 report.kept() ? "Every promise was kept." : "Promises were broken.");
     }
 }

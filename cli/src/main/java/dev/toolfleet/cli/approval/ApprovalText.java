@@ -11,7 +11,7 @@ import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.json.ShownText;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
@@ -159,11 +159,11 @@ final class ApprovalText {
     }
 
     private String left(OpenApproval open) {
-        return open.isOverdue(now) ? "expired" : Took.coarse(Duration.between(now, open.call().deadline()));
+        return open.isOverdue(now) ? "expired" : DurationText.coarse(Duration.between(now, open.call().deadline()));
     }
 
     private String age(Instant then) {
-        return Took.coarse(Duration.between(then, now));
+        return DurationText.coarse(Duration.between(then, now));
     }
 
     private static String time(Instant instant) {

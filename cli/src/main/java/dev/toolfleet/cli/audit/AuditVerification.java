@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -91,7 +91,7 @@ public final class AuditVerification {
 
     private Seen read(@Nullable Instant since, @Nullable Instant until, AuditReport report,
             Optional<AnchorCheck> anchor) {
-        try (Progress progress = new Progress(terminal);
+        try (ProgressNote progress = new ProgressNote(terminal);
                 TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
                         (name, read, all) -> progress.doing("reading " + name + ", " + read + " of " + all
                                 + " records"))) {

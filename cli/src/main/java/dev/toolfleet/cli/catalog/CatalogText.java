@@ -9,7 +9,7 @@ import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class CatalogText {
         lines.add(line("Agent", step.agentName() + " of instance " + step.instanceKey()));
         lines.add(line("Step", step.stepId() + " of turn " + step.turnId()
                 + (step.stepIndex() == null ? "" : ", index " + step.stepIndex()) + (step.ended() ? ", ended" : "")));
-        lines.add(line("Age", Took.coarse(Duration.between(step.publishedAt(), now)) + ", published "
+        lines.add(line("Age", DurationText.coarse(Duration.between(step.publishedAt(), now)) + ", published "
                 + step.publishedAt()));
         lines.add(line("Revision", step.bundle().isEmpty()
                 ? "none: no bundle declares this Agent; apply the one that does"

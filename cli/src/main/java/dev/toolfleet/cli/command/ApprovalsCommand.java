@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.approval.Approvals;
+import dev.toolfleet.cli.approval.ApprovalViewer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +53,7 @@ final class ApprovalsCommand implements Callable<Integer> {
         if (handle != null && (instance != null || all))
             throw Failure.invalid("--instance and --all are for the list; leave them out, or the handle '" + handle
                     + "'");
-        Approvals approvals = new Approvals(fleet.load(context.environment()), context.terminal(),
+        ApprovalViewer approvals = new ApprovalViewer(fleet.load(context.environment()), context.terminal(),
                 InstantSource.system());
         return handle == null
                 ? approvals.list(Optional.ofNullable(instance), all, json)

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.approval.Deciding;
+import dev.toolfleet.cli.approval.ApprovalDecider;
 import dev.toolfleet.wire.Decision;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,8 +72,8 @@ final class ApproveCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Duration patience = Objects.requireNonNullElse(timeout,
                 result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
-        return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
-                handle, new Deciding.Words(instance, Decision.Verdict.APPROVE, by, reason, despiteHidden),
+        return new ApprovalDecider(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
+                handle, new ApprovalDecider.Words(instance, Decision.Verdict.APPROVE, by, reason, despiteHidden),
                 result, patience);
     }
 }

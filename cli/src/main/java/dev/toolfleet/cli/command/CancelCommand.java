@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.handle.CancelTarget;
-import dev.toolfleet.cli.handle.Cancelling;
+import dev.toolfleet.cli.handle.CallCanceller;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -78,7 +78,7 @@ final class CancelCommand implements Callable<Integer> {
             throw Failure.invalid("which calls of instance '" + instance + "'? Name --call ID or --step S");
         CancelTarget.Reason why = new CancelTarget.Reason(
                 Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), reason);
-        Cancelling cancelling = new Cancelling(fleet.load(context.environment()), context.terminal(),
+        CallCanceller cancelling = new CallCanceller(fleet.load(context.environment()), context.terminal(),
                 InstantSource.system(), timeout);
         return handle != null
                 ? cancelling.handle(handle, instance, why)

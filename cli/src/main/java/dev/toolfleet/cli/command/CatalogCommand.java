@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 
 import dev.toolfleet.catalog.app.CatalogConfig;
 import dev.toolfleet.catalog.app.CatalogService;
-import dev.toolfleet.cli.catalog.Catalogs;
+import dev.toolfleet.cli.catalog.CatalogViewer;
 import dev.toolfleet.cli.fleet.CatalogSettings;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.terminal.Failure;
@@ -91,7 +91,7 @@ final class CatalogCommand implements Callable<Integer> {
         return catalogs(options).diff(before, after);
     }
 
-    private Catalogs catalogs(FleetOptions options) {
-        return new Catalogs(options.load(context.environment()), context.terminal(), InstantSource.system());
+    private CatalogViewer catalogs(FleetOptions options) {
+        return new CatalogViewer(options.load(context.environment()), context.terminal(), InstantSource.system());
     }
 }

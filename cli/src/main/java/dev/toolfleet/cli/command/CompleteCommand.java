@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.handle.Completing;
+import dev.toolfleet.cli.handle.CallCompleter;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
@@ -60,7 +60,7 @@ final class CompleteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Completion completion = completion();
-        return new Completing(fleet.load(context.environment()), context.terminal(), InstantSource.system())
+        return new CallCompleter(fleet.load(context.environment()), context.terminal(), InstantSource.system())
                 .send(completion, timeout);
     }
 

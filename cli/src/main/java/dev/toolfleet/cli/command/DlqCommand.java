@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-import dev.toolfleet.cli.letter.DeadLetters;
-import dev.toolfleet.cli.letter.Disposing;
+import dev.toolfleet.cli.letter.LetterViewer;
+import dev.toolfleet.cli.letter.LetterDisposer;
 import dev.toolfleet.cli.letter.LetterAddress;
 import dev.toolfleet.cli.letter.LetterFilter;
 import dev.toolfleet.cli.terminal.Failure;
@@ -85,7 +85,7 @@ final class DlqCommand implements Runnable {
         @Option(names = {"-y", "--yes"}, description = "Does it without asking.")
         private boolean yes;
 
-        private Disposing.Wish wish(boolean force) {
+        private LetterDisposer.Wish wish(boolean force) {
             if (letters.isEmpty() != all)
                 throw Failure.invalid(all
                         ? "--all means all letters; leave it out, or the letter " + letters.getFirst()
@@ -93,7 +93,7 @@ final class DlqCommand implements Runnable {
             if (!all && !filter.isEmpty())
                 throw Failure.invalid("--reason, --topic and --since narrow --all; leave them out, or the letter "
                         + letters.getFirst());
-            return new Disposing.Wish(letters.stream().map(LetterAddress::of).toList(), filter.filter(), force,
+            return new LetterDisposer.Wish(letters.stream().map(LetterAddress::of).toList(), filter.filter(), force,
                     Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), note);
         }
     }
@@ -112,7 +112,7 @@ final class DlqCommand implements Runnable {
             @Option(names = "--json", description = "Prints {address, time, reason, origin, key, bytes, worker, done} as one object a line.") boolean json) {
         if (limit < 1)
             throw Failure.invalid("--limit " + limit + " shows nothing; it is at least 1");
-        return new DeadLetters(options.load(context.environment()), context.terminal(), InstantSource.system())
+        return new LetterViewer(options.load(context.environment()), context.terminal(), InstantSource.system())
                 .list(filter.filter(), all, limit, json);
     }
 
@@ -127,7 +127,7 @@ final class DlqCommand implements Runnable {
             @Parameters(index = "0", paramLabel = "LETTER", description = "PARTITION:OFFSET, as toolfleet dlq list prints it.") String letter,
             @Option(names = "--json", description = "Prints {..., headers, value}; text or base64 for a value that is no JSON.") boolean json,
             @Option(names = "--save", paramLabel = "FILE", description = "Writes the value to a new file instead.") @Nullable Path save) {
-        return new DeadLetters(options.load(context.environment()), context.terminal(), InstantSource.system())
+        return new LetterViewer(options.load(context.environment()), context.terminal(), InstantSource.system())
                 .show(LetterAddress.of(letter), json, Optional.ofNullable(save));
     }
 
@@ -148,7 +148,7 @@ final class DlqCommand implements Runnable {
                                     + " can be asked."})
     int replay(@Mixin FleetOptions options, @Mixin Choice choice,
             @Option(names = "--force", description = "Also what would be a dead letter again by what this command knows, or was seen to before.") boolean force) {
-        Disposing.Wish wish = choice.wish(force);
+        LetterDisposer.Wish wish = choice.wish(force);
         return disposing(options).replay(wish, question -> confirmed(question, choice.yes));
     }
 
@@ -163,12 +163,12 @@ final class DlqCommand implements Runnable {
                             "Exit codes: 0 all were put away; 1 some were not; 2 usage, or nobody said yes and nobody"
                                     + " can be asked."})
     int discard(@Mixin FleetOptions options, @Mixin Choice choice) {
-        Disposing.Wish wish = choice.wish(false);
+        LetterDisposer.Wish wish = choice.wish(false);
         return disposing(options).discard(wish, question -> confirmed(question, choice.yes));
     }
 
-    private Disposing disposing(FleetOptions options) {
-        return new Disposing(options.load(context.environment()), context.terminal(), InstantSource.system());
+    private LetterDisposer disposing(FleetOptions options) {
+        return new LetterDisposer(options.load(context.environment()), context.terminal(), InstantSource.system());
     }
 
     private static boolean confirmed(String question, boolean yes) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.explain.Explaining;
+import dev.toolfleet.cli.explain.CallExplainer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,8 +60,8 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if ((name == null) == (record == null))
             throw Failure.invalid("name one call: its id, its handle, or --record PARTITION/OFFSET");
-        return new Explaining(fleet.load(context.environment()), context.terminal(), InstantSource.system(),
+        return new CallExplainer(fleet.load(context.environment()), context.terminal(), InstantSource.system(),
                 workers)
-                .explain(new Explaining.Named(name, instance, step, record, since), json);
+                .explain(new CallExplainer.Named(name, instance, step, record, since), json);
     }
 }

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.handle.Handles;
+import dev.toolfleet.cli.handle.HandleViewer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,7 +47,7 @@ final class HandlesCommand implements Callable<Integer> {
     public Integer call() {
         if (handle != null && instance != null)
             throw Failure.invalid("--instance narrows the list; leave it out, or the handle '" + handle + "'");
-        Handles handles = new Handles(fleet.load(context.environment()), context.terminal(), InstantSource.system());
+        HandleViewer handles = new HandleViewer(fleet.load(context.environment()), context.terminal(), InstantSource.system());
         return handle == null ? handles.list(Optional.ofNullable(instance), json) : handles.show(handle, json);
     }
 }

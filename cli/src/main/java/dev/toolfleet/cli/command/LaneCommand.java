@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 
-import dev.toolfleet.cli.explain.LaneOrdering;
+import dev.toolfleet.cli.explain.LaneOperator;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.wire.LaneOrder;
 import org.jspecify.annotations.Nullable;
@@ -92,24 +92,24 @@ final class LaneCommand implements Runnable {
                 Objects.requireNonNullElse(timeout, Duration.ofSeconds(15)));
     }
 
-    private int order(FleetOptions fleet, String instance, LaneOrder.Order what, LaneOrdering.Which which,
-            LaneOrdering.Reason why, Duration patience) throws InterruptedException {
+    private int order(FleetOptions fleet, String instance, LaneOrder.Order what, LaneOperator.Which which,
+            LaneOperator.Reason why, Duration patience) throws InterruptedException {
         return lanes(fleet, null).order(instance, what, which, why, patience);
     }
 
-    private LaneOrdering lanes(FleetOptions fleet, @Nullable List<URI> workers) {
-        return new LaneOrdering(fleet.load(context.environment()), context.terminal(), InstantSource.system(),
+    private LaneOperator lanes(FleetOptions fleet, @Nullable List<URI> workers) {
+        return new LaneOperator(fleet.load(context.environment()), context.terminal(), InstantSource.system(),
                 Objects.requireNonNullElse(workers, List.of()));
     }
 
-    private static LaneOrdering.Which which(@Nullable String call, @Nullable String record) {
+    private static LaneOperator.Which which(@Nullable String call, @Nullable String record) {
         if (call != null && record != null)
             throw Failure.invalid("--record names one call; leave out --call");
-        return new LaneOrdering.Which(call, record);
+        return new LaneOperator.Which(call, record);
     }
 
-    private static LaneOrdering.Reason reason(@Nullable String by, @Nullable String reason) {
-        return new LaneOrdering.Reason(
+    private static LaneOperator.Reason reason(@Nullable String by, @Nullable String reason) {
+        return new LaneOperator.Reason(
                 Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), reason);
     }
 }

@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 
-import dev.toolfleet.cli.policy.Explaining;
-import dev.toolfleet.cli.policy.Switching;
+import dev.toolfleet.cli.policy.PolicyExplainer;
+import dev.toolfleet.cli.policy.ToolSwitcher;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.policy.PolicyCaller;
@@ -66,7 +66,7 @@ final class PolicyCommand implements Runnable {
             @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], conditions: [...], policyDigest}.") boolean json) {
         if (bundle != null && fleet.namesBroker())
             throw Failure.invalid("--bundle needs no broker; leave out --bundle or --bootstrap");
-        Explaining explaining = new Explaining(context.terminal(), json, InstantSource.system());
+        PolicyExplainer explaining = new PolicyExplainer(context.terminal(), json, InstantSource.system());
         PolicyCaller caller = new PolicyCaller(user, channel, agent);
         JsonNode arguments = args == null ? null : arguments(args);
         if (bundle != null)
@@ -136,12 +136,12 @@ final class PolicyCommand implements Runnable {
         return switching(fleet).list(json);
     }
 
-    private Switching switching(FleetOptions fleet) {
-        return new Switching(fleet.load(context.environment()), context.terminal(), InstantSource.system());
+    private ToolSwitcher switching(FleetOptions fleet) {
+        return new ToolSwitcher(fleet.load(context.environment()), context.terminal(), InstantSource.system());
     }
 
-    private static Switching.Reason reason(@Nullable String by, @Nullable String reason) {
-        return new Switching.Reason(
+    private static ToolSwitcher.Reason reason(@Nullable String by, @Nullable String reason) {
+        return new ToolSwitcher.Reason(
                 Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), reason);
     }
 }

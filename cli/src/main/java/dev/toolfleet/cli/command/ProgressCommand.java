@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.handle.Completing;
+import dev.toolfleet.cli.handle.CallCompleter;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Progress;
@@ -47,7 +47,7 @@ final class ProgressCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (percent == null && message == null)
             throw Failure.invalid("say how far the work is, with --percent N, --message M or both");
-        return new Completing(fleet.load(context.environment()), context.terminal(), InstantSource.system())
+        return new CallCompleter(fleet.load(context.environment()), context.terminal(), InstantSource.system())
                 .send(Completion.progress(handle, new Progress(percent, message), token), Duration.ZERO);
     }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.approval.Deciding;
+import dev.toolfleet.cli.approval.ApprovalDecider;
 import dev.toolfleet.wire.Decision;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,8 +44,8 @@ final class RejectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        return new Deciding(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
-                handle, new Deciding.Words(null, Decision.Verdict.REJECT, by, reason, false),
+        return new ApprovalDecider(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
+                handle, new ApprovalDecider.Words(null, Decision.Verdict.REJECT, by, reason, false),
                 false, timeout);
     }
 }

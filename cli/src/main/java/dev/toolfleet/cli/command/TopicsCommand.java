@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 
-import dev.toolfleet.cli.access.Granting;
+import dev.toolfleet.cli.access.RoleGranter;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.PartitionCounts;
@@ -116,7 +116,7 @@ final class TopicsCommand implements Runnable {
             @Option(names = "--group", paramLabel = "GROUP", description = "A consumer group of a runtime's or an analyst's own, or 'NAME*' for all that begin so. May be repeated.") @Nullable List<String> groups,
             @Option(names = "--dry-run", description = "Asks no broker, and prints the commands of Kafka's own tool that would do it.") boolean dryRun,
             @Option(names = "--json", description = "Prints {role, principal, created: [...], existing: [...]}, with --dry-run {role, principal, acls: [...]}.") boolean json) {
-        return new Granting(fleet.load(context.environment()), context.terminal(), json).grant(role, principal,
+        return new RoleGranter(fleet.load(context.environment()), context.terminal(), json).grant(role, principal,
                 groups == null ? List.of() : groups, dryRun);
     }
 }

@@ -17,11 +17,11 @@ import dev.toolfleet.cli.demo.DemoScenario.DemoStep;
 import dev.toolfleet.cli.fleet.DemoBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.fleet.TopicCounts;
 import dev.toolfleet.cli.table.Style;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -69,12 +69,12 @@ public final class Demo {
         long begun = System.nanoTime();
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
                 TempFolder temporary = TempFolder.create();
-                Progress progress = new Progress(terminal)) {
+                ProgressNote progress = new ProgressNote(terminal)) {
             terminal.print(style.paint(Style.Tone.BOLD, "Toolfleet demo") + ": an agent does a small job, and every"
                     + " call travels through Kafka.");
             try (OneJvmFleet fleet = OneJvmFleet.start(plan(temporary.path()), progress)) {
                 terminal.print("Broker, catalog service and worker run in this JVM, started in "
-                        + Took.text(since(begun)) + ".");
+                        + DurationText.text(since(begun)) + ".");
                 terminal.print("");
                 table.head().forEach(terminal::print);
                 play(fleet);

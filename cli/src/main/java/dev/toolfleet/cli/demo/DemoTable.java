@@ -9,7 +9,7 @@ import dev.toolfleet.cli.table.JsonBrief;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolResult;
 
@@ -44,14 +44,14 @@ final class DemoTable {
                     style.paint(Tone.BOLD, TextWidth.cut("Step " + begins.number() + "  " + begins.thought(), width)));
             case DemoEvent.CatalogShown shown -> List.of(line(shown.at(), style.paint(Tone.DIM, "≡"),
                     style.paint(Tone.DIM, TextWidth.left("catalog", WHAT)), TextWidth.left("", STATUS),
-                    Took.text(shown.took()),
+                    DurationText.text(shown.took()),
                     style.paint(Tone.DIM, TextWidth.cut(
                             shown.tools() + " tools, "
                                     + shown.digest().substring(0, Math.min(19, shown.digest().length())) + "…",
                             detailWidth()))));
             case DemoEvent.Called called -> List.of(line(called.at(), style.paint(Tone.NAME, "→"),
                     style.paint(Tone.NAME, TextWidth.left(called.call().name(), WHAT)), TextWidth.left("", STATUS), "",
-                    JsonBrief.of(Telling.arguments(called.call().args()), detailWidth())));
+                    JsonBrief.of(DemoText.arguments(called.call().args()), detailWidth())));
             case DemoEvent.StepGoesOn goesOn -> List.of("",
                     style.paint(Tone.BOLD,
                             TextWidth.cut("Step " + goesOn.number() + " goes on  " + goesOn.what(), width)));
@@ -80,11 +80,11 @@ final class DemoTable {
         ToolError error = result.error();
         String detail = error != null
                 ? error.code() + ": " + error.message()
-                : result.output() == null ? "" : JsonBrief.of(Telling.output(result.output()), detailWidth());
+                : result.output() == null ? "" : JsonBrief.of(DemoText.output(result.output()), detailWidth());
         List<String> wrapped = error != null ? wrap(TextWidth.oneLine(detail), detailWidth(), 2) : List.of(detail);
         lines.add(line(answered.at(), style.paint(tone, "←"), TextWidth.left(result.toolName(), WHAT),
                 style.paint(tone, TextWidth.left(result.status().name().toLowerCase(Locale.ROOT), STATUS)),
-                Took.text(answered.took()), wrapped.getFirst()));
+                DurationText.text(answered.took()), wrapped.getFirst()));
         wrapped.stream().skip(1).forEach(more -> lines.add(indent() + more));
         if (error != null && error.suggestion() != null) {
             wrap("» " + TextWidth.oneLine(error.suggestion()), detailWidth(), 3)

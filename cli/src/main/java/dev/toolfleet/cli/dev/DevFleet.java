@@ -19,7 +19,7 @@ import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.DemoBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
@@ -70,7 +70,7 @@ public final class DevFleet {
                     "the workspace");
             FleetPlan plan = new FleetPlan(port, data.map(folder -> folder.resolve("kafka")), workspace,
                     broker -> bundles, settings, Optional.empty());
-            try (Progress progress = new Progress(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
+            try (ProgressNote progress = new ProgressNote(terminal); OneJvmFleet fleet = OneJvmFleet.start(plan, progress)) {
                 greet(fleet, workspace, bundles);
                 List<BundleWatch> watches = new ArrayList<>();
                 reports.forEach((folder, report) -> watches.add(new BundleWatch(folder, report)));

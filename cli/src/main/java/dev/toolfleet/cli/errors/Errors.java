@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
@@ -46,7 +46,7 @@ public final class Errors {
     public int run(ErrorQuery query, int limit, boolean json) {
         ErrorTally tally = new ErrorTally(query);
         read(query, tally);
-        ErrorText text = new ErrorText(query, tally);
+        ErrorTable text = new ErrorTable(query, tally);
         if (json)
             terminal.print(ShownJson.line(text.json()));
         else
@@ -63,7 +63,7 @@ public final class Errors {
         Map<String, Object> client = new HashMap<>(fleet.kafka().clientProperties());
         new FleetTopics(fleet.topics().topics(), client, FleetTopics.DEFAULT_TIMEOUT).check(EnumSet.of(Topic.ERROR));
         client.put("max.poll.records", RECORDS_A_POLL);
-        try (Progress progress = new Progress(terminal);
+        try (ProgressNote progress = new ProgressNote(terminal);
                 TopicScan scan = TopicScan.open(client, BROKER_TIMEOUT, (topic, read, all) -> progress
                         .doing("reading " + topic + ", " + read + " of " + all + " records"))) {
             List<TopicPartition> partitions = scan.partitions(fleet.topics().topics().name(Topic.ERROR));

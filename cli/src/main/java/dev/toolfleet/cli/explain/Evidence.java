@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
-import dev.toolfleet.cli.explain.Facts.Ahead;
-import dev.toolfleet.cli.explain.Facts.Answer;
-import dev.toolfleet.cli.explain.Facts.Waits;
+import dev.toolfleet.cli.explain.CallFacts.Ahead;
+import dev.toolfleet.cli.explain.CallFacts.Answer;
+import dev.toolfleet.cli.explain.CallFacts.Waits;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
@@ -52,26 +52,26 @@ final class Evidence {
     private final TopicScan scan;
     private final HandleReader handles;
     private final Topics topics;
-    private final CallSearch search;
+    private final CallFinder search;
 
     Evidence(TopicScan scan, HandleReader handles, Topics topics) {
         this.scan = scan;
         this.handles = handles;
         this.topics = topics;
-        this.search = new CallSearch(scan, topics);
+        this.search = new CallFinder(scan, topics);
     }
 
     /// What is known of the call at this moment.
-    Facts of(CallAt call, GroupState group, Facts.Live live, Instant now) {
+    CallFacts of(RecordedCall call, GroupState group, CallFacts.Live live, Instant now) {
         List<Answer> answers = answers(call);
         Optional<Waits> waits = answers.stream().map(answer -> answer.result().handle())
                 .filter(handle -> handle != null).reduce((_, newer) -> newer).flatMap(this::waits);
-        List<CallAt> ahead = group.isDone(call.partition(), call.offset()) ? List.of() : ahead(call, group);
+        List<RecordedCall> ahead = group.isDone(call.partition(), call.offset()) ? List.of() : ahead(call, group);
         Map<String, CallIntent> starts = starts(call, waits, ahead);
         String noted = waits.map(wait -> identity(call).resumedBy(wait.pending().handle()).text())
                 .filter(starts::containsKey).orElse(call.identity());
-        Spoken spoken = new Spoken(scan, topics, call);
-        return new Facts(call, now, answers, waits, start(starts.get(noted), group), group.about(call),
+        InterventionReader spoken = new InterventionReader(scan, topics, call);
+        return new CallFacts(call, now, answers, waits, start(starts.get(noted), group), group.about(call),
                 ahead.stream().map(each -> new Ahead(each, start(starts.get(each.identity()), group))).toList(),
                 step(call), live, spoken.about(waits));
     }
@@ -79,24 +79,24 @@ final class Evidence {
     /// The unfinished calls of an instance, the oldest first.
     ///
     /// @param end up to which offset
-    List<CallAt> unfinished(String instance, int partition, long end, GroupState group) {
+    List<RecordedCall> unfinished(String instance, int partition, long end, GroupState group) {
         return search.between(partition, group.frontier(partition), end, call -> call.instanceKey().equals(instance))
                 .stream().filter(each -> !group.isDone(partition, each.offset())).toList();
     }
 
-    private List<CallAt> ahead(CallAt call, GroupState group) {
+    private List<RecordedCall> ahead(RecordedCall call, GroupState group) {
         return unfinished(call.call().instanceKey(), call.partition(), call.offset(), group);
     }
 
-    private static CallIdentity identity(CallAt call) {
+    private static CallIdentity identity(RecordedCall call) {
         return CallIdentity.of(call.call(), call.partition(), call.offset());
     }
 
-    private static Optional<Facts.Start> start(@Nullable CallIntent intent, GroupState group) {
-        return Optional.ofNullable(intent).map(found -> new Facts.Start(found, group.hasMember(found.member())));
+    private static Optional<CallFacts.Start> start(@Nullable CallIntent intent, GroupState group) {
+        return Optional.ofNullable(intent).map(found -> new CallFacts.Start(found, group.hasMember(found.member())));
     }
 
-    private List<Answer> answers(CallAt call) {
+    private List<Answer> answers(RecordedCall call) {
         List<Answer> found = new ArrayList<>();
         since(Topic.RESULT, call.partition(), call.at().minus(CLOCKS), record -> {
             if (record.value() == null)
@@ -125,8 +125,8 @@ final class Evidence {
     }
 
     /// The starts that stand on the journal, by the name under which they are noted.
-    private Map<String, CallIntent> starts(CallAt call, Optional<Waits> waits, List<CallAt> ahead) {
-        List<String> wanted = new ArrayList<>(ahead.stream().map(CallAt::identity).toList());
+    private Map<String, CallIntent> starts(RecordedCall call, Optional<Waits> waits, List<RecordedCall> ahead) {
+        List<String> wanted = new ArrayList<>(ahead.stream().map(RecordedCall::identity).toList());
         wanted.add(call.identity());
         waits.ifPresent(wait -> wanted.add(identity(call).resumedBy(wait.pending().handle()).text()));
         Map<String, CallIntent> found = new HashMap<>();
@@ -144,11 +144,11 @@ final class Evidence {
         return found;
     }
 
-    private Facts.Step step(CallAt call) {
+    private CallFacts.Step step(RecordedCall call) {
         String step = call.call().stepId();
         String agent = call.call().agentName();
         if (step == null || agent == null)
-            return new Facts.Step(Optional.empty(), Optional.empty());
+            return new CallFacts.Step(Optional.empty(), Optional.empty());
         AtomicReference<@Nullable StepCatalog> catalog = new AtomicReference<>();
         byte[] key = StepCatalog.key(call.call().instanceKey(), agent).getBytes(StandardCharsets.UTF_8);
         beginning(Topic.CATALOG_STEP, call.partition(), record -> {
@@ -158,24 +158,24 @@ final class Evidence {
         StepCatalog newest = catalog.get();
         boolean named = newest != null && (isStep(newest.turnId(), newest.stepId(), call)
                 || newest.recent().stream().anyMatch(each -> isStep(each.turnId(), each.stepId(), call)));
-        return new Facts.Step(named && newest != null ? Optional.of(newest.publishedAt()) : Optional.empty(),
+        return new CallFacts.Step(named && newest != null ? Optional.of(newest.publishedAt()) : Optional.empty(),
                 named ? Optional.empty() : announced(call, agent));
     }
 
-    private Optional<Facts.Announced> announced(CallAt call, String agent) {
-        AtomicReference<Facts.@Nullable Announced> found = new AtomicReference<>();
+    private Optional<CallFacts.Announced> announced(RecordedCall call, String agent) {
+        AtomicReference<CallFacts.@Nullable Announced> found = new AtomicReference<>();
         String instance = call.call().instanceKey();
         byte[] key = instance.getBytes(StandardCharsets.UTF_8);
         scan.read(scan.since(scan.partitions(topics.name(Topic.STEP)), call.at().minus(STEP)),
                 readable((record, value) -> {
                     if (Arrays.equals(record.key(), key) && STEPS.read(value) instanceof StepStarted said
                             && said.agentName().equals(agent) && isStep(said.turnId(), said.stepId(), call))
-                        found.set(new Facts.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
+                        found.set(new CallFacts.Announced(record.partition(), Instant.ofEpochMilli(record.timestamp())));
                 }));
         return Optional.ofNullable(found.get());
     }
 
-    private static boolean isStep(String turn, String step, CallAt call) {
+    private static boolean isStep(String turn, String step, RecordedCall call) {
         String ofTurn = call.call().turnId();
         return step.equals(call.call().stepId()) && (ofTurn == null || ofTurn.equals(turn));
     }
@@ -215,7 +215,7 @@ final class Evidence {
     }
 
     /// Where a dead letter comes from.
-    static String origin(Topics topics, CallAt call) {
+    static String origin(Topics topics, RecordedCall call) {
         return topics.name(Topic.CALL) + "/" + call.place();
     }
 

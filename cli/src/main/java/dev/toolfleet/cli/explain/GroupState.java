@@ -104,9 +104,9 @@ record GroupState(String id, List<Member> members, Map<Integer, DoneOffsets> don
         return members.stream().anyMatch(member -> member.memberId().equals(memberId));
     }
 
-    Facts.Group about(CallAt call) {
+    CallFacts.Group about(RecordedCall call) {
         Optional<String> owner = members.stream().filter(member -> member.partitions().contains(call.partition()))
                 .map(Member::worker).findFirst();
-        return new Facts.Group(id, members.size(), owner, isDone(call.partition(), call.offset()));
+        return new CallFacts.Group(id, members.size(), owner, isDone(call.partition(), call.offset()));
     }
 }

@@ -4,5 +4,5 @@ package dev.toolfleet.cli.explain;
 @FunctionalInterface
 interface LiveCalls {
     /// What they say; with a note when who matters could not be asked.
-    Facts.Live of(String instance, GroupState group) throws InterruptedException;
+    CallFacts.Live of(String instance, GroupState group) throws InterruptedException;
 }

@@ -16,7 +16,7 @@ final class Timeline {
     /// @param topic on which it stands
     record Event(Instant at, String topic, String what) {}
 
-    static List<Event> of(Facts facts) {
+    static List<Event> of(CallFacts facts) {
         List<Event> events = new ArrayList<>();
         events.add(new Event(facts.call().at(), "tool.call", "written, record " + facts.call().place()));
         facts.step().announced()
@@ -44,7 +44,7 @@ final class Timeline {
         return events;
     }
 
-    private static void said(Facts facts, List<Event> events) {
+    private static void said(CallFacts facts, List<Event> events) {
         facts.said().decision().ifPresent(said -> events.add(new Event(said.at(), "tool.decision",
                 said.decision().decision().text() + who(said.decision().by(), said.decision().reason()))));
         facts.said().resumedAt()
@@ -63,7 +63,7 @@ final class Timeline {
         };
     }
 
-    private static String answer(Facts.Answer answer) {
+    private static String answer(CallFacts.Answer answer) {
         ToolError error = answer.result().error();
         String again = answer.result().replayed() ? ", again for a duplicate" : "";
         return switch (answer.result().status()) {

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-import dev.toolfleet.cli.explain.Facts.LiveCall;
-import dev.toolfleet.cli.explain.Facts.Start;
-import dev.toolfleet.cli.explain.Facts.Waits;
-import dev.toolfleet.cli.explain.Verdict.Catalog;
-import dev.toolfleet.cli.explain.Verdict.Holder;
+import dev.toolfleet.cli.explain.CallFacts.LiveCall;
+import dev.toolfleet.cli.explain.CallFacts.Start;
+import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.cli.explain.CallVerdict.Catalog;
+import dev.toolfleet.cli.explain.CallVerdict.Holder;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// What a verdict says to people: one sentence, and what to do next. Pure.
 final class VerdictText {
-    private final Facts facts;
+    private final CallFacts facts;
     private final String command;
 
     /// @param command how the command is called, for lines to paste
-    VerdictText(Facts facts, String command) {
+    VerdictText(CallFacts facts, String command) {
         this.facts = facts;
         this.command = command;
     }
@@ -35,18 +35,18 @@ final class VerdictText {
     /// @param next what to do, each a command with its purpose
     record Said(String name, String headline, List<String> next) {}
 
-    Said of(Verdict verdict) {
+    Said of(CallVerdict verdict) {
         return switch (verdict) {
-            case Verdict.Ended(Facts.Answer answer, Optional<Catalog> catalog) -> ended(answer, catalog);
-            case Verdict.DeadLetter(String reason) -> new Said("dead-letter", "was given up as a dead letter: "
+            case CallVerdict.Ended(CallFacts.Answer answer, Optional<Catalog> catalog) -> ended(answer, catalog);
+            case CallVerdict.DeadLetter(String reason) -> new Said("dead-letter", "was given up as a dead letter: "
                     + reason,
                     List.of(run("dlq list --all --topic tool.call", "lists it; dlq show has its bytes, and dlq replay"
                             + " sends it again")));
-            case Verdict.DoneInSilence() -> new Said("done-without-result",
+            case CallVerdict.DoneInSilence() -> new Said("done-without-result",
                     "is finished, and tool.result has no result of it (any more): it was a duplicate of a call that was"
                             + " answered before, or its result is older than the topic keeps",
                     List.of());
-            case Verdict.NeedsDecision(Waits waits) -> new Said("needs-decision", "waits for a person's decision since "
+            case CallVerdict.NeedsDecision(Waits waits) -> new Said("needs-decision", "waits for a person's decision since "
                     + ago(waits.pending().createdAt()) + ", until " + time(waits.pending().deadline())
                     + (waits.pending().approval() == null
                             ? ""
@@ -54,57 +54,57 @@ final class VerdictText {
                     List.of(run("approvals " + waits.pending().handle(), "shows what is asked"),
                             run("approve " + waits.pending().handle(), "lets it run"),
                             run("reject " + waits.pending().handle(), "ends it")));
-            case Verdict.Decided(Waits waits, Facts.Decided decided) -> new Said("decided", "was decided ("
+            case CallVerdict.Decided(Waits waits, CallFacts.Decided decided) -> new Said("decided", "was decided ("
                     + decided.decision().decision().text() + by(decided.decision().by()) + ", " + ago(decided.at())
                     + " ago), and the fleet is about to act on it; when that takes longer than seconds, no worker runs",
                     List.of(run("handles " + waits.pending().handle(), "shows what became of it")));
-            case Verdict.AwaitsWork(Waits waits) -> new Said("awaits-work", "is pending: work goes on elsewhere under"
+            case CallVerdict.AwaitsWork(Waits waits) -> new Said("awaits-work", "is pending: work goes on elsewhere under"
                     + " handle " + waits.pending().handle() + " since " + ago(waits.pending().createdAt())
                     + ", last heard of " + ago(waits.heardAt()) + " ago, until " + time(waits.pending().deadline()),
                     List.of(run("handles " + waits.pending().handle(), "shows how far it is"),
                             run("complete " + waits.pending().handle() + " --output JSON",
                                     "ends it, when the work is known to be done"),
                             run("cancel " + waits.pending().handle(), "ends it")));
-            case Verdict.OutcomeUnderWay(Waits waits) -> new Said("outcome-under-way", "has ended under handle "
+            case CallVerdict.OutcomeUnderWay(Waits waits) -> new Said("outcome-under-way", "has ended under handle "
                     + waits.pending().handle() + ", and its final result is under way; the worker that has partition "
                     + facts.call().partition() + " publishes it", List.of());
-            case Verdict.NoWorker() -> new Said("no-worker", "waits because no worker runs: group "
+            case CallVerdict.NoWorker() -> new Said("no-worker", "waits because no worker runs: group "
                     + facts.group().id() + " has no member",
                     List.of(run("worker --config fleet.yaml", "starts one; the call runs as soon as it is ready")));
-            case Verdict.NoOwner() -> new Said("no-owner", "waits because nobody has partition "
+            case CallVerdict.NoOwner() -> new Said("no-owner", "waits because nobody has partition "
                     + facts.call().partition() + " of tool.call, although group " + facts.group().id() + " has "
                     + count(facts.group().members(), "member") + ": it is being handed over, which takes seconds",
                     List.of("ask again; if it stays so, look at the workers' logs"));
-            case Verdict.NotTakenIn(String worker) -> new Said("not-taken-in", "is not in a lane of worker " + worker
+            case CallVerdict.NotTakenIn(String worker) -> new Said("not-taken-in", "is not in a lane of worker " + worker
                     + ", which has its partition: it is about to be read, or its result is about to be"
                     + " committed",
                     List.of("ask again; if it stays so, look at the readiness of " + worker));
-            case Verdict.HeldBack(Facts.Held held) -> new Said(held.isQuarantined() ? "quarantined" : "held",
-                    Holds.text(held), List.of(Holds.next(held)));
-            case Verdict.Behind(Holder holder, int between) -> behind(holder, between);
-            case Verdict.InWorker(LiveCall live) -> new Said("in-worker", Stages.text(live, facts.now())
+            case CallVerdict.HeldBack(CallFacts.Held held) -> new Said(held.isQuarantined() ? "quarantined" : "held",
+                    HoldText.text(held), List.of(HoldText.next(held)));
+            case CallVerdict.Behind(Holder holder, int between) -> behind(holder, between);
+            case CallVerdict.InWorker(LiveCall live) -> new Said("in-worker", StageText.text(live, facts.now())
                     + " on worker " + live.worker() + (live.skipped() ? "; its lane has gone on past it" : ""),
                     stuck());
-            case Verdict.Started(Start start) -> new Said("running", "runs on worker " + start.intent().worker()
+            case CallVerdict.Started(Start start) -> new Said("running", "runs on worker " + start.intent().worker()
                     + " since " + ago(start.intent().startedAt()) + attempt(start.intent().attempt())
                     + until(start.intent().deadline()), stuck());
-            case Verdict.Orphaned(Start start) -> new Said("orphaned", "was started by worker "
+            case CallVerdict.Orphaned(Start start) -> new Said("orphaned", "was started by worker "
                     + start.intent().worker() + " " + ago(start.intent().startedAt()) + " ago, which is gone; the owner"
                     + " of its partition " + facts.group().owner().map(owner -> "(" + owner + ") ").orElse("")
                     + "finds out whether it happened", List.of("ask again in some seconds"));
-            case Verdict.Cancelled(Facts.Cancelled cancelled) -> new Said("cancelled", "was cancelled"
+            case CallVerdict.Cancelled(CallFacts.Cancelled cancelled) -> new Said("cancelled", "was cancelled"
                     + by(cancelled.cancel().by()) + " " + ago(cancelled.at()) + " ago, and its result is under way",
                     List.of("ask again"));
-            case Verdict.AwaitsCatalog(Catalog why) -> new Said("awaits-catalog", "waits for the catalog of its step '"
+            case CallVerdict.AwaitsCatalog(Catalog why) -> new Said("awaits-catalog", "waits for the catalog of its step '"
                     + facts.call().call().stepId() + "', for as long as worker.catalog.wait: " + catalog(why),
                     catalogNext(why));
-            case Verdict.Next() -> new Said("next", "is next in its lane: it is about to run on worker "
+            case CallVerdict.Next() -> new Said("next", "is next in its lane: it is about to run on worker "
                     + facts.group().owner().orElse("") + ", or runs there a tool that may run twice, which leaves no"
                     + " note on the topics", stuck());
         };
     }
 
-    private Said ended(Facts.Answer answer, Optional<Catalog> catalog) {
+    private Said ended(CallFacts.Answer answer, Optional<Catalog> catalog) {
         ToolError error = answer.result().error();
         String when = " " + ago(answer.at()) + " ago" + (answer.result().replayed() ? ", as a duplicate" : "");
         if (error == null)
@@ -121,7 +121,7 @@ final class VerdictText {
         String others = between == 0
                 ? ""
                 : between == 1 ? "; one more is between them" : "; " + between + " more are between them";
-        String doing = holder.live().map(live -> Stages.text(live, facts.now()) + " on worker " + live.worker())
+        String doing = holder.live().map(live -> StageText.text(live, facts.now()) + " on worker " + live.worker())
                 .or(() -> holder.start().map(start -> "runs " + holder.tool() + " on worker "
                         + start.intent().worker() + " since " + ago(start.intent().startedAt())
                         + until(start.intent().deadline())))
@@ -181,7 +181,7 @@ final class VerdictText {
     }
 
     private String ago(Instant then) {
-        return Took.coarse(Duration.between(then, facts.now()));
+        return DurationText.coarse(Duration.between(then, facts.now()));
     }
 
     private static String until(@Nullable Instant deadline) {

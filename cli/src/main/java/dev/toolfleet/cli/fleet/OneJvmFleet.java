@@ -101,7 +101,7 @@ public final class OneJvmFleet implements AutoCloseable {
     ///
     /// @throws dev.toolfleet.config.ConfigException when a setting cannot be used; nothing was started then
     /// @throws RuntimeException with one line for a person; nothing runs then
-    public static OneJvmFleet start(FleetPlan plan, Progress progress) {
+    public static OneJvmFleet start(FleetPlan plan, ProgressNote progress) {
         check(plan.settings());
         progress.doing("starting the broker");
         EmbeddedKafkaConfig broker = EmbeddedKafkaConfig.temporary().withPort(plan.port())
@@ -118,7 +118,7 @@ public final class OneJvmFleet implements AutoCloseable {
         }
     }
 
-    private void startMembers(Progress progress) {
+    private void startMembers(ProgressNote progress) {
         progress.doing("creating topics");
         new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), PATIENCE)
                 .create(OptionalInt.of(FleetPlan.PARTITIONS), OptionalInt.of(1));

@@ -13,7 +13,7 @@ import dev.toolfleet.cli.table.JsonBrief;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.Progress;
@@ -124,7 +124,7 @@ public final class HandleText {
         if (pending.kind() == PendingCall.Kind.UNKNOWN)
             lines.add(line("Waits for", "something that this version does not know"));
         if (heartbeat != null)
-            lines.add(line("Heartbeat", "it expires when it is silent for " + Took.coarse(heartbeat)));
+            lines.add(line("Heartbeat", "it expires when it is silent for " + DurationText.coarse(heartbeat)));
         if (pending.tokenHash() != null)
             lines.add(line("Token", "a completion must carry one"));
     }
@@ -164,11 +164,11 @@ public final class HandleText {
     }
 
     private String age(Instant then) {
-        return Took.coarse(Duration.between(then, now));
+        return DurationText.coarse(Duration.between(then, now));
     }
 
     private String left(Instant deadline) {
-        return deadline.isBefore(now) ? "overdue" : Took.coarse(Duration.between(now, deadline));
+        return deadline.isBefore(now) ? "overdue" : DurationText.coarse(Duration.between(now, deadline));
     }
 
     private static String time(Instant instant) {

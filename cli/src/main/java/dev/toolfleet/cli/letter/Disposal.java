@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.toolfleet.cli.fleet.Progress;
-import dev.toolfleet.cli.letter.Disposing.Wish;
+import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.letter.LetterDisposer.Wish;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.config.FleetConfig;
@@ -31,11 +31,11 @@ final class Disposal {
     private final FleetConfig fleet;
     private final LetterTopic topic;
     private final InstantSource clock;
-    private final Progress progress;
+    private final ProgressNote progress;
     private final List<String> passedOver = new ArrayList<>();
     private final List<Letter> done = new ArrayList<>();
 
-    Disposal(FleetConfig fleet, LetterTopic topic, InstantSource clock, Progress progress) {
+    Disposal(FleetConfig fleet, LetterTopic topic, InstantSource clock, ProgressNote progress) {
         this.fleet = fleet;
         this.topic = topic;
         this.clock = clock;
@@ -76,7 +76,7 @@ final class Disposal {
     }
 
     private String sofar(Fate.Word word) {
-        return (done.isEmpty() ? "nothing" : Disposing.counted(done.size())) + " of yours was " + word.text();
+        return (done.isEmpty() ? "nothing" : LetterDisposer.counted(done.size())) + " of yours was " + word.text();
     }
 
     /// Without what somebody has seen to since this command looked.
@@ -150,7 +150,7 @@ final class Disposal {
             transaction.replay(record, origin.topic(), origin.partition());
             return true;
         }
-        boolean followed = new Judging(fleet.topics().topics()).topic(origin)
+        boolean followed = new LetterJudge(fleet.topics().topics()).topic(origin)
                 .filter(base -> base.group() != Topic.Group.FREE).isPresent();
         if (followed) {
             passedOver.add(letter.address() + " came from partition " + origin.partition() + " of " + origin.topic()
@@ -165,7 +165,7 @@ final class Disposal {
         try {
             transaction.commit();
         } catch (TimeoutException e) {
-            throw Failure.failed("whether " + Disposing.counted(count) + " were " + word.text() + " is not known,"
+            throw Failure.failed("whether " + LetterDisposer.counted(count) + " were " + word.text() + " is not known,"
                     + " because the broker did not answer in time; toolfleet dlq list --all says it; the same"
                     + " command again does no harm, unless it says --force", e);
         }

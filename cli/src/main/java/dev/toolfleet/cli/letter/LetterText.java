@@ -17,7 +17,7 @@ import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.json.Json;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -133,7 +133,7 @@ final class LetterText {
     }
 
     private String age(Instant then) {
-        return Took.coarse(Duration.between(then, now));
+        return DurationText.coarse(Duration.between(then, now));
     }
 
     private static String cell(@Nullable String text) {

@@ -12,7 +12,7 @@ import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.script.RunScript;
 import dev.toolfleet.cli.script.ScriptException;
@@ -63,7 +63,7 @@ public final class BatchRun {
     private int run(LocalBundle bundle, RunScript script, Results results, StopSignal stop)
             throws InterruptedException {
         try (TempFolder temporary = TempFolder.create();
-                Progress progress = new Progress(terminal)) {
+                ProgressNote progress = new ProgressNote(terminal)) {
             Path workspace = TempFolder.writable(options.workspace().orElse(temporary.path()), "the workspace");
             try (OneJvmFleet fleet = OneJvmFleet.start(
                     FleetPlan.temporary(workspace, bundle, options.settings()).at(options.port()), progress)) {
@@ -76,7 +76,7 @@ public final class BatchRun {
         }
     }
 
-    private int play(RunScript script, OneJvmFleet fleet, Results results, Progress progress)
+    private int play(RunScript script, OneJvmFleet fleet, Results results, ProgressNote progress)
             throws InterruptedException {
         String resultTopic = fleet.config().topics().topics().name(Topic.RESULT);
         Played played;

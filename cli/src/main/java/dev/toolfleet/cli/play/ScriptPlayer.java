@@ -28,7 +28,7 @@ public final class ScriptPlayer {
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     private final ToolFleetClient client;
-    private final ToFleet sender;
+    private final ActSender sender;
     private final Duration timeout;
     private final Heartbeat heartbeat;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -66,7 +66,7 @@ public final class ScriptPlayer {
     public ScriptPlayer(ToolFleetClient client, Completions completions, Decisions decisions, Duration timeout,
             Heartbeat heartbeat) {
         this.client = client;
-        this.sender = new ToFleet(client, completions, decisions);
+        this.sender = new ActSender(client, completions, decisions);
         this.timeout = timeout;
         this.heartbeat = heartbeat;
     }
@@ -77,11 +77,11 @@ public final class ScriptPlayer {
         script.calls()
                 .forEach(call -> open.put(call, "was not sent, since earlier calls of its instance have no result"));
         int all = open.size();
-        Acts acts = new Acts(script.acts(), sender, new OnThisThread());
+        ScriptActs acts = new ScriptActs(script.acts(), sender, new OnThisThread());
         StepSchedule schedule = new StepSchedule(script);
         schedule.first().forEach(step -> begin(step, open));
         long giveUp = System.nanoTime() + timeout.toNanos();
-        Hopes hopes = new Hopes(schedule, open);
+        LostCalls hopes = new LostCalls(schedule, open);
         while (open.size() > hopes.lost() || acts.underWay()) {
             long left = giveUp - System.nanoTime();
             if (left <= 0)
@@ -94,7 +94,7 @@ public final class ScriptPlayer {
                 acts.unsent());
     }
 
-    private void handle(@Nullable Event event, Hopes hopes, Acts acts, Map<ScriptCall, String> open) {
+    private void handle(@Nullable Event event, LostCalls hopes, ScriptActs acts, Map<ScriptCall, String> open) {
         switch (event) {
             case null -> {
                 // Nothing came within a beat.
@@ -141,7 +141,7 @@ public final class ScriptPlayer {
         return String.valueOf(cause.getMessage());
     }
 
-    private final class OnThisThread implements Acts.Loop {
+    private final class OnThisThread implements ScriptActs.Loop {
         @Override
         public void run(Runnable task) {
             events.add(new Event.Task(task));

@@ -10,7 +10,7 @@ import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.Took;
+import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +26,7 @@ final class DenialText {
         Grid grid = new Grid(width, "tools", "hits", "until", "ends in", "by", "reason");
         for (OperatorDenial denial : denials)
             grid.row(denial.name(), String.valueOf(hits(denial, known).size()), denial.until().toString(),
-                    Took.coarse(Duration.between(now, denial.until())), TextWidth.oneLine(denial.by()),
+                    DurationText.coarse(Duration.between(now, denial.until())), TextWidth.oneLine(denial.by()),
                     TextWidth.oneLine(denial.reason()));
         return grid.lines(style);
     }

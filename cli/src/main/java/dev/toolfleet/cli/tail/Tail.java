@@ -53,7 +53,7 @@ public final class Tail {
                 TopicScan contents = TopicScan.open(client, BROKER_TIMEOUT, TopicScan.Gauge.SILENT);
                 TailReader reader = new TailReader(client, name(topic), options.start())) {
             Entries entries = new Entries(new DeclaredTools(resources, name(Topic.RESOURCE)),
-                    new CatalogContents(contents, name(Topic.CATALOG_CONTENT))::tools);
+                    new ContentTools(contents, name(Topic.CATALOG_CONTENT))::tools);
             if (terminal.interactive() && options.follow())
                 terminal.note("toolfleet: following " + name(topic) + " (Ctrl-C ends)");
             follow(options, reader, entries, stop);

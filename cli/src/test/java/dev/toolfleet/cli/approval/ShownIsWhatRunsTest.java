@@ -58,10 +58,10 @@ class ShownIsWhatRunsTest {
         OpenApproval open = OpenApproval.of(pending);
 
         if (arguments.toString().contains(SECRET.substring(0, 12)))
-            assertThatThrownBy(() -> Deciding.refuseHidden(open)).isInstanceOf(Failure.class)
+            assertThatThrownBy(() -> ApprovalDecider.refuseHidden(open)).isInstanceOf(Failure.class)
                     .hasMessageContaining("--despite-hidden").hasMessageContaining("toolfleet approvals h-1");
         else
-            Deciding.refuseHidden(open);
+            ApprovalDecider.refuseHidden(open);
         List<String> card = text.card(open);
         if (open.isShownWhole())
             assertThat(printed(card)).isEqualTo(pending.call().args());

@@ -14,7 +14,7 @@ import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.ToolFleetClient;
@@ -90,7 +90,7 @@ class PendingCallsIT {
         Path bundle = folder.resolve("bundle");
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (Progress progress = new Progress(terminal());
+        try (ProgressNote progress = new ProgressNote(terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
                 ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("test"))) {
             String broker = fleet.bootstrapServers();

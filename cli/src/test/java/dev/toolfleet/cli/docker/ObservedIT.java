@@ -17,7 +17,7 @@ import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.ToolFleetClient;
@@ -64,7 +64,7 @@ class ObservedIT {
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)),
                 Map.of(OneJvmFleet.HTTP_PORT, "0", OneJvmFleet.WORKER_HTTP_PORT, "0"));
         StringWriter err = new StringWriter();
-        try (Progress progress = new Progress(
+        try (ProgressNote progress = new ProgressNote(
                 new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), false, false, 160));
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
                 ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("test"));

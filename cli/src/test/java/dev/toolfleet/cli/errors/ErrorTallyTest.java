@@ -31,7 +31,7 @@ class ErrorTallyTest {
 
     private static String text(ErrorQuery query, ErrorTally tally) {
         return String.join("\n",
-                new ErrorText(query, tally).table(20, new Style(false), 300, START.plusSeconds(600)));
+                new ErrorTable(query, tally).table(20, new Style(false), 300, START.plusSeconds(600)));
     }
 
     @Test
@@ -108,7 +108,7 @@ class ErrorTallyTest {
         String table = text(query, tally);
         assertThat(table).doesNotContain("4711", "\u001b", "\u009b").contains("its tool accesses sensitive data",
                 "E_B\\u001b[2J", "\\u009b31mred");
-        JsonNode json = new ErrorText(query, tally).json();
+        JsonNode json = new ErrorTable(query, tally).json();
         assertThat(json.toString()).doesNotContain("4711");
         assertThat(json.at("/groups/0/example/sensitive").booleanValue()).isTrue();
     }

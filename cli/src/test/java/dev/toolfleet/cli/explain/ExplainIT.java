@@ -11,7 +11,7 @@ import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.ToolFleetClient;
@@ -44,7 +44,7 @@ class ExplainIT {
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)),
                 Map.of("worker.catalog.wait", "2m", "worker.http.port", "0"));
-        try (Progress progress = new Progress(Terminal.system(Map.of()))) {
+        try (ProgressNote progress = new ProgressNote(Terminal.system(Map.of()))) {
             OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
             shared = fleet;
             callers = ToolFleetClient.open(fleet.clientConfig("test"));

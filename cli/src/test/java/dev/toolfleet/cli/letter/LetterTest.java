@@ -42,7 +42,7 @@ class LetterTest {
 
     private static Judgement judged(String reason, @Nullable String origin, String value) {
         ConsumerRecord<byte[], byte[]> record = record(reason, origin, value.getBytes(StandardCharsets.UTF_8));
-        return Judging.settled(new Judging(new Topics("acme.")).of(Letter.of(record), record), Set.of("open"));
+        return LetterJudge.settled(new LetterJudge(new Topics("acme.")).of(Letter.of(record), record), Set.of("open"));
     }
 
     private static void refused(boolean insisting, String why, Judgement judgement) {

@@ -17,7 +17,7 @@ import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.command.ToolfleetCommand;
 import dev.toolfleet.cli.fleet.FleetPlan;
 import dev.toolfleet.cli.fleet.OneJvmFleet;
-import dev.toolfleet.cli.fleet.Progress;
+import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.client.topics.TopicScan;
@@ -52,7 +52,7 @@ class ReplayIT {
         Files.writeString(bundle.resolve("toolfleet.yaml"), CountingTools.BUNDLE);
         FleetPlan plan = FleetPlan.temporary(folder.resolve("work"),
                 LocalBundle.calledLikeItsFolder(BundleCheck.check(bundle)), Map.of());
-        try (Progress progress = new Progress(terminal());
+        try (ProgressNote progress = new ProgressNote(terminal());
                 OneJvmFleet fleet = OneJvmFleet.start(plan, progress);
                 ToolFleetClient client = ToolFleetClient.open(fleet.clientConfig("test"));
                 var producer = new KafkaProducer<>(Map.of("bootstrap.servers", fleet.bootstrapServers()),

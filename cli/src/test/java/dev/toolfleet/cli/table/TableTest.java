@@ -68,8 +68,8 @@ class TableTest {
 
     @Test
     void durationsReadWell() {
-        assertThat(Took.text(Duration.ofMillis(8))).isEqualTo("8 ms");
-        assertThat(Took.text(Duration.ofMillis(1240))).isEqualTo("1.24 s");
-        assertThat(Took.text(Duration.ofSeconds(125))).isEqualTo("2 min 05 s");
+        assertThat(DurationText.text(Duration.ofMillis(8))).isEqualTo("8 ms");
+        assertThat(DurationText.text(Duration.ofMillis(1240))).isEqualTo("1.24 s");
+        assertThat(DurationText.text(Duration.ofSeconds(125))).isEqualTo("2 min 05 s");
     }
 }

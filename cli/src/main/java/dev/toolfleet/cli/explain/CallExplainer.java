@@ -1,0 +1,185 @@
+package dev.toolfleet.cli.explain;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.table.Grid;
+import dev.toolfleet.cli.table.ShownJson;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.Style.Tone;
+import dev.toolfleet.cli.table.TextWidth;
+import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.HandleReader;
+import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolCall;
+import org.jspecify.annotations.Nullable;
+
+/// `toolfleet explain`: finds the call that a person means, and says where it is and why.
+public final class CallExplainer {
+    static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_MATCHES = 20;
+
+    private final FleetConfig fleet;
+    private final Terminal terminal;
+    private final InstantSource clock;
+    private final LiveCalls workers;
+
+    /// Explains calls of this fleet.
+    ///
+    /// @param clock tells ages
+    /// @param workers where to ask workers; empty to ask the members of the group
+    public CallExplainer(FleetConfig fleet, Terminal terminal, InstantSource clock, List<URI> workers) {
+        this.fleet = fleet;
+        this.terminal = terminal;
+        this.clock = clock;
+        this.workers = HttpWorkers.of(fleet, workers);
+    }
+
+    /// How a person names a call.
+    ///
+    /// @param name a call's id or a handle; null with a `record`
+    /// @param record partition and offset of its record, as `3/4711`
+    /// @param back how far to look back for an id
+    public record Named(@Nullable String name, @Nullable String instance, @Nullable String step,
+            @Nullable String record, Duration back) {}
+
+    /// What is read of the topics; who may not read `tool.call.resumed` is told the rest.
+    static final Set<Topic> READ = EnumSet
+            .complementOf(EnumSet.of(Topic.COMPLETION, Topic.CALL_RESUMED, Topic.AGENT_EVENT));
+
+    /// Explains one call.
+    ///
+    /// @return 0 when it was found and explained
+    /// @throws Failure (failed) when there is no such call; (invalid) when several match
+    public int explain(Named named, boolean json) throws InterruptedException {
+        new FleetTopics(fleet.topics().topics(), fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
+                .check(READ);
+        CallFacts facts;
+        try (ProgressNote progress = new ProgressNote(terminal);
+                TopicScan scan = scan(fleet, progress);
+                HandleReader handles = HandleReader.open(RemoteFleet.client(fleet), gauge(progress))) {
+            RecordedCall call = find(named, new CallFinder(scan, fleet.topics().topics()), handles);
+            // The brokers' word on who is done with what comes first: what ends meanwhile then has its result.
+            GroupState group = GroupState.of(fleet);
+            CallFacts.Live live = workers.of(call.call().instanceKey(), group);
+            facts = new Evidence(scan, handles, fleet.topics().topics()).of(call, group, live, clock.instant());
+        }
+        VerdictText.Said said = new VerdictText(facts, Terminal.command()).of(CallVerdict.of(facts));
+        if (json)
+            terminal.print(ShownJson.pretty(ExplainJson.of(facts, said)));
+        else
+            lines(facts, said);
+        return Failure.SUCCESS;
+    }
+
+    static TopicScan scan(FleetConfig fleet, ProgressNote progress) {
+        return TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT, gauge(progress));
+    }
+
+    private static TopicScan.Gauge gauge(ProgressNote progress) {
+        return (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records");
+    }
+
+    private RecordedCall find(Named named, CallFinder search, HandleReader handles) {
+        if (named.record() != null)
+            return at(named.record(), search);
+        String name = String.valueOf(named.name());
+        Optional<RecordedCall> byHandle = byHandle(handles.read(name));
+        if (byHandle.isPresent() && fits(named, byHandle.get().call()))
+            return byHandle.get();
+        CallFinder.Wanted wanted = new CallFinder.Wanted(name, named.instance(), named.step());
+        List<RecordedCall> found = search.find(wanted, clock.instant(), named.back());
+        if (found.isEmpty())
+            throw Failure.failed("there is no " + wanted.text() + " within " + DurationText.coarse(named.back())
+                    + ", and no handle '" + name + "'; --since looks further back");
+        if (found.size() > 1) {
+            matches(found).forEach(terminal::note);
+            throw Failure.invalid(found.size() + " calls match; say which with --instance, --step or --record");
+        }
+        return found.getFirst();
+    }
+
+    private static boolean fits(Named named, ToolCall call) {
+        return (named.instance() == null || named.instance().equals(call.instanceKey()))
+                && (named.step() == null || named.step().equals(call.stepId()));
+    }
+
+    private static Optional<RecordedCall> byHandle(HandleState state) {
+        return switch (state) {
+            case HandleState.Unknown _ -> Optional.empty();
+            case HandleState.Open open -> Optional.of(of(open.call()));
+            case HandleState.Ended ended -> Optional.of(of(ended.call()));
+        };
+    }
+
+    private static RecordedCall of(PendingCall pending) {
+        return new RecordedCall(pending.partition(), pending.callOffset(), pending.call().bare(),
+                pending.origin() == null ? pending.createdAt() : pending.origin().calledAt());
+    }
+
+    /// The call of a record.
+    static RecordedCall at(String record, CallFinder search) {
+        String[] parts = record.split("/", -1);
+        try {
+            if (parts.length == 2) {
+                return search.at(Integer.parseInt(parts[0]), Long.parseLong(parts[1]))
+                        .orElseThrow(() -> Failure.failed("there is no call at record " + record
+                                + " of tool.call: the topic keeps calls for a week"));
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw Failure.invalid("--record " + record + " is not a partition and an offset, such as 3/4711");
+    }
+
+    private List<String> matches(List<RecordedCall> found) {
+        Grid grid = new Grid(terminal.width(), "call", "tool", "instance", "step", "called", "record");
+        Instant now = clock.instant();
+        found.reversed().stream().limit(MAX_MATCHES).forEach(each -> grid.row(ShownJson.brief(each.call().id(), 40),
+                ShownJson.brief(each.call().name(), 40), ShownJson.brief(each.call().instanceKey(), 40),
+                each.call().stepId() == null ? "–" : ShownJson.brief(each.call().stepId(), 40),
+                DurationText.coarse(Duration.between(each.at(), now)) + " ago", each.place()));
+        return grid.lines(new Style(terminal.colour()));
+    }
+
+    private void lines(CallFacts facts, VerdictText.Said said) {
+        Style style = new Style(terminal.colour());
+        ToolCall call = facts.call().call();
+        terminal.print(style.paint(Tone.BOLD, TextWidth.visible("Call " + call.id() + " (" + call.name() + ", instance "
+                + call.instanceKey() + ")")) + " " + TextWidth.visible(said.headline())
+                + (said.headline().endsWith(".") ? "" : "."));
+        terminal.print("");
+        Instant begin = facts.call().at();
+        for (Timeline.Event event : Timeline.of(facts)) {
+            terminal.print(TextWidth.left(VerdictText.time(event.at()), 22)
+                    + TextWidth.left(after(begin, event.at()), 13) + TextWidth.left(event.topic(), 18)
+                    + TextWidth.visible(event.what()));
+        }
+        if (!said.next().isEmpty()) {
+            terminal.print("");
+            said.next().forEach(next -> terminal.print("→ " + TextWidth.visible(next)));
+        }
+        if (facts.live().note() != null)
+            terminal.note(facts.live().note());
+    }
+
+    private static String after(Instant begin, Instant at) {
+        Duration distance = Duration.between(begin, at);
+        return distance.isNegative() ? "−" + DurationText.text(distance.negated()) : "+" + DurationText.text(distance);
+    }
+}

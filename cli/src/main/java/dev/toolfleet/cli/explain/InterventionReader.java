@@ -1,0 +1,125 @@
+package dev.toolfleet.cli.explain;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import dev.toolfleet.cli.explain.CallFacts.Cancelled;
+import dev.toolfleet.cli.explain.CallFacts.Decided;
+import dev.toolfleet.cli.explain.CallFacts.Ordered;
+import dev.toolfleet.cli.explain.CallFacts.Waits;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.topic.Topics;
+import dev.toolfleet.topic.WireHeaders;
+import dev.toolfleet.wire.CancelCall;
+import dev.toolfleet.wire.Decision;
+import dev.toolfleet.wire.LaneOrder;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ResumedCall;
+import dev.toolfleet.wire.WireCodec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
+
+/// What people and the fleet said of one call beside its results: decisions, cancellations, orders, a dead letter.
+final class InterventionReader {
+    private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
+    private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
+    private static final WireCodec<CancelCall> CANCELS = WireCodec.of(CancelCall.class);
+    private static final WireCodec<LaneOrder> ORDERS = WireCodec.of(LaneOrder.class);
+    private static final Duration CLOCKS = Duration.ofMinutes(10);
+
+    private final TopicScan scan;
+    private final Topics topics;
+    private final RecordedCall call;
+    private @Nullable Decided decided;
+    private @Nullable Instant resumedAt;
+    private @Nullable Cancelled cancelled;
+    private @Nullable Ordered ordered;
+    private @Nullable String deadLetter;
+
+    InterventionReader(TopicScan scan, Topics topics, RecordedCall call) {
+        this.scan = scan;
+        this.topics = topics;
+        this.call = call;
+    }
+
+    CallFacts.Said about(Optional<Waits> waits) {
+        waits.filter(wait -> wait.pending().kind() == PendingCall.Kind.APPROVAL).ifPresent(wait -> {
+            decision(wait.pending());
+            resumed(wait.pending());
+        });
+        order();
+        control(waits.map(wait -> wait.pending().handle()).orElse(null));
+        deadLetter();
+        return new CallFacts.Said(Optional.ofNullable(decided), Optional.ofNullable(resumedAt),
+                Optional.ofNullable(cancelled), Optional.ofNullable(ordered), Optional.ofNullable(deadLetter));
+    }
+
+    /// The first counts.
+    private void decision(PendingCall pending) {
+        byte[] key = pending.handle().getBytes(StandardCharsets.UTF_8);
+        scan.read(scan.since(all(Topic.DECISION), pending.createdAt().minus(CLOCKS)),
+                Evidence.readable((record, value) -> {
+                    if (decided == null && Arrays.equals(record.key(), key))
+                        decided = new Decided(DECISIONS.read(value), Instant.ofEpochMilli(record.timestamp()));
+                }));
+    }
+
+    private void resumed(PendingCall pending) {
+        List<TopicPartition> one = List
+                .of(new TopicPartition(topics.name(Topic.CALL_RESUMED), call.partition()));
+        try {
+            scan.read(scan.since(one, pending.createdAt().minus(CLOCKS)), Evidence.readable((record, value) -> {
+                ResumedCall said = RESUMED.read(value);
+                ResumedCall.Grant grant = said.grant();
+                if (grant != null && said.callOffset() == call.offset() && grant.handle().equals(pending.handle()))
+                    resumedAt = Instant.ofEpochMilli(record.timestamp());
+            }));
+        } catch (TopicAuthorizationException e) {
+            // Analysts and operators may not read it; the decision tells them most of it.
+        }
+    }
+
+    private void control(@Nullable String handle) {
+        byte[] key = call.call().instanceKey().getBytes(StandardCharsets.UTF_8);
+        scan.read(scan.beginnings(all(Topic.CONTROL)), Evidence.readable((record, value) -> {
+            if (!Arrays.equals(record.key(), key))
+                return;
+            Instant at = Instant.ofEpochMilli(record.timestamp());
+            if (LaneOrder.isOne(value))
+                return;
+            CancelCall cancel = CANCELS.read(value);
+            boolean meant = cancel.handle() == null
+                    ? cancel.means(call.call(), !call.at().isAfter(at))
+                    : cancel.handle().equals(handle);
+            if (meant)
+                cancelled = new Cancelled(cancel, at);
+        }));
+    }
+
+    private void order() {
+        byte[] key = call.call().instanceKey().getBytes(StandardCharsets.UTF_8);
+        scan.read(scan.beginnings(all(Topic.OPERATOR)), Evidence.readable((record, value) -> {
+            LaneOrder order = ORDERS.read(value);
+            if (Arrays.equals(record.key(), key) && call.isAt(order.partition(), order.callOffset()))
+                ordered = new Ordered(order, Instant.ofEpochMilli(record.timestamp()));
+        }));
+    }
+
+    private void deadLetter() {
+        String origin = Evidence.origin(topics, call);
+        scan.read(scan.since(all(Topic.DEAD_LETTER), call.at().minus(CLOCKS)), record -> {
+            if (Evidence.isOrigin(record, origin))
+                deadLetter = String.valueOf(Evidence.header(record, WireHeaders.REASON));
+        });
+    }
+
+    private List<TopicPartition> all(Topic topic) {
+        return scan.partitions(topics.name(topic));
+    }
+}

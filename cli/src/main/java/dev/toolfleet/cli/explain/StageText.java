@@ -1,0 +1,29 @@
+package dev.toolfleet.cli.explain;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.toolfleet.cli.explain.CallFacts.LiveCall;
+import dev.toolfleet.cli.table.DurationText;
+
+/// What a worker says a call is doing, as people say it. Pure. A stage that a later version adds is shown as it is.
+final class StageText {
+    private StageText() {}
+
+    static String text(LiveCall live, Instant now) {
+        String doing = switch (live.stage()) {
+            case LiveCall.QUEUED -> "is queued";
+            case "checking" -> "is checked: whether it ran before, or runs still on the worker that had its partition";
+            case "layers" -> "is inside a middleware (" + live.tool() + ")";
+            case "catalog" -> "waits for its step's catalog (" + live.tool() + ")";
+            case "slot" -> "waits for a slot of the tool's limit (" + live.tool() + ")";
+            case "noting" -> "is about to start, and its start is being noted (" + live.tool() + ")";
+            case "running" -> "runs " + live.tool();
+            case "backoff" -> "waits before its next try (" + live.tool() + ")";
+            default -> "is in stage '" + live.stage() + "' (" + live.tool() + ")";
+        };
+        Instant since = live.since();
+        return doing + (since == null ? "" : " since " + DurationText.coarse(Duration.between(since, now)))
+                + (live.attempt() > 1 ? ", start number " + live.attempt() : "");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.toolfleet.cli.fleet;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.toolfleet.cli.terminal.Terminal;
+
+/// Says on standard error what a command is busy with, but only once that takes longer than a person waits in peace.
+public final class ProgressNote implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    private final Terminal terminal;
+    private final AtomicReference<String> now = new AtomicReference<>("");
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /// Begins to watch.
+    public ProgressNote(Terminal terminal) {
+        this.terminal = terminal;
+        Thread.ofVirtual().name("toolfleet-progress").start(this::watch);
+    }
+
+    /// What is being done from now on.
+    public void doing(String what) {
+        now.set(what);
+    }
+
+    private void watch() {
+        try {
+            String said = "";
+            while (!closed.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                String what = now.get();
+                if (!what.isEmpty() && !what.equals(said))
+                    terminal.note("toolfleet: " + what + " ...");
+                said = what;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Says nothing more.
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.toolfleet.cli.handle;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.handle.ResultWatch.CallPlace;
+import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.Completions;
+import dev.toolfleet.client.HandleState;
+import dev.toolfleet.client.topics.TopicScan;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.json.Digests;
+import dev.toolfleet.topic.Topic;
+import dev.toolfleet.wire.Completion;
+import dev.toolfleet.wire.CompletionDecoder;
+import dev.toolfleet.wire.PendingCall;
+import dev.toolfleet.wire.ToolResult;
+import org.jspecify.annotations.Nullable;
+
+/// `toolfleet complete` and `toolfleet progress`: says by hand what long-running work would say, and tells what came of
+/// it. What the fleet would not believe is not sent.
+public final class CallCompleter {
+    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+
+    private final FleetConfig fleet;
+    private final Terminal terminal;
+    private final InstantSource clock;
+
+    /// Completes calls of this fleet.
+    ///
+    /// @param clock tells ages
+    public CallCompleter(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+        this.fleet = fleet;
+        this.terminal = terminal;
+        this.clock = clock;
+    }
+
+    /// Sends it.
+    ///
+    /// @param patience how long to wait for the final result
+    /// @return 0 when the call ended, or works on, or is not known yet; 1 when its result did not come
+    public int send(Completion completion, Duration patience) throws InterruptedException {
+        String problem = CompletionDecoder.problem(completion);
+        if (problem != null)
+            throw Failure.invalid("this cannot be sent: " + problem);
+        return switch (HandleViewer.read(fleet, terminal, completion.handle())) {
+            case HandleState.Unknown _ -> early(completion);
+            case HandleState.Ended ended -> throw Failure.failed("handle '" + ended.handle() + "' has ended "
+                    + DurationText.coarse(Duration.between(ended.endedAt(), clock.instant())) + " ago"
+                    + ended.result().map(result -> " (" + HandleText.status(result) + ")").orElse("")
+                    + "; nothing was sent, since the first that ends a call wins");
+            case HandleState.Open open -> {
+                check(open.call(), completion.token());
+                yield completion.kind() == Completion.Kind.PROGRESS
+                        ? progress(completion, open.call())
+                        : end(completion, open.call(), patience);
+            }
+        };
+    }
+
+    private int early(Completion completion) throws InterruptedException {
+        write(completion);
+        terminal.note("toolfleet: no call is pending under handle '" + completion.handle() + "' yet; what was sent"
+                + " waits an hour for it and then becomes a dead letter");
+        return Failure.SUCCESS;
+    }
+
+    private static void check(PendingCall call, @Nullable String token) {
+        if (call.kind() == PendingCall.Kind.APPROVAL) {
+            throw Failure
+                    .invalid("handle '" + call.handle() + "' waits for a person's decision, which no completion can"
+                            + " replace: toolfleet approve or reject " + call.handle());
+        }
+        if (call.kind() == PendingCall.Kind.UNKNOWN) {
+            throw Failure
+                    .failed("handle '" + call.handle() + "' is of a kind that this version does not know; complete it"
+                            + " with the toolfleet of the version that wrote it, or end it with toolfleet cancel "
+                            + call.handle());
+        }
+        String hash = call.tokenHash();
+        if (hash == null)
+            return;
+        if (token == null)
+            throw Failure.invalid("handle '" + call.handle() + "' demands a token; give it with --token");
+        if (!MessageDigest.isEqual(hash.getBytes(StandardCharsets.UTF_8),
+                Digests.sha256(token).getBytes(StandardCharsets.UTF_8))) {
+            throw Failure.invalid("--token is not the one that handle '" + call.handle() + "' demands; nothing was"
+                    + " sent");
+        }
+    }
+
+    private int progress(Completion completion, PendingCall call) throws InterruptedException {
+        write(completion);
+        terminal.print("progress of " + HandleText.call(call.call()) + " was sent");
+        return Failure.SUCCESS;
+    }
+
+    private int end(Completion completion, PendingCall call, Duration patience) throws InterruptedException {
+        CallPlace place = new CallPlace(call.partition(), call.callOffset());
+        Map<CallPlace, ToolResult> results;
+        try (ProgressNote progress = new ProgressNote(terminal);
+                TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
+                        TopicScan.Gauge.SILENT)) {
+            ResultWatch watch = new ResultWatch(scan, fleet.topics().topics().name(Topic.RESULT), List.of(place));
+            write(completion);
+            progress.doing("waiting for the final result");
+            results = watch.await(patience);
+        }
+        ToolResult result = results.get(place);
+        if (result == null) {
+            throw Failure.failed("the completion of " + HandleText.call(call.call())
+                    + " was sent, but its final result did not come within " + DurationText.text(patience)
+                    + "; look whether a worker runs, then at toolfleet handles " + call.handle());
+        }
+        terminal.print(HandleText.call(call.call()) + " ended: "
+                + HandleText.outcome(result, terminal.width()));
+        return Failure.SUCCESS;
+    }
+
+    private void write(Completion completion) throws InterruptedException {
+        try (Completions completions = Completions.open(RemoteFleet.client(fleet))) {
+            RemoteFleet.get(completions.send(completion));
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.toolfleet.cli.letter;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.table.ShownJson;
+import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.terminal.Failure;
+import dev.toolfleet.cli.terminal.Terminal;
+import dev.toolfleet.client.topics.FleetTopics;
+import dev.toolfleet.config.FleetConfig;
+import dev.toolfleet.topic.Topic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/// `toolfleet dlq list` and `show`: what lies on `tool.dead-letter`, and what was done with it.
+public final class LetterViewer {
+    /// Of a line that no terminal has to hold.
+    private static final int FILE_WIDTH = 160;
+
+    private final FleetConfig fleet;
+    private final Terminal terminal;
+    private final InstantSource clock;
+
+    /// Dead letters of this fleet.
+    ///
+    /// @param clock tells ages
+    public LetterViewer(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+        this.fleet = fleet;
+        this.terminal = terminal;
+        this.clock = clock;
+    }
+
+    /// Prints letters, the newest first.
+    ///
+    /// @param all also those that were replayed or discarded
+    /// @param limit how many
+    /// @param json one object a line
+    public int list(LetterFilter filter, boolean all, int limit, boolean json) {
+        LetterTopic.Found found;
+        try (ProgressNote progress = new ProgressNote(terminal); LetterTopic topic = open(fleet, progress)) {
+            found = topic.letters(filter, fleet.topics().topics().prefix());
+        }
+        List<Letter> letters = new ArrayList<>(found.letters().stream()
+                .filter(letter -> all || letter.fate().isEmpty())
+                .sorted(Comparator.comparing(Letter::at).thenComparing(Letter::address).reversed()).toList());
+        List<Letter> shown = letters.subList(0, Math.min(limit, letters.size()));
+        if (json) {
+            shown.forEach(letter -> terminal.print(ShownJson.line(LetterJson.of(letter))));
+        } else if (shown.isEmpty()) {
+            terminal.print(all ? "no dead letters" : "no dead letters to see to");
+        } else {
+            text(terminal, clock).table(shown, all).forEach(terminal::print);
+            if (letters.size() > limit)
+                terminal.print("and " + (letters.size() - limit) + " older (--limit shows more)");
+        }
+        if (found.forgotten() > 0)
+            terminal.note("toolfleet: only the newest " + LetterTopic.MOST + " letters were looked at, and not "
+                    + found.forgotten() + " older ones; narrow with --since, --reason or --topic");
+        return Failure.SUCCESS;
+    }
+
+    /// Prints one letter with headers and value, or keeps its value in a file.
+    ///
+    /// @param save where to keep the value, byte by byte; empty for nowhere
+    /// @throws Failure when there is none
+    public int show(LetterAddress address, boolean json, Optional<Path> save) {
+        ConsumerRecord<byte[], byte[]> record;
+        Map<LetterAddress, Fate> fates;
+        try (ProgressNote progress = new ProgressNote(terminal); LetterTopic topic = open(fleet, progress)) {
+            List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>(1);
+            topic.records(List.of(address), found::add);
+            if (found.isEmpty())
+                throw Failure.failed(missing(address));
+            record = found.getFirst();
+            fates = topic.fates(List.of(address));
+        }
+        Letter letter = Letter.of(record);
+        Fate fate = fates.get(address);
+        Letter shown = fate == null ? letter : letter.with(fate);
+        if (save.isPresent())
+            keep(save.get(), record);
+        else if (json)
+            terminal.print(ShownJson.pretty(LetterJson.of(shown, record)));
+        else
+            text(terminal, clock).card(shown, record).forEach(terminal::print);
+        return Failure.SUCCESS;
+    }
+
+    private void keep(Path file, ConsumerRecord<byte[], byte[]> record) {
+        byte[] value = record.value() == null ? new byte[0] : record.value();
+        try {
+            Files.write(file, value, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw Failure.failed("--save " + file + ": it cannot be written, or is there already: " + e, e);
+        }
+        terminal.print("wrote " + value.length + " bytes to " + file);
+    }
+
+    static String missing(LetterAddress address) {
+        return "there is no dead letter " + address + ": it is older than the topic keeps, or was never there;"
+                + " toolfleet dlq list shows those that are";
+    }
+
+    static LetterText text(Terminal terminal, InstantSource clock) {
+        return new LetterText(new Style(terminal.colour()), terminal.interactive() ? terminal.width() : FILE_WIDTH,
+                clock.instant());
+    }
+
+    static LetterTopic open(FleetConfig fleet, ProgressNote progress) {
+        new FleetTopics(fleet.topics().topics(), fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
+                .check(EnumSet.of(Topic.DEAD_LETTER));
+        return new LetterTopic(fleet.kafka().clientProperties(), fleet.topics().topics().name(Topic.DEAD_LETTER),
+                (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records"));
+    }
+}
