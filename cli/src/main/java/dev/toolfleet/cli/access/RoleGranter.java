@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.toolfleet.cli.fleet.CatalogSettings;
+import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.access.AclsReport;
@@ -24,16 +26,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `toolfleet topics acl`.
 public final class RoleGranter {
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
     private final boolean json;
 
     /// For this fleet.
     ///
     /// @param json whether it prints one object instead of lines
-    public RoleGranter(FleetConfig fleet, Terminal terminal, boolean json) {
+    public RoleGranter(RemoteFleet fleet, boolean json) {
         this.fleet = fleet;
-        this.terminal = terminal;
+        this.terminal = fleet.terminal();
         this.json = json;
     }
 
@@ -51,15 +53,16 @@ public final class RoleGranter {
         if (dryRun)
             shown(role, principal, acls);
         else
-            done(role, principal, new FleetAcls(fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
+            done(role, principal, new FleetAcls(fleet.kafka(), FleetTopics.DEFAULT_TIMEOUT)
                     .grant(principal, acls));
         return Failure.SUCCESS;
     }
 
     private FleetNames names() {
-        return new FleetNames(fleet.topics().topics(),
-                WorkerConfig.of(fleet.kafka(), fleet.topics(), fleet.worker(), "any").identity().group(),
-                CatalogSettings.of(fleet).applicationId());
+        FleetConfig config = fleet.config();
+        return new FleetNames(fleet.topics(),
+                WorkerConfig.of(config.kafka(), config.topics(), config.worker(), "any").identity().group(),
+                CatalogSettings.of(config).applicationId());
     }
 
     private static void check(String principal) {
@@ -95,9 +98,9 @@ public final class RoleGranter {
         if (json) {
             ObjectNode object = object(role, principal);
             object.set("acls", AclText.json(acls));
-            terminal.print(object.toPrettyString());
+            terminal.print(ShownJson.pretty(object));
         } else {
-            AclText.commands(acls, principal, fleet.kafka().bootstrapServers()).forEach(terminal::print);
+            terminal.print(AclText.commands(acls, principal, fleet.config().kafka().bootstrapServers()));
             terminal.note("nothing was created");
         }
     }
@@ -107,7 +110,7 @@ public final class RoleGranter {
             ObjectNode object = object(role, principal);
             object.set("created", AclText.json(report.created()));
             object.set("existing", AclText.json(report.existing()));
-            terminal.print(object.toPrettyString());
+            terminal.print(ShownJson.pretty(object));
         } else {
             AclText.lines(report.created()).forEach(line -> terminal.print("created " + line));
             terminal.print(report.created().size() + " ACLs created for " + principal + " as " + role.text() + ", "

@@ -2,7 +2,6 @@ package dev.toolfleet.cli.approval;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,15 +10,14 @@ import java.util.Set;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.HandleText;
-import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Decisions;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.Decision;
@@ -30,19 +28,14 @@ import org.jspecify.annotations.Nullable;
 /// `toolfleet approve` and `toolfleet reject`: says what a person decided, and tells what came of it. What the fleet would
 /// not believe is not sent.
 public final class ApprovalDecider {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Decides about calls of this fleet.
-    ///
-    /// @param clock tells ages
-    public ApprovalDecider(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public ApprovalDecider(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// What a person says.
@@ -72,13 +65,11 @@ public final class ApprovalDecider {
     /// @throws Failure when nothing was sent, somebody was faster, or nothing was heard in time
     public int decide(String named, Words words, boolean result, Duration patience) throws InterruptedException {
         long until = System.nanoTime() + patience.toNanos();
-        String by = LoginName.by(fleet.kafka().clientProperties(), words.claimed());
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
-                        TopicScan.Gauge.SILENT);
-                HandleReader reader = HandleReader.open(RemoteFleet.client(fleet), (topic, read, all) -> progress
-                        .doing("reading " + topic + ", " + read + " of " + all + " records"))) {
-            DecisionWatch watch = new DecisionWatch(scan, fleet.topics().topics());
+        String by = LoginName.by(fleet.kafka(), words.claimed());
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan();
+                HandleReader reader = fleet.handles(progress)) {
+            DecisionWatch watch = new DecisionWatch(scan, fleet.topics());
             OpenApproval open = open(reader, named, words, by);
             watch.alsoResults(open.call());
             send(words.about(open.handle(), by));
@@ -94,8 +85,8 @@ public final class ApprovalDecider {
     }
 
     private OpenApproval open(HandleReader reader, String named, Words words, String by) {
-        Instant now = clock.instant();
-        ApprovalText text = new ApprovalText(new Style(terminal.colour()), terminal.width(), now);
+        Instant now = fleet.clock().instant();
+        ApprovalText text = new ApprovalText(View.of(terminal, now));
         OpenApproval open = ApprovalViewer.one(found(new ApprovalFinder(reader, now, terminal.width()), named, words), named,
                 text, terminal);
         if (open.isOverdue(now)) {
@@ -120,7 +111,7 @@ public final class ApprovalDecider {
             return;
         throw Failure.failed(open.hiddenText()
                 + ", so what would run is not all shown; nothing was sent. Look at it with"
-                + " toolfleet approvals " + ApprovalText.oneLine(open.handle()) + ", then reject it, or approve it with"
+                + " toolfleet approvals " + View.shown(open.handle()) + ", then reject it, or approve it with"
                 + " --despite-hidden if it may run whatever stands there");
     }
 
@@ -128,7 +119,7 @@ public final class ApprovalDecider {
     private static void refuseRequester(OpenApproval open, String by) {
         Approval asked = open.call().approval();
         if (asked != null && by.equals(asked.notBy()))
-            throw Failure.failed("the call is made for '" + ApprovalText.oneLine(by)
+            throw Failure.failed("the call is made for '" + View.shown(by)
                     + "', and its rule wants another person to approve it; nothing was sent");
     }
 
@@ -156,8 +147,8 @@ public final class ApprovalDecider {
         }
         if (!heard.action().equals(words.done()) || !Objects.equals(heard.by(), by)) {
             throw Failure.failed("yours changed nothing: " + call + " is " + heard.action()
-                    + (heard.by() == null ? "" : " by " + ApprovalText.oneLine(heard.by()))
-                    + (heard.reason() == null ? "" : " (" + ApprovalText.oneLine(heard.reason()) + ")"));
+                    + (heard.by() == null ? "" : " by " + View.shown(heard.by()))
+                    + (heard.reason() == null ? "" : " (" + View.shown(heard.reason()) + ")"));
         }
         terminal.print(words.done() + " " + call
                 + (words.verdict() == Decision.Verdict.APPROVE
@@ -194,7 +185,7 @@ public final class ApprovalDecider {
     }
 
     private void send(Decision decision) throws InterruptedException {
-        try (Decisions decisions = Decisions.open(RemoteFleet.client(fleet))) {
+        try (Decisions decisions = Decisions.open(fleet.client())) {
             RemoteFleet.get(decisions.send(decision));
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));

@@ -1,13 +1,12 @@
 package dev.toolfleet.cli.approval;
 
 import java.util.List;
-import java.util.Objects;
 
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
 import dev.toolfleet.wire.ToolCall;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,11 +22,11 @@ final class ApprovalJson {
         json.put("toolName", call.name());
         json.put("toolCallId", call.id());
         json.put("instanceKey", call.instanceKey());
-        put(json, "agentName", call.agentName());
-        put(json, "turnId", call.turnId());
-        put(json, "stepId", call.stepId());
-        put(json, "userId", call.userId());
-        put(json, "channelId", call.channelId());
+        View.put(json, "agentName", call.agentName());
+        View.put(json, "turnId", call.turnId());
+        View.put(json, "stepId", call.stepId());
+        View.put(json, "userId", call.userId());
+        View.put(json, "channelId", call.channelId());
         json.put("createdAt", open.call().createdAt().toString());
         json.put("deadline", open.call().deadline().toString());
         Approval asked = open.call().approval();
@@ -36,11 +35,11 @@ final class ApprovalJson {
             json.set("rules", Json.MAPPER.valueToTree(asked.rules()));
             json.put("reason", asked.reason());
             json.put("fingerprint", asked.fingerprint());
-            put(json, "policyDigest", asked.policyDigest());
+            View.put(json, "policyDigest", asked.policyDigest());
             json.put("hidden", asked.hidden());
             if (asked.isNamed()) {
                 json.put("quorum", asked.needed());
-                put(json, "notBy", asked.notBy());
+                View.put(json, "notBy", asked.notBy());
                 json.set("approvedBy",
                         Json.MAPPER.valueToTree(asked.approvedBy() == null ? List.of() : asked.approvedBy()));
             }
@@ -52,14 +51,9 @@ final class ApprovalJson {
 
     static JsonNode of(AuditEvent event) {
         ObjectNode json = Json.MAPPER.createObjectNode();
-        put(json, "handle", event.handle());
+        View.put(json, "handle", event.handle());
         json.put("state", "ended");
         json.set("event", Json.MAPPER.valueToTree(event));
         return json;
-    }
-
-    private static void put(ObjectNode json, String field, @Nullable Object value) {
-        if (value != null)
-            json.put(field, Objects.toString(value));
     }
 }

@@ -2,7 +2,6 @@ package dev.toolfleet.cli.approval;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,33 +11,27 @@ import dev.toolfleet.cli.approval.ApprovalFinder.Found;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.ShownJson;
-import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.AuditEvent;
 import org.jspecify.annotations.Nullable;
 
 /// `toolfleet approvals`: which calls wait for a person, and what was decided lately.
 public final class ApprovalViewer {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LATELY = Duration.ofDays(1);
     private static final int MAX_ROWS = 100;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Approvals of this fleet.
-    ///
-    /// @param clock tells ages
-    public ApprovalViewer(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public ApprovalViewer(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Prints the open ones, the oldest first.
@@ -49,8 +42,8 @@ public final class ApprovalViewer {
     public int list(Optional<String> instance, boolean all, boolean json) {
         List<OpenApproval> open;
         List<AuditEvent> decided;
-        Instant now = clock.instant();
-        try (ProgressNote progress = new ProgressNote(terminal); HandleReader reader = reader(progress)) {
+        Instant now = fleet.clock().instant();
+        try (ProgressNote progress = fleet.progress(); HandleReader reader = fleet.handles(progress)) {
             open = reader.approvals(OpenApproval::kept).stream().map(OpenApproval::ofKept)
                     .filter(each -> isOf(instance, each.call().call().instanceKey())).toList();
             decided = all ? decided(instance, now, progress) : List.of();
@@ -79,15 +72,15 @@ public final class ApprovalViewer {
     ///
     /// @throws Failure when none is meant, or several are
     public int show(String named, boolean json) {
-        Instant now = clock.instant();
+        Instant now = fleet.clock().instant();
         OpenApproval open;
-        try (ProgressNote progress = new ProgressNote(terminal); HandleReader reader = reader(progress)) {
+        try (ProgressNote progress = fleet.progress(); HandleReader reader = fleet.handles(progress)) {
             open = one(new ApprovalFinder(reader, now, terminal.width()).find(named), named, text(now), terminal);
         }
         if (json)
             terminal.print(ShownJson.pretty(ApprovalJson.of(open)));
         else
-            text(now).card(open).forEach(terminal::print);
+            terminal.print(text(now).card(open));
         return Failure.SUCCESS;
     }
 
@@ -106,7 +99,7 @@ public final class ApprovalViewer {
                         + "' may by now mean another call than the one you looked at: calls of"
                         + " other instances get the same id, and short beginnings fit more than one handle. Nothing was"
                         + " sent. If it is the one above, name it by its handle "
-                        + ApprovalText.oneLine(approval.handle())
+                        + View.shown(approval.handle())
                         + " (" + ApprovalFinder.SAFEST + " characters of it are enough), or say whose call it is with"
                         + " its id and --instance");
             }
@@ -115,8 +108,8 @@ public final class ApprovalViewer {
 
     private List<AuditEvent> decided(Optional<String> instance, Instant now, ProgressNote progress) {
         List<AuditEvent> events = new ArrayList<>();
-        try (TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT, gauge(progress))) {
-            var partitions = scan.partitions(fleet.topics().topics().name(Topic.AUDIT));
+        try (TopicScan scan = fleet.scan(progress)) {
+            var partitions = scan.partitions(fleet.name(Topic.AUDIT));
             scan.read(scan.since(partitions, now.minus(LATELY)), record -> {
                 AuditEvent event = DecisionEvents.of(record);
                 if (event != null && event.call() != null && isOf(instance, event.call().instanceKey()))
@@ -132,7 +125,7 @@ public final class ApprovalViewer {
     }
 
     private void shown(List<String> lines, int count) {
-        lines.forEach(terminal::print);
+        terminal.print(lines);
         if (count > MAX_ROWS)
             terminal.print("and " + (count - MAX_ROWS) + " more (--json shows all, --instance narrows)");
     }
@@ -142,15 +135,7 @@ public final class ApprovalViewer {
         return rows.subList(0, Math.min(MAX_ROWS, rows.size()));
     }
 
-    private HandleReader reader(ProgressNote progress) {
-        return HandleReader.open(RemoteFleet.client(fleet), gauge(progress));
-    }
-
-    private static TopicScan.Gauge gauge(ProgressNote progress) {
-        return (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records");
-    }
-
     private ApprovalText text(Instant now) {
-        return new ApprovalText(new Style(terminal.colour()), terminal.width(), now);
+        return new ApprovalText(View.of(terminal, now));
     }
 }

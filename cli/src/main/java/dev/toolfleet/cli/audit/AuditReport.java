@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-import dev.toolfleet.cli.table.TextWidth;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.client.audit.ChainFinding;
 import dev.toolfleet.client.audit.ChainHead;
 import dev.toolfleet.json.Json;
@@ -53,7 +53,7 @@ final class AuditReport {
         }
         for (ChainFinding finding : findings.subList(0, Math.min(MOST_LINES, findings.size())))
             lines.add("WRONG " + kind(finding) + ": partition " + finding.partition() + ", offset " + finding.offset()
-                    + ", " + (finding.writer().isEmpty() ? "no writer" : oneLine(finding.writer())) + ": "
+                    + ", " + (finding.writer().isEmpty() ? "no writer" : View.shown(finding.writer())) + ": "
                     + finding.text());
         if (count > MOST_LINES)
             lines.add("and " + (count - MOST_LINES) + " more");
@@ -65,7 +65,7 @@ final class AuditReport {
     }
 
     private String line(ChainHead head) {
-        return oneLine(head.writer()) + "  " + head.first() + " to " + head.sequence() + ", "
+        return View.shown(head.writer()) + "  " + head.first() + " to " + head.sequence() + ", "
                 + (head.closed() ? "ended" : "open") + ", " + (isWhole(head) ? "whole" : "NOT WHOLE");
     }
 
@@ -89,9 +89,5 @@ final class AuditReport {
 
     private static String kind(ChainFinding finding) {
         return finding.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static String oneLine(String text) {
-        return TextWidth.visible(TextWidth.oneLine(text));
     }
 }

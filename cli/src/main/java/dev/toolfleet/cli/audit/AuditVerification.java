@@ -1,9 +1,7 @@
 package dev.toolfleet.cli.audit;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
@@ -18,7 +17,6 @@ import dev.toolfleet.client.audit.ChainFinding;
 import dev.toolfleet.client.audit.ChainHead;
 import dev.toolfleet.client.audit.ChainVerifier;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +24,14 @@ import org.jspecify.annotations.Nullable;
 /// `toolfleet audit verify` and `audit head`: reads `tool.audit` from its beginning, or from a time, and follows the chains
 /// of its writers.
 public final class AuditVerification {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Verifies this fleet's audit.
-    public AuditVerification(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public AuditVerification(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Prints what holds and what does not.
@@ -60,8 +55,7 @@ public final class AuditVerification {
             terminal.print(ShownJson.pretty(report.json(seen.spans(), seen.verifier().heads(),
                     seen.verifier().records(), seen.verifier().unchained())));
         else
-            report.lines(seen.spans(), seen.verifier().heads(), seen.verifier().records(), seen.verifier().unchained(),
-                    compared).forEach(terminal::print);
+            terminal.print(report.lines(seen.spans(), seen.verifier().heads(), seen.verifier().records(), seen.verifier().unchained(), compared));
         return report.isWhole() ? Failure.SUCCESS : Failure.FAILED;
     }
 
@@ -81,7 +75,7 @@ public final class AuditVerification {
             throw Failure.failed("the topic holds chains of more than " + ChainVerifier.MOST_WRITERS
                     + " writers, so that their heads cannot be printed whole");
         terminal.print(ShownJson.pretty(
-                new AuditHeads(topic(), clock.instant(), seen.spans(), seen.verifier().heads()).json()));
+                new AuditHeads(topic(), fleet.clock().instant(), seen.spans(), seen.verifier().heads()).json()));
         if (!report.isWhole())
             terminal.note("not all chains hold: toolfleet audit verify says which do not");
         return report.isWhole() ? Failure.SUCCESS : Failure.FAILED;
@@ -91,10 +85,8 @@ public final class AuditVerification {
 
     private Seen read(@Nullable Instant since, @Nullable Instant until, AuditReport report,
             Optional<AnchorCheck> anchor) {
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
-                        (name, read, all) -> progress.doing("reading " + name + ", " + read + " of " + all
-                                + " records"))) {
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan(progress)) {
             List<TopicPartition> partitions = scan.partitions(topic());
             Map<TopicPartition, Long> from = since == null
                     ? scan.beginnings(partitions)
@@ -117,6 +109,6 @@ public final class AuditVerification {
     }
 
     private String topic() {
-        return fleet.topics().topics().name(Topic.AUDIT);
+        return fleet.name(Topic.AUDIT);
     }
 }

@@ -12,7 +12,6 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.CallHandle;
 import dev.toolfleet.client.CallOptions;
 import dev.toolfleet.client.ToolFleetClient;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
@@ -24,20 +23,20 @@ import dev.toolfleet.wire.ToolResult;
 
 /// One call against a running fleet: a step of its own, so that it sees the catalog of this moment.
 public final class RemoteCall {
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
 
     /// Calls this fleet.
-    public RemoteCall(FleetConfig fleet, Terminal terminal) {
+    public RemoteCall(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
+        this.terminal = fleet.terminal();
     }
 
     /// Calls, and prints every result as JSON.
     ///
     /// @return 0 when the final result is ok, 1 when it is an error
     public int call(OneCall one) throws InterruptedException {
-        try (ToolFleetClient client = ToolFleetClient.open(RemoteFleet.client(fleet))) {
+        try (ToolFleetClient client = ToolFleetClient.open(fleet.client())) {
             ToolCall call = one.inStepOf(one.agent().orElseGet(this::defaultAgent));
             String turn = String.valueOf(call.turnId());
             String step = String.valueOf(call.stepId());
@@ -54,8 +53,8 @@ public final class RemoteCall {
     }
 
     private String defaultAgent() {
-        FleetResources resources = new ResourceReader(fleet.topics().topics().name(Topic.RESOURCE),
-                fleet.kafka().clientProperties()).read().view();
+        FleetResources resources = new ResourceReader(fleet.name(Topic.RESOURCE),
+                fleet.kafka()).read().view();
         List<String> agents = resources.bundles().values().stream()
                 .flatMap(bundle -> bundle.agents().keySet().stream()).distinct().toList();
         List<String> entries = resources.bundles().values().stream()

@@ -1,15 +1,10 @@
 package dev.toolfleet.cli.catalog;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.toolfleet.cli.table.Grid;
-import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
-import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCatalogItem;
 import org.jspecify.annotations.Nullable;
@@ -19,40 +14,35 @@ final class CatalogText {
     private static final int NAMES = 10;
     private static final int WIDEST = 48;
 
-    private final Style style;
-    private final int width;
-    private final Instant now;
+    private final View view;
 
-    CatalogText(Style style, int width, Instant now) {
-        this.style = style;
-        this.width = width;
-        this.now = now;
+    CatalogText(View view) {
+        this.view = view;
     }
 
     /// A step and its tools.
     ///
     /// @param items null when the content is not there any more
     List<String> catalog(StepCatalog step, @Nullable List<ToolCatalogItem> items) {
-        List<String> lines = new ArrayList<>();
-        lines.add(line("Agent", step.agentName() + " of instance " + step.instanceKey()));
-        lines.add(line("Step", step.stepId() + " of turn " + step.turnId()
-                + (step.stepIndex() == null ? "" : ", index " + step.stepIndex()) + (step.ended() ? ", ended" : "")));
-        lines.add(line("Age", DurationText.coarse(Duration.between(step.publishedAt(), now)) + ", published "
-                + step.publishedAt()));
-        lines.add(line("Revision", step.bundle().isEmpty()
-                ? "none: no bundle declares this Agent; apply the one that does"
-                : revisions(step)));
-        lines.add(line("Digest", step.digest()));
-        if (step.policyDigest() != null)
-            lines.add(line("Policy", step.policyDigest()));
+        View.Card card = view.card(NAMES)
+                .line("Agent", View.shown(step.agentName() + " of instance " + step.instanceKey()))
+                .line("Step", View.shown(step.stepId() + " of turn " + step.turnId()
+                        + (step.stepIndex() == null ? "" : ", index " + step.stepIndex())
+                        + (step.ended() ? ", ended" : "")))
+                .line("Age", view.age(step.publishedAt()) + ", published " + step.publishedAt())
+                .line("Revision", step.bundle().isEmpty()
+                        ? "none: no bundle declares this Agent; apply the one that does"
+                        : View.shown(revisions(step)))
+                .line("Digest", View.shown(step.digest()))
+                .lineIf(step.policyDigest() != null, "Policy", View.shown(String.valueOf(step.policyDigest())));
         if (items == null)
-            lines.add(line("Tools", style.paint(Tone.BAD,
-                    "unknown: the content is not on tool.catalog.content any more; a new step publishes it again")));
+            card.line("Tools", view.paint(Tone.BAD,
+                    "unknown: the content is not on tool.catalog.content any more; a new step publishes it again"));
         else if (items.isEmpty())
-            lines.add(line("Tools", "none"));
+            card.line("Tools", "none");
         else
-            lines.addAll(table(items));
-        return lines;
+            card.add(table(items));
+        return card.lines();
     }
 
     private static String revisions(StepCatalog step) {
@@ -64,19 +54,11 @@ final class CatalogText {
     }
 
     private List<String> table(List<ToolCatalogItem> items) {
-        Grid grid = new Grid(width, "name", "group", "source", "description");
+        Grid grid = view.grid("name", "group", "source", "description");
         for (ToolCatalogItem item : items)
-            grid.row(cell(item.name()), item.group() == null ? "–" : cell(item.group()),
-                    cell(item.source().type() + " " + item.source().name()),
-                    item.description() == null ? "" : TextWidth.oneLine(item.description()));
-        return grid.lines(style);
-    }
-
-    private static String cell(String text) {
-        return TextWidth.cut(TextWidth.oneLine(text), WIDEST);
-    }
-
-    private String line(String name, String text) {
-        return style.paint(Tone.DIM, TextWidth.left(name, NAMES)) + TextWidth.oneLine(text);
+            grid.row(View.cell(item.name(), WIDEST), View.cell(item.group(), WIDEST),
+                    View.cell(item.source().type() + " " + item.source().name(), WIDEST),
+                    item.description() == null ? "" : View.shown(item.description()));
+        return view.lines(grid);
     }
 }

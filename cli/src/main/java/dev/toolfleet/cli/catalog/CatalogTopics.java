@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.catalog;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -11,8 +10,9 @@ import java.util.SequencedSet;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
+import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.error.Unquoted;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.StepCatalog;
@@ -31,7 +31,6 @@ import static dev.toolfleet.json.Json.MAPPER;
 /// of an instance is its producer's choice, and contents are few. Keeps only what is asked for.
 final class CatalogTopics implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CatalogTopics.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final WireCodec<StepCatalog> STEPS = WireCodec.of(StepCatalog.class);
     private static final ObjectReader ITEMS = MAPPER.readerForListOf(ToolCatalogItem.class);
     private static final int OTHERS = 3;
@@ -39,12 +38,12 @@ final class CatalogTopics implements AutoCloseable {
     /// The catalogs of an instance by agent, and the last few of the other instances that have one.
     record Steps(Map<String, StepCatalog> byAgent, SequencedSet<String> otherInstances) {}
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final TopicScan scan;
 
-    CatalogTopics(FleetConfig fleet, TopicScan.Gauge gauge) {
+    CatalogTopics(RemoteFleet fleet, ProgressNote progress) {
         this.fleet = fleet;
-        scan = TopicScan.open(fleet.kafka().clientProperties(), TIMEOUT, gauge);
+        scan = fleet.scan(progress);
     }
 
     /// The newest catalog of each agent of the instance.
@@ -85,7 +84,7 @@ final class CatalogTopics implements AutoCloseable {
     }
 
     private void read(Topic topic, TopicScan.Sink sink) {
-        scan.read(fleet.topics().topics().name(topic), record -> {
+        scan.read(fleet.name(topic), record -> {
             if (record.key() != null)
                 readable(record, sink);
         });

@@ -1,6 +1,5 @@
 package dev.toolfleet.cli.catalog;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -13,10 +12,11 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.cli.diff.NamedDiff;
 import dev.toolfleet.cli.fleet.ProgressNote;
-import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.fleet.RemoteFleet;
+import dev.toolfleet.cli.table.ShownJson;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -26,17 +26,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `toolfleet catalog show` and `toolfleet catalog diff`: what models see, and what changed between two catalogs.
 public final class CatalogViewer {
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Catalogs of this fleet.
-    ///
-    /// @param clock tells ages
-    public CatalogViewer(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public CatalogViewer(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Prints the newest catalog of each of an instance's agents.
@@ -45,22 +41,22 @@ public final class CatalogViewer {
     /// @param json one JSON object a line
     /// @throws Failure when there is none
     public int show(String instanceKey, Optional<String> agent, boolean json) {
-        try (ProgressNote progress = new ProgressNote(terminal); CatalogTopics topics = topics(progress)) {
+        try (ProgressNote progress = fleet.progress(); CatalogTopics topics = new CatalogTopics(fleet, progress)) {
             CatalogTopics.Steps steps = topics.steps(instanceKey);
             List<StepCatalog> shown = chosen(steps, instanceKey, agent);
             Set<String> digests = shown.stream().map(StepCatalog::digest).collect(Collectors.toSet());
             // Read after the steps: a step and its content are published together.
             Map<String, List<ToolCatalogItem>> contents = topics.contents(digests::contains);
-            CatalogText text = new CatalogText(style(), terminal.width(), clock.instant());
+            CatalogText text = new CatalogText(fleet.view());
             boolean first = true;
             for (StepCatalog step : shown) {
                 if (json) {
-                    terminal.print(json(step, contents.get(step.digest())).toString());
+                    terminal.print(ShownJson.line(json(step, contents.get(step.digest()))));
                 } else {
                     if (!first)
                         terminal.print("");
                     first = false;
-                    text.catalog(step, contents.get(step.digest())).forEach(terminal::print);
+                    terminal.print(text.catalog(step, contents.get(step.digest())));
                 }
             }
         }
@@ -76,7 +72,7 @@ public final class CatalogViewer {
         DigestPrefix before = DigestPrefix.of(one);
         DigestPrefix after = DigestPrefix.of(two);
         Map<String, List<ToolCatalogItem>> contents;
-        try (ProgressNote progress = new ProgressNote(terminal); CatalogTopics topics = topics(progress)) {
+        try (ProgressNote progress = fleet.progress(); CatalogTopics topics = new CatalogTopics(fleet, progress)) {
             contents = topics.contents(digest -> before.fits(digest) || after.fits(digest));
         }
         String old = before.resolve(contents.keySet());
@@ -84,8 +80,8 @@ public final class CatalogViewer {
         NamedDiff diff = NamedDiff.of(byName(contents.getOrDefault(old, List.of())),
                 byName(contents.getOrDefault(now, List.of())));
         terminal.print(old + " → " + now + ": " + summary(diff));
-        diff.lines(style(), terminal.interactive() ? terminal.width() : Integer.MAX_VALUE, CatalogViewer::nameOnly)
-                .forEach(terminal::print);
+        View wide = View.of(terminal, fleet.clock().instant(), Integer.MAX_VALUE);
+        terminal.print(diff.lines(wide.style(), wide.width(), CatalogViewer::nameOnly));
         return Failure.SUCCESS;
     }
 
@@ -131,14 +127,5 @@ public final class CatalogViewer {
         json.set("catalog", Json.MAPPER.valueToTree(step));
         json.set("tools", Json.MAPPER.valueToTree(items));
         return json;
-    }
-
-    private Style style() {
-        return new Style(terminal.colour());
-    }
-
-    private CatalogTopics topics(ProgressNote progress) {
-        return new CatalogTopics(fleet,
-                (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records"));
     }
 }

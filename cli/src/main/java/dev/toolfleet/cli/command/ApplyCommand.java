@@ -1,8 +1,6 @@
 package dev.toolfleet.cli.command;
 
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.bundle.AppliedRevision;
@@ -11,11 +9,10 @@ import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.BundlePublisher;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.bundle.SigningKeys;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.resources.BundleSigner;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.topic.Topic;
@@ -72,12 +69,11 @@ final class ApplyCommand implements Callable<Integer> {
                 ? BuiltInBundle.read()
                 : LocalBundle.of(BundleCheck.check(folder), name);
         BundleSigner signer = sign == null ? null : SigningKeys.signer(sign);
-        FleetConfig config = fleet.load(context.environment());
-        new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .check(EnumSet.of(Topic.RESOURCE));
-        BundlePublisher publisher = new BundlePublisher(config.topics().topics().name(Topic.RESOURCE),
-                config.kafka().clientProperties(), InstantSource.system());
+        RemoteFleet remote = fleet.open(context);
+        remote.check(Topic.RESOURCE);
+        BundlePublisher publisher = new BundlePublisher(remote.name(Topic.RESOURCE), remote.kafka(), remote.clock());
         Terminal terminal = context.terminal();
+
         if (dryRun) {
             publisher.preview(bundle.name(), bundle.declared())
                     .lines(new Style(terminal.colour()), terminal.interactive() ? terminal.width() : Integer.MAX_VALUE)

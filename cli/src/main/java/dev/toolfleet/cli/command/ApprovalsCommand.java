@@ -1,14 +1,11 @@
 package dev.toolfleet.cli.command;
 
-import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.approval.ApprovalViewer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,9 +23,7 @@ import picocli.CommandLine.Parameters;
                         "  toolfleet approvals call_abc", "",
                         "Exit codes: 0 success, 1 no such approval is open or the topics cannot be read, 2 usage, or several"
                                 + " approvals match."})
-final class ApprovalsCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class ApprovalsCommand extends FleetCommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "HANDLE", description = "The approval to show.")
     private @Nullable String handle;
 
@@ -41,11 +36,8 @@ final class ApprovalsCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints JSON, a list as one object a line.")
     private boolean json;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     ApprovalsCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
@@ -53,8 +45,7 @@ final class ApprovalsCommand implements Callable<Integer> {
         if (handle != null && (instance != null || all))
             throw Failure.invalid("--instance and --all are for the list; leave them out, or the handle '" + handle
                     + "'");
-        ApprovalViewer approvals = new ApprovalViewer(fleet.load(context.environment()), context.terminal(),
-                InstantSource.system());
+        ApprovalViewer approvals = new ApprovalViewer(fleet());
         return handle == null
                 ? approvals.list(Optional.ofNullable(instance), all, json)
                 : approvals.show(handle, json);

@@ -1,15 +1,12 @@
 package dev.toolfleet.cli.command;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.approval.ApprovalDecider;
 import dev.toolfleet.wire.Decision;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,9 +34,7 @@ import picocli.CommandLine.Parameters;
                         "Exit codes: 0 it counted, also as one of several people (with --wait: the call ended); 1 nothing of that name is open, somebody"
                                 + " was faster, or no worker took note in time; 2 the input is invalid, means several"
                                 + " approvals, or is too little to be sure."})
-final class ApproveCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class ApproveCommand extends FleetCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", description = "The approval: its handle, the beginning of it, or with --instance the call's id.")
     private String handle = "";
 
@@ -61,18 +56,15 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "How long to wait (default: 10s, with --wait 10m).")
     private @Nullable Duration timeout;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     ApproveCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
     public Integer call() throws InterruptedException {
         Duration patience = Objects.requireNonNullElse(timeout,
                 result ? Duration.ofMinutes(10) : Duration.ofSeconds(10));
-        return new ApprovalDecider(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
+        return new ApprovalDecider(fleet()).decide(
                 handle, new ApprovalDecider.Words(instance, Decision.Verdict.APPROVE, by, reason, despiteHidden),
                 result, patience);
     }

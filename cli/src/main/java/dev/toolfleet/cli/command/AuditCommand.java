@@ -2,35 +2,19 @@ package dev.toolfleet.cli.command;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 
 import dev.toolfleet.cli.audit.AuditVerification;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(name = "audit", header = "Verifies that the audit's records are as they were written.", synopsisSubcommandLabel = "COMMAND", footer = {
         "", "Example:", "  toolfleet audit verify --since 1d"})
-final class AuditCommand implements Runnable {
-    private final CommandContext context;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
+final class AuditCommand extends CommandGroup {
     AuditCommand(CommandContext context) {
-        this.context = context;
-    }
-
-    @Override
-    public void run() {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about the audit? There is: toolfleet audit verify,"
+        super(context, "what about the audit? There is: toolfleet audit verify,"
                 + " toolfleet audit head");
     }
 
@@ -73,6 +57,6 @@ final class AuditCommand implements Runnable {
     }
 
     private AuditVerification verification(FleetOptions fleet) {
-        return new AuditVerification(fleet.load(context.environment()), context.terminal(), InstantSource.system());
+        return new AuditVerification(fleet.open(context()));
     }
 }

@@ -63,6 +63,6 @@ final class CallCommand implements Callable<Integer> {
         OneCall one = OneCall.of(tool, arguments, instance, Optional.ofNullable(agent), timeout);
         if (bundle != null)
             return new LocalCall(bundle, context.terminal()).call(one, fleet.load(context.environment()));
-        return new RemoteCall(fleet.load(context.environment()), context.terminal()).call(one);
+        return new RemoteCall(fleet.open(context)).call(one);
     }
 }

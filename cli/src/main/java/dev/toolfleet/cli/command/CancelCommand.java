@@ -1,16 +1,13 @@
 package dev.toolfleet.cli.command;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.handle.CancelTarget;
 import dev.toolfleet.cli.handle.CallCanceller;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,9 +26,7 @@ import picocli.CommandLine.Parameters;
                         "  toolfleet cancel --instance telegram:123 --step t-9-step-2 --by ada", "",
                         "Exit codes: 0 the calls have ended, now or before, or are still to come; 1 there is no such call,"
                                 + " or it has not ended in time; 2 the input is invalid or means several calls."})
-final class CancelCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class CancelCommand extends FleetCommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "HANDLE", description = "The handle of a pending call.")
     private @Nullable String handle;
 
@@ -59,11 +54,8 @@ final class CancelCommand implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "How long to wait until the calls have ended (default: 10s).")
     private Duration timeout = Duration.ofSeconds(10);
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     CancelCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
@@ -78,8 +70,7 @@ final class CancelCommand implements Callable<Integer> {
             throw Failure.invalid("which calls of instance '" + instance + "'? Name --call ID or --step S");
         CancelTarget.Reason why = new CancelTarget.Reason(
                 Objects.requireNonNullElseGet(by, () -> System.getProperty("user.name", "unknown")), reason);
-        CallCanceller cancelling = new CallCanceller(fleet.load(context.environment()), context.terminal(),
-                InstantSource.system(), timeout);
+        CallCanceller cancelling = new CallCanceller(fleet(), timeout);
         return handle != null
                 ? cancelling.handle(handle, instance, why)
                 : cancelling.calls(new CancelTarget(Objects.requireNonNullElse(instance, ""), call, step, agent, turn),

@@ -1,7 +1,6 @@
 package dev.toolfleet.cli.command;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -92,6 +91,6 @@ final class CatalogCommand implements Callable<Integer> {
     }
 
     private CatalogViewer catalogs(FleetOptions options) {
-        return new CatalogViewer(options.load(context.environment()), context.terminal(), InstantSource.system());
+        return new CatalogViewer(options.open(context));
     }
 }

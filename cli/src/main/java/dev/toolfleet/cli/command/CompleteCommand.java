@@ -1,10 +1,8 @@
 package dev.toolfleet.cli.command;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.handle.CallCompleter;
 import dev.toolfleet.cli.terminal.Failure;
@@ -14,7 +12,6 @@ import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
@@ -29,9 +26,7 @@ import tools.jackson.core.JacksonException;
                         "  toolfleet complete build-4711 --token \"$TOKEN\"", "",
                         "Exit codes: 0 the call ended by this, or the handle is not known yet; 1 it had ended before, or"
                                 + " its result did not come; 2 the input is invalid."})
-final class CompleteCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class CompleteCommand extends FleetCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", description = "The handle of the pending call.")
     private String handle = "";
 
@@ -50,17 +45,14 @@ final class CompleteCommand implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "How long to wait for the final result (default: 10s).")
     private Duration timeout = Duration.ofSeconds(10);
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     CompleteCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
     public Integer call() throws InterruptedException {
         Completion completion = completion();
-        return new CallCompleter(fleet.load(context.environment()), context.terminal(), InstantSource.system())
+        return new CallCompleter(fleet())
                 .send(completion, timeout);
     }
 

@@ -3,7 +3,6 @@ package dev.toolfleet.cli.command;
 import java.io.Console;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,32 +15,17 @@ import dev.toolfleet.cli.letter.LetterAddress;
 import dev.toolfleet.cli.letter.LetterFilter;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(name = "dlq", header = "Looks at dead letters, sends them again, or puts them away.", synopsisSubcommandLabel = "COMMAND", footer = {
         "", "Examples:", "  toolfleet dlq list --since 1d", "  toolfleet dlq show 3:17",
         "  toolfleet dlq replay 3:17", "  toolfleet dlq discard --all --reason late"})
-final class DlqCommand implements Runnable {
-    private final CommandContext context;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
+final class DlqCommand extends CommandGroup {
     DlqCommand(CommandContext context) {
-        this.context = context;
-    }
-
-    @Override
-    public void run() {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about dead letters? There is: toolfleet dlq list, toolfleet dlq show"
+        super(context, "what about dead letters? There is: toolfleet dlq list, toolfleet dlq show"
                 + " LETTER, toolfleet dlq replay LETTER, toolfleet dlq discard LETTER");
     }
 
@@ -112,7 +96,7 @@ final class DlqCommand implements Runnable {
             @Option(names = "--json", description = "Prints {address, time, reason, origin, key, bytes, worker, done} as one object a line.") boolean json) {
         if (limit < 1)
             throw Failure.invalid("--limit " + limit + " shows nothing; it is at least 1");
-        return new LetterViewer(options.load(context.environment()), context.terminal(), InstantSource.system())
+        return new LetterViewer(options.open(context()))
                 .list(filter.filter(), all, limit, json);
     }
 
@@ -127,7 +111,7 @@ final class DlqCommand implements Runnable {
             @Parameters(index = "0", paramLabel = "LETTER", description = "PARTITION:OFFSET, as toolfleet dlq list prints it.") String letter,
             @Option(names = "--json", description = "Prints {..., headers, value}; text or base64 for a value that is no JSON.") boolean json,
             @Option(names = "--save", paramLabel = "FILE", description = "Writes the value to a new file instead.") @Nullable Path save) {
-        return new LetterViewer(options.load(context.environment()), context.terminal(), InstantSource.system())
+        return new LetterViewer(options.open(context()))
                 .show(LetterAddress.of(letter), json, Optional.ofNullable(save));
     }
 
@@ -168,7 +152,7 @@ final class DlqCommand implements Runnable {
     }
 
     private LetterDisposer disposing(FleetOptions options) {
-        return new LetterDisposer(options.load(context.environment()), context.terminal(), InstantSource.system());
+        return new LetterDisposer(options.open(context()));
     }
 
     private static boolean confirmed(String question, boolean yes) {

@@ -2,9 +2,7 @@ package dev.toolfleet.cli.command;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.cli.errors.ErrorQuery;
@@ -12,7 +10,6 @@ import dev.toolfleet.cli.errors.Errors;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "errors", header = "Counts the calls that failed, by code, tool or agent.", description = {"",
@@ -28,10 +25,8 @@ import picocli.CommandLine.Option;
                         "  toolfleet errors --code E_TOOL_TIMEOUT --by agent --json | jq .groups[0].example",
                         "",
                         "Exit codes: 0 they were counted, also when there were none; 1 the topic cannot be read; 2 usage."})
-final class ErrorsCommand implements Callable<Integer> {
+final class ErrorsCommand extends FleetCommand {
     private static final Duration DEFAULT_SPAN = Duration.ofHours(1);
-
-    private final CommandContext context;
 
     @Option(names = "--since", paramLabel = "TIME", converter = PastOption.class, description = "How long ago the first may have occurred, such as 10m or 7d, or an instant (default: 1h).")
     private @Nullable Instant since;
@@ -60,11 +55,8 @@ final class ErrorsCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints {by, since, until, errors, groups: [{count, share, first, last, example}], ...}.")
     private boolean json;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     ErrorsCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
@@ -75,7 +67,7 @@ final class ErrorsCommand implements Callable<Integer> {
             throw Failure.invalid("--since " + from + " is not before " + (until == null ? "now, " : "--until ") + end);
         if (limit < 1)
             throw Failure.invalid("--limit " + limit + " shows nothing; it is at least 1");
-        return new Errors(fleet.load(context.environment()), context.terminal(), InstantSource.system())
+        return new Errors(fleet())
                 .run(new ErrorQuery(by, from, until, glob(tool), agent, code, instance), limit, json);
     }
 

@@ -2,16 +2,13 @@ package dev.toolfleet.cli.command;
 
 import java.net.URI;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.explain.CallExplainer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,9 +22,7 @@ import picocli.CommandLine.Parameters;
                         "  toolfleet explain build-4711", "  toolfleet explain --record 3/4711 --json", "",
                         "Exit codes: 0 the call was found, 1 there is no such call or the topics cannot be read, 2 usage,"
                                 + " or several calls match."})
-final class ExplainCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class ExplainCommand extends FleetCommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "CALL_ID|HANDLE", description = "The call's id, or the handle that it waits for.")
     private @Nullable String name;
 
@@ -49,18 +44,15 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     ExplainCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
     public Integer call() throws InterruptedException {
         if ((name == null) == (record == null))
             throw Failure.invalid("name one call: its id, its handle, or --record PARTITION/OFFSET");
-        return new CallExplainer(fleet.load(context.environment()), context.terminal(), InstantSource.system(),
+        return new CallExplainer(fleet(),
                 workers)
                 .explain(new CallExplainer.Named(name, instance, step, record, since), json);
     }

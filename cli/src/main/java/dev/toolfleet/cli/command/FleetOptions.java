@@ -2,9 +2,11 @@ package dev.toolfleet.cli.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.config.FleetConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -28,6 +30,11 @@ final class FleetOptions {
         if (bootstrap != null)
             flags.put("kafka.bootstrapServers", bootstrap);
         return FleetConfig.load(file(environment), environment, flags);
+    }
+
+    /// The fleet of that configuration.
+    RemoteFleet open(CommandContext context) {
+        return new RemoteFleet(load(context.environment()), context.terminal(), InstantSource.system());
     }
 
     /// Whether a flag says where Kafka is.

@@ -1,14 +1,11 @@
 package dev.toolfleet.cli.command;
 
-import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.handle.HandleViewer;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,9 +21,7 @@ import picocli.CommandLine.Parameters;
                         "  toolfleet handles --instance telegram:123 --json",
                         "  toolfleet handles build-4711", "",
                         "Exit codes: 0 success, 1 the handle is unknown or the topics cannot be read, 2 usage."})
-final class HandlesCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class HandlesCommand extends FleetCommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "HANDLE", description = "The handle of a pending call.")
     private @Nullable String handle;
 
@@ -36,18 +31,15 @@ final class HandlesCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints JSON, a list as one object a line.")
     private boolean json;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     HandlesCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
     public Integer call() {
         if (handle != null && instance != null)
             throw Failure.invalid("--instance narrows the list; leave it out, or the handle '" + handle + "'");
-        HandleViewer handles = new HandleViewer(fleet.load(context.environment()), context.terminal(), InstantSource.system());
+        HandleViewer handles = new HandleViewer(fleet());
         return handle == null ? handles.list(Optional.ofNullable(instance), json) : handles.show(handle, json);
     }
 }

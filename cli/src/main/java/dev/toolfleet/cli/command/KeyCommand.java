@@ -5,30 +5,14 @@ import java.nio.file.Path;
 import dev.toolfleet.cli.bundle.SigningKeys;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(name = "key", header = "Makes keys that sign bundles.", synopsisSubcommandLabel = "COMMAND", footer = {"",
         "Example:", "  toolfleet key new keys/deploy"})
-final class KeyCommand implements Runnable {
-    private final CommandContext context;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
+final class KeyCommand extends CommandGroup {
     KeyCommand(CommandContext context) {
-        this.context = context;
-    }
-
-    @Override
-    public void run() {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about keys? There is: toolfleet key new NAME");
+        super(context, "what about keys? There is: toolfleet key new NAME");
     }
 
     /// `key new`.
@@ -41,7 +25,7 @@ final class KeyCommand implements Runnable {
     int create(
             @Parameters(index = "0", paramLabel = "NAME", description = "The files' names without .key and .pub.") Path name) {
         SigningKeys.Made made = SigningKeys.make(name);
-        Terminal terminal = context.terminal();
+        Terminal terminal = context().terminal();
         terminal.print("created " + made.privateKey() + " (private)");
         terminal.print("created " + made.publicKey());
         terminal.print("");

@@ -2,7 +2,6 @@ package dev.toolfleet.cli.command;
 
 import java.net.URI;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 
@@ -10,32 +9,17 @@ import dev.toolfleet.cli.explain.LaneOperator;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.wire.LaneOrder;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(name = "lane", header = "Shows the lane of an instance, and skips or fails a stuck call.", synopsisSubcommandLabel = "COMMAND", footer = {
         "", "Example:", "  toolfleet lane show telegram:123", "  toolfleet lane skip telegram:123",
         "  toolfleet lane fail telegram:123 --reason \"its database is gone\""})
-final class LaneCommand implements Runnable {
-    private final CommandContext context;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
+final class LaneCommand extends CommandGroup {
     LaneCommand(CommandContext context) {
-        this.context = context;
-    }
-
-    @Override
-    public void run() {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about the lane? There is: toolfleet lane show INSTANCE,"
+        super(context, "what about the lane? There is: toolfleet lane show INSTANCE,"
                 + " toolfleet lane skip INSTANCE, toolfleet lane fail INSTANCE --reason WHY");
     }
 
@@ -98,7 +82,7 @@ final class LaneCommand implements Runnable {
     }
 
     private LaneOperator lanes(FleetOptions fleet, @Nullable List<URI> workers) {
-        return new LaneOperator(fleet.load(context.environment()), context.terminal(), InstantSource.system(),
+        return new LaneOperator(fleet.open(context()),
                 Objects.requireNonNullElse(workers, List.of()));
     }
 

@@ -13,14 +13,10 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.policy.PolicyCaller;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -28,20 +24,9 @@ import tools.jackson.databind.JsonNode;
         "",
         "Example:", "  toolfleet policy explain bash__exec --bundle . --agent coder",
         "  toolfleet policy deny 'bash__*' --for 1h --reason \"Incident 7\""})
-final class PolicyCommand implements Runnable {
-    private final CommandContext context;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
+final class PolicyCommand extends CommandGroup {
     PolicyCommand(CommandContext context) {
-        this.context = context;
-    }
-
-    @Override
-    public void run() {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line, "what about the policy? There is: toolfleet policy explain TOOL,"
+        super(context, "what about the policy? There is: toolfleet policy explain TOOL,"
                 + " toolfleet policy deny GLOB, toolfleet policy lift GLOB, toolfleet policy denials");
     }
 
@@ -66,12 +51,12 @@ final class PolicyCommand implements Runnable {
             @Option(names = "--json", description = "Prints {verdict, stage, rule, reason, why, stages: [...], conditions: [...], policyDigest}.") boolean json) {
         if (bundle != null && fleet.namesBroker())
             throw Failure.invalid("--bundle needs no broker; leave out --bundle or --bootstrap");
-        PolicyExplainer explaining = new PolicyExplainer(context.terminal(), json, InstantSource.system());
+        PolicyExplainer explaining = new PolicyExplainer(context().terminal(), json, InstantSource.system());
         PolicyCaller caller = new PolicyCaller(user, channel, agent);
         JsonNode arguments = args == null ? null : arguments(args);
         if (bundle != null)
             return explaining.folder(bundle, tool, caller, arguments);
-        return explaining.fleet(fleet.load(context.environment()), tool, caller, arguments);
+        return explaining.fleet(fleet.open(context()), tool, caller, arguments);
     }
 
     private static JsonNode arguments(String json) {
@@ -137,7 +122,7 @@ final class PolicyCommand implements Runnable {
     }
 
     private ToolSwitcher switching(FleetOptions fleet) {
-        return new ToolSwitcher(fleet.load(context.environment()), context.terminal(), InstantSource.system());
+        return new ToolSwitcher(fleet.open(context()));
     }
 
     private static ToolSwitcher.Reason reason(@Nullable String by, @Nullable String reason) {

@@ -1,8 +1,6 @@
 package dev.toolfleet.cli.command;
 
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.handle.CallCompleter;
 import dev.toolfleet.cli.terminal.Failure;
@@ -10,7 +8,6 @@ import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.Progress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,9 +18,7 @@ import picocli.CommandLine.Parameters;
                 "  toolfleet progress build-4711 --percent 40",
                 "  toolfleet progress build-4711 --percent 80 --message \"running the tests\" --token \"$TOKEN\"", "",
                 "Exit codes: 0 it was sent, 1 the handle had ended, 2 the input is invalid."})
-final class ProgressCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class ProgressCommand extends FleetCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", description = "The handle of the pending call.")
     private String handle = "";
 
@@ -36,18 +31,15 @@ final class ProgressCommand implements Callable<Integer> {
     @Option(names = "--token", paramLabel = "T", description = "What the call demands of its completions, if it does.")
     private @Nullable String token;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     ProgressCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
     public Integer call() throws InterruptedException {
         if (percent == null && message == null)
             throw Failure.invalid("say how far the work is, with --percent N, --message M or both");
-        return new CallCompleter(fleet.load(context.environment()), context.terminal(), InstantSource.system())
+        return new CallCompleter(fleet())
                 .send(Completion.progress(handle, new Progress(percent, message), token), Duration.ZERO);
     }
 }

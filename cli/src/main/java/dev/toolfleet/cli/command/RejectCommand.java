@@ -1,14 +1,11 @@
 package dev.toolfleet.cli.command;
 
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.approval.ApprovalDecider;
 import dev.toolfleet.wire.Decision;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,9 +17,7 @@ import picocli.CommandLine.Parameters;
                         "  toolfleet reject 7f3kq2 --by ada --reason \"use the staging database\"", "",
                         "Exit codes: 0 it counted; 1 nothing of that name is open, somebody was faster, or no worker took"
                                 + " note in time; 2 the input is invalid or means several approvals."})
-final class RejectCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class RejectCommand extends FleetCommand {
     @Parameters(index = "0", paramLabel = "HANDLE", description = "The approval: its handle, the beginning of it, or the call's id.")
     private String handle = "";
 
@@ -35,16 +30,13 @@ final class RejectCommand implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "TIME", converter = DurationOption.class, description = "How long to wait for what a worker makes of it (default: 10s).")
     private Duration timeout = Duration.ofSeconds(10);
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     RejectCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        return new ApprovalDecider(fleet.load(context.environment()), context.terminal(), InstantSource.system()).decide(
+        return new ApprovalDecider(fleet()).decide(
                 handle, new ApprovalDecider.Words(null, Decision.Verdict.REJECT, by, reason, false),
                 false, timeout);
     }

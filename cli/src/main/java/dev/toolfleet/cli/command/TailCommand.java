@@ -2,7 +2,6 @@ package dev.toolfleet.cli.command;
 
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.tail.Tail;
 import dev.toolfleet.cli.tail.TailOptions;
@@ -10,7 +9,6 @@ import dev.toolfleet.cli.tail.TailOptions.Start;
 import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,9 +29,7 @@ import picocli.CommandLine.Parameters;
                         "  toolfleet tail results --since 1h --no-follow --json > hour.jsonl", "",
                         "Exit codes: 0 it reached --limit or the end; 1 the topic cannot be read; 2 usage;"
                                 + " 130 Ctrl-C."})
-final class TailCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+final class TailCommand extends FleetCommand {
     @Parameters(index = "0", paramLabel = "WHAT", description = "calls, results, errors, progress or catalog.")
     private TailOptions.What what = TailOptions.What.CALLS;
 
@@ -61,11 +57,8 @@ final class TailCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints {time, topic, partition, offset, record} as one object a line.")
     private boolean json;
 
-    @Mixin
-    private FleetOptions fleet = new FleetOptions();
-
     TailCommand(CommandContext context) {
-        this.context = context;
+        super(context);
     }
 
     @Override
@@ -82,6 +75,6 @@ final class TailCommand implements Callable<Integer> {
                 : fromBeginning ? new Start.Beginning() : new Start.Now();
         TailOptions options = new TailOptions(what, start, instance, agent, ErrorsCommand.glob(tool),
                 limit == null ? Long.MAX_VALUE : limit, !stay, json);
-        return new Tail(fleet.load(context.environment()), context.terminal(), ZoneId.systemDefault()).run(options);
+        return new Tail(fleet(), ZoneId.systemDefault()).run(options);
     }
 }

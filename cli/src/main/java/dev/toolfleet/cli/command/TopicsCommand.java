@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 
 import dev.toolfleet.cli.access.RoleGranter;
 import dev.toolfleet.cli.terminal.Failure;
@@ -15,30 +14,14 @@ import dev.toolfleet.client.topics.TopicsReport;
 import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.config.TopicsConfig;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(name = "topics", header = "Creates and checks the fleet's topics, and who may use them.", synopsisSubcommandLabel = "COMMAND")
-final class TopicsCommand implements Runnable {
-    private final CommandContext context;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
+final class TopicsCommand extends CommandGroup {
     TopicsCommand(CommandContext context) {
-        this.context = context;
-    }
-
-    @Override
-    public void run() {
-        CommandLine line = spec == null ? new CommandLine(this) : spec.commandLine();
-        throw new ParameterException(line,
-                "what about the topics? There is: toolfleet topics create, toolfleet topics check,"
+        super(context, "what about the topics? There is: toolfleet topics create, toolfleet topics check,"
                         + " toolfleet topics acl");
     }
 
@@ -55,10 +38,10 @@ final class TopicsCommand implements Runnable {
         TopicRole wanted = Arrays.stream(TopicRole.values())
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(role)).findFirst()
                 .orElseThrow(() -> Failure.invalid("--role is '" + role + "'; there are worker and catalog"));
-        FleetConfig config = fleet.load(context.environment());
+        FleetConfig config = fleet.load(context().environment());
         PartitionCounts counts = new FleetTopics(config.topics().topics(), config.kafka().clientProperties(),
                 FleetTopics.DEFAULT_TIMEOUT).check(wanted);
-        context.terminal().print("the topics are as " + wanted.what() + " needs them; " + counts.groupA()
+        context().terminal().print("the topics are as " + wanted.what() + " needs them; " + counts.groupA()
                 + " partitions");
         return Failure.SUCCESS;
     }
@@ -73,7 +56,7 @@ final class TopicsCommand implements Runnable {
             @Option(names = "--partitions", paramLabel = "N", description = "Partitions of each topic (the setting topics.partitions; default: 12).") @Nullable Integer partitions,
             @Option(names = "--pending-partitions", paramLabel = "N", description = "Partitions of tool.pending, when it is to have others (default: as the other topics).") @Nullable Integer pending,
             @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (the setting topics.replication; default: the broker's).") @Nullable Integer replication) {
-        FleetConfig config = fleet.load(context.environment());
+        FleetConfig config = fleet.load(context().environment());
         TopicsConfig topics = new TopicsConfig(config.topics().prefix(),
                 partitions == null ? config.topics().partitions() : partitions,
                 replication == null ? config.topics().replication() : replication);
@@ -84,8 +67,8 @@ final class TopicsCommand implements Runnable {
                         topics.replication() == TopicsConfig.BROKER_DEFAULT
                                 ? OptionalInt.empty()
                                 : OptionalInt.of(topics.replication()));
-        report.created().forEach(name -> context.terminal().print("created " + name));
-        context.terminal().print(report.created().size() + " topics created, " + report.existing().size()
+        report.created().forEach(name -> context().terminal().print("created " + name));
+        context().terminal().print(report.created().size() + " topics created, " + report.existing().size()
                 + " were there already");
         return Failure.SUCCESS;
     }
@@ -116,7 +99,7 @@ final class TopicsCommand implements Runnable {
             @Option(names = "--group", paramLabel = "GROUP", description = "A consumer group of a runtime's or an analyst's own, or 'NAME*' for all that begin so. May be repeated.") @Nullable List<String> groups,
             @Option(names = "--dry-run", description = "Asks no broker, and prints the commands of Kafka's own tool that would do it.") boolean dryRun,
             @Option(names = "--json", description = "Prints {role, principal, created: [...], existing: [...]}, with --dry-run {role, principal, acls: [...]}.") boolean json) {
-        return new RoleGranter(fleet.load(context.environment()), context.terminal(), json).grant(role, principal,
+        return new RoleGranter(fleet.open(context()), json).grant(role, principal,
                 groups == null ? List.of() : groups, dryRun);
     }
 }

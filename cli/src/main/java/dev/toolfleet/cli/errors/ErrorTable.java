@@ -1,7 +1,5 @@
 package dev.toolfleet.cli.errors;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,11 +7,9 @@ import java.util.Objects;
 
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.ShownJson;
-import dev.toolfleet.cli.table.Style;
-import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolErrorEvent;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,19 +29,20 @@ final class ErrorTable {
     }
 
     /// A table of at most `limit` groups.
-    List<String> table(int limit, Style style, int width, Instant now) {
+    List<String> table(int limit, View view) {
         if (tally.total() == 0)
             return List.of("no errors " + span() + notices());
         List<ErrorTally.Group> groups = tally.groups();
-        Grid grid = new Grid(width, query.by().text(), "count", "share %", "first", "last", "call", "instance",
+        Grid grid = view.grid(query.by().text(), "count", "share %", "first", "last", "call", "instance",
                 "newest example");
         for (ErrorTally.Group group : groups.subList(0, Math.min(limit, groups.size()))) {
             ErrorFacts example = group.example();
-            grid.row(name(group.key()), Long.toString(group.count()), percent(group.share()),
-                    ago(group.first(), now), ago(example.at(), now), cell(example.toolCallId()),
-                    cell(example.instanceKey()), message(example));
+            grid.row(View.cell(group.key().isEmpty() ? null : group.key(), WIDEST), Long.toString(group.count()), percent(group.share()),
+                    view.age(group.first()) + " ago", view.age(example.at()) + " ago",
+                    View.cell(example.toolCallId(), WIDEST_ID),
+                    View.cell(example.instanceKey(), WIDEST_ID), message(example));
         }
-        List<String> lines = new ArrayList<>(grid.lines(style));
+        List<String> lines = new ArrayList<>(view.lines(grid));
         long further = groups.stream().skip(limit).mapToLong(ErrorTally.Group::count).sum();
         if (further > 0)
             lines.add("and " + further + " in " + (groups.size() - limit) + " more (--limit shows more)");
@@ -97,23 +94,11 @@ final class ErrorTable {
                         + " not among them (--code " + ToolErrorEvent.DIGEST_MISMATCH + ")";
     }
 
-    private static String name(String key) {
-        return key.isEmpty() ? "–" : ShownJson.brief(key, WIDEST);
-    }
-
-    private static String cell(@Nullable String text) {
-        return text == null ? "–" : ShownJson.brief(text, WIDEST_ID);
-    }
-
     private static String message(ErrorFacts example) {
         return example.sensitive() ? SENSITIVE : ShownJson.brief(example.message(), LONGEST_MESSAGE);
     }
 
     private static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f", 100 * share);
-    }
-
-    private static String ago(Instant then, Instant now) {
-        return DurationText.coarse(Duration.between(then, now)) + " ago";
     }
 }

@@ -3,7 +3,6 @@ package dev.toolfleet.cli.explain;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,13 +16,12 @@ import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
-import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
@@ -31,23 +29,20 @@ import org.jspecify.annotations.Nullable;
 
 /// `toolfleet explain`: finds the call that a person means, and says where it is and why.
 public final class CallExplainer {
-    static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
+    static final int WIDEST = 40;
     private static final int MAX_MATCHES = 20;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
     private final LiveCalls workers;
 
     /// Explains calls of this fleet.
     ///
-    /// @param clock tells ages
     /// @param workers where to ask workers; empty to ask the members of the group
-    public CallExplainer(FleetConfig fleet, Terminal terminal, InstantSource clock, List<URI> workers) {
+    public CallExplainer(RemoteFleet fleet, List<URI> workers) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
-        this.workers = HttpWorkers.of(fleet, workers);
+        this.terminal = fleet.terminal();
+        this.workers = HttpWorkers.of(fleet.config(), workers);
     }
 
     /// How a person names a call.
@@ -67,17 +62,16 @@ public final class CallExplainer {
     /// @return 0 when it was found and explained
     /// @throws Failure (failed) when there is no such call; (invalid) when several match
     public int explain(Named named, boolean json) throws InterruptedException {
-        new FleetTopics(fleet.topics().topics(), fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .check(READ);
+        fleet.check(READ);
         CallFacts facts;
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = scan(fleet, progress);
-                HandleReader handles = HandleReader.open(RemoteFleet.client(fleet), gauge(progress))) {
-            RecordedCall call = find(named, new CallFinder(scan, fleet.topics().topics()), handles);
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan(progress);
+                HandleReader handles = fleet.handles(progress)) {
+            RecordedCall call = find(named, new CallFinder(scan, fleet.topics()), handles);
             // The brokers' word on who is done with what comes first: what ends meanwhile then has its result.
-            GroupState group = GroupState.of(fleet);
+            GroupState group = GroupState.of(fleet.config());
             CallFacts.Live live = workers.of(call.call().instanceKey(), group);
-            facts = new Evidence(scan, handles, fleet.topics().topics()).of(call, group, live, clock.instant());
+            facts = new Evidence(scan, handles, fleet.topics()).of(call, group, live, fleet.clock().instant());
         }
         VerdictText.Said said = new VerdictText(facts, Terminal.command()).of(CallVerdict.of(facts));
         if (json)
@@ -85,14 +79,6 @@ public final class CallExplainer {
         else
             lines(facts, said);
         return Failure.SUCCESS;
-    }
-
-    static TopicScan scan(FleetConfig fleet, ProgressNote progress) {
-        return TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT, gauge(progress));
-    }
-
-    private static TopicScan.Gauge gauge(ProgressNote progress) {
-        return (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records");
     }
 
     private RecordedCall find(Named named, CallFinder search, HandleReader handles) {
@@ -103,7 +89,7 @@ public final class CallExplainer {
         if (byHandle.isPresent() && fits(named, byHandle.get().call()))
             return byHandle.get();
         CallFinder.Wanted wanted = new CallFinder.Wanted(name, named.instance(), named.step());
-        List<RecordedCall> found = search.find(wanted, clock.instant(), named.back());
+        List<RecordedCall> found = search.find(wanted, fleet.clock().instant(), named.back());
         if (found.isEmpty())
             throw Failure.failed("there is no " + wanted.text() + " within " + DurationText.coarse(named.back())
                     + ", and no handle '" + name + "'; --since looks further back");
@@ -148,13 +134,13 @@ public final class CallExplainer {
     }
 
     private List<String> matches(List<RecordedCall> found) {
-        Grid grid = new Grid(terminal.width(), "call", "tool", "instance", "step", "called", "record");
-        Instant now = clock.instant();
-        found.reversed().stream().limit(MAX_MATCHES).forEach(each -> grid.row(ShownJson.brief(each.call().id(), 40),
-                ShownJson.brief(each.call().name(), 40), ShownJson.brief(each.call().instanceKey(), 40),
-                each.call().stepId() == null ? "–" : ShownJson.brief(each.call().stepId(), 40),
-                DurationText.coarse(Duration.between(each.at(), now)) + " ago", each.place()));
-        return grid.lines(new Style(terminal.colour()));
+        View view = fleet.view();
+        Grid grid = view.grid("call", "tool", "instance", "step", "called", "record");
+        found.reversed().stream().limit(MAX_MATCHES)
+                .forEach(each -> grid.row(View.cell(each.call().id(), WIDEST), View.cell(each.call().name(), WIDEST),
+                        View.cell(each.call().instanceKey(), WIDEST), View.cell(each.call().stepId(), WIDEST),
+                        view.age(each.at()) + " ago", each.place()));
+        return view.lines(grid);
     }
 
     private void lines(CallFacts facts, VerdictText.Said said) {

@@ -1,8 +1,8 @@
 package dev.toolfleet.cli.explain;
 
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolCall;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// An explanation for programs. Pure.
@@ -20,7 +20,7 @@ final class ExplainJson {
         facts.ahead().forEach(ahead -> json.withArray("ahead").add(call(ahead.call())));
         facts.live().calls().forEach(live -> json.withArray("workers").add(live(live)));
         facts.held().ifPresent(held -> held.reasons().forEach(json.withArray("held")::add));
-        put(json, "note", facts.live().note());
+        View.put(json, "note", facts.live().note());
         said.next().forEach(json.withArray("next")::add);
         return json;
     }
@@ -29,9 +29,9 @@ final class ExplainJson {
         ToolCall call = at.call();
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("id", call.id()).put("name", call.name()).put("instanceKey", call.instanceKey());
-        put(json, "agentName", call.agentName());
-        put(json, "turnId", call.turnId());
-        put(json, "stepId", call.stepId());
+        View.put(json, "agentName", call.agentName());
+        View.put(json, "turnId", call.turnId());
+        View.put(json, "stepId", call.stepId());
         json.put("partition", at.partition()).put("offset", at.offset()).put("at", at.at().toString());
         return json;
     }
@@ -40,13 +40,8 @@ final class ExplainJson {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("worker", live.worker()).put("id", live.id()).put("name", live.tool())
                 .put("partition", live.partition()).put("offset", live.offset()).put("stage", live.stage());
-        put(json, "since", live.since() == null ? null : live.since().toString());
+        View.put(json, "since", live.since());
         json.put("attempt", live.attempt()).put("skipped", live.skipped());
         return json;
-    }
-
-    private static void put(ObjectNode json, String name, @Nullable String value) {
-        if (value != null)
-            json.put(name, value);
     }
 }

@@ -3,9 +3,7 @@ package dev.toolfleet.cli.explain;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,20 +11,17 @@ import java.util.Optional;
 import dev.toolfleet.cli.explain.CallFacts.LiveCall;
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
-import dev.toolfleet.cli.handle.HandleText;
 import dev.toolfleet.cli.handle.ResultWatch;
 import dev.toolfleet.cli.handle.ResultWatch.CallPlace;
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.ShownJson;
-import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
-import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.LaneOrder;
 import dev.toolfleet.wire.ToolCall;
@@ -36,19 +31,17 @@ import org.jspecify.annotations.Nullable;
 
 /// `toolfleet lane`: shows what is in an instance's lane, and helps it past a call.
 public final class LaneOperator {
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
     private final LiveCalls workers;
 
     /// Lanes of this fleet.
     ///
     /// @param workers where to ask workers; empty to ask the members of the group
-    public LaneOperator(FleetConfig fleet, Terminal terminal, InstantSource clock, List<URI> workers) {
+    public LaneOperator(RemoteFleet fleet, List<URI> workers) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
-        this.workers = HttpWorkers.of(fleet, workers);
+        this.terminal = fleet.terminal();
+        this.workers = HttpWorkers.of(fleet.config(), workers);
     }
 
     /// Which call of the lane.
@@ -77,7 +70,7 @@ public final class LaneOperator {
                     + "'; calls that wait for a handle or a person hold no lane: toolfleet handles --instance "
                     + VerdictText.quoted(instance));
         } else {
-            table(lane.entries()).forEach(terminal::print);
+            terminal.print(table(lane.entries()));
         }
         if (lane.live().note() != null)
             terminal.note(lane.live().note());
@@ -93,7 +86,7 @@ public final class LaneOperator {
         RecordedCall call = chosen(instance, which, read(instance));
         LaneOrder order = new LaneOrder(instance, what, call.partition(), call.offset(), why.by(), why.reason());
         if (what == LaneOrder.Order.SKIP) {
-            new OrderWriter(fleet).write(order, call.call(), clock.instant());
+            new OrderWriter(fleet).write(order, call.call(), fleet.clock().instant());
             terminal.print("the lane of instance '" + instance + "' goes on past " + named(call)
                     + ", which runs on beside it; its result comes when it comes. This holds for a day.");
             return Failure.SUCCESS;
@@ -103,9 +96,9 @@ public final class LaneOperator {
 
     private int fail(LaneOrder order, RecordedCall call, Duration patience) throws InterruptedException {
         CallPlace place = new CallPlace(call.partition(), call.offset());
-        try (ProgressNote progress = new ProgressNote(terminal); TopicScan scan = CallExplainer.scan(fleet, progress)) {
-            ResultWatch watch = new ResultWatch(scan, fleet.topics().topics().name(Topic.RESULT), List.of(place));
-            new OrderWriter(fleet).write(order, call.call(), clock.instant());
+        try (ProgressNote progress = fleet.progress(); TopicScan scan = fleet.scan(progress)) {
+            ResultWatch watch = new ResultWatch(scan, fleet.name(Topic.RESULT), List.of(place));
+            new OrderWriter(fleet).write(order, call.call(), fleet.clock().instant());
             Map<CallPlace, ToolResult> results = watch.await(patience);
             ToolResult result = results.get(place);
             if (result == null) {
@@ -122,8 +115,8 @@ public final class LaneOperator {
     private RecordedCall chosen(String instance, Which which, Lane lane) {
         String record = which.record();
         if (record != null) {
-            try (ProgressNote progress = new ProgressNote(terminal); TopicScan scan = CallExplainer.scan(fleet, progress)) {
-                RecordedCall call = CallExplainer.at(record, new CallFinder(scan, fleet.topics().topics()));
+            try (ProgressNote progress = fleet.progress(); TopicScan scan = fleet.scan(progress)) {
+                RecordedCall call = CallExplainer.at(record, new CallFinder(scan, fleet.topics()));
                 if (!call.call().instanceKey().equals(instance))
                     throw Failure.invalid("record " + record + " is a call of instance '" + call.call().instanceKey()
                             + "', not of '" + instance + "'");
@@ -148,19 +141,18 @@ public final class LaneOperator {
     }
 
     private Lane read(String instance) throws InterruptedException {
-        new FleetTopics(fleet.topics().topics(), fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .check(CallExplainer.READ);
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = CallExplainer.scan(fleet, progress);
-                HandleReader handles = HandleReader.open(RemoteFleet.client(fleet), TopicScan.Gauge.SILENT)) {
-            GroupState group = GroupState.of(fleet);
+        fleet.check(CallExplainer.READ);
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan(progress);
+                HandleReader handles = fleet.handles(progress)) {
+            GroupState group = GroupState.of(fleet.config());
             CallFacts.Live live = workers.of(instance, group);
-            Evidence evidence = new Evidence(scan, handles, fleet.topics().topics());
+            Evidence evidence = new Evidence(scan, handles, fleet.topics());
             List<Entry> entries = new ArrayList<>();
-            Instant now = clock.instant();
-            for (TopicPartition partition : scan.partitions(fleet.topics().topics().name(Topic.CALL))) {
+            Instant now = fleet.clock().instant();
+            for (TopicPartition partition : scan.partitions(fleet.name(Topic.CALL))) {
                 for (RecordedCall call : evidence.unfinished(instance, partition.partition(), Long.MAX_VALUE, group))
-                    entries.add(entry(call, live, new InterventionReader(scan, fleet.topics().topics(), call), now));
+                    entries.add(entry(call, live, new InterventionReader(scan, fleet.topics(), call), now));
             }
             return new Lane(entries, live);
         }
@@ -175,16 +167,15 @@ public final class LaneOperator {
     }
 
     private List<String> table(List<Entry> entries) {
-        Grid grid = new Grid(terminal.width(), "record", "call", "tool", "step", "called", "lane", "state");
-        Instant now = clock.instant();
+        View view = fleet.view();
+        Grid grid = view.grid("record", "call", "tool", "step", "called", "lane", "state");
         for (Entry entry : entries) {
             ToolCall call = entry.call().call();
-            grid.row(entry.call().place(), ShownJson.brief(call.id(), 40), ShownJson.brief(call.name(), 40),
-                    call.stepId() == null ? "–" : ShownJson.brief(call.stepId(), 40),
-                    DurationText.coarse(Duration.between(entry.call().at(), now)) + " ago",
-                    entry.skipped() ? "skipped" : "in it", entry.state());
+            grid.row(entry.call().place(), View.cell(call.id(), CallExplainer.WIDEST),
+                    View.cell(call.name(), CallExplainer.WIDEST), View.cell(call.stepId(), CallExplainer.WIDEST),
+                    view.age(entry.call().at()) + " ago", entry.skipped() ? "skipped" : "in it", entry.state());
         }
-        return grid.lines(new Style(terminal.colour()));
+        return view.lines(grid);
     }
 
     private static String named(RecordedCall call) {

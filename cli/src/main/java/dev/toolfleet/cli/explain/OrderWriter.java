@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.audit.ChainedProducer;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.client.topics.WrittenRecords;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.EventType;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.WireHeaders;
@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /// Writes an order to a lane and its audit event, in one transaction: nothing is ordered of which no auditor knows.
-record OrderWriter(FleetConfig fleet) {
+record OrderWriter(RemoteFleet fleet) {
     private static final WireCodec<LaneOrder> ORDERS = WireCodec.of(LaneOrder.class);
     private static final WireCodec<AuditEvent> AUDITS = WireCodec.of(AuditEvent.class);
     private static final String SOURCE = "/toolfleet/lane";
@@ -37,7 +37,7 @@ record OrderWriter(FleetConfig fleet) {
     /// @throws Failure (failed) when it was not written, or nobody knows
     void write(LaneOrder order, ToolCall call, Instant now) {
         KafkaProducer<byte[], byte[]> producer = new ChainedProducer(config(),
-                fleet.topics().topics().name(Topic.AUDIT),
+                fleet.name(Topic.AUDIT),
                 SOURCE, false);
         try {
             producer.initTransactions();
@@ -49,7 +49,7 @@ record OrderWriter(FleetConfig fleet) {
                     AUDITS.write(audit(order, call, now)), now);
             producer.commitTransaction();
             written.committed();
-            written.awaitReadable(fleet.kafka().clientProperties(), TIMEOUT);
+            written.awaitReadable(fleet.kafka(), TIMEOUT);
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw Failure.failed("another operator gave an order at the same moment, and nothing of yours was written;"
                     + " try again", e);
@@ -72,15 +72,15 @@ record OrderWriter(FleetConfig fleet) {
     private void send(KafkaProducer<byte[], byte[]> producer, WrittenRecords written, Topic topic, EventType type,
             String key, byte[] value, Instant now) {
         // The commit throws what a send failed with.
-        written.add(producer.send(new ProducerRecord<>(fleet.topics().topics().name(topic), null,
+        written.add(producer.send(new ProducerRecord<>(fleet.name(topic), null,
                 key.getBytes(StandardCharsets.UTF_8), value, KafkaHeaders.of(WireHeaders.cloudEvent(type,
                         UUID.randomUUID().toString(), SOURCE, key, now, null)))));
     }
 
     private Map<String, Object> config() {
         int millis = Math.toIntExact(TIMEOUT.toMillis());
-        Map<String, Object> config = new HashMap<>(fleet.kafka().clientProperties());
-        config.put("transactional.id", fleet.topics().topics().name(Topic.OPERATOR) + ".lane");
+        Map<String, Object> config = new HashMap<>(fleet.kafka());
+        config.put("transactional.id", fleet.name(Topic.OPERATOR) + ".lane");
         config.put("transaction.timeout.ms", millis);
         config.put("max.block.ms", millis);
         config.put("request.timeout.ms", millis / 2);

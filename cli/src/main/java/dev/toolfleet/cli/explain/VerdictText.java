@@ -12,7 +12,6 @@ import dev.toolfleet.cli.explain.CallFacts.Start;
 import dev.toolfleet.cli.explain.CallFacts.Waits;
 import dev.toolfleet.cli.explain.CallVerdict.Catalog;
 import dev.toolfleet.cli.explain.CallVerdict.Holder;
-import dev.toolfleet.cli.table.TextWidth;
 import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.wire.ToolCall;

@@ -26,6 +26,11 @@ public final class ProgressNote implements AutoCloseable {
         now.set(what);
     }
 
+    /// A topic is being read.
+    public void reading(String topic, long read, long all) {
+        doing("reading " + topic + ", " + read + " of " + all + " records");
+    }
+
     private void watch() {
         try {
             String said = "";

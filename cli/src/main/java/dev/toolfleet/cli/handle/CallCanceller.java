@@ -1,8 +1,6 @@
 package dev.toolfleet.cli.handle;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,15 +11,14 @@ import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.handle.CancelTarget.Reason;
 import dev.toolfleet.cli.handle.ResultWatch.CallPlace;
 import dev.toolfleet.cli.table.Grid;
-import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.CancelCall;
 import dev.toolfleet.wire.PendingCall;
@@ -32,21 +29,19 @@ import org.jspecify.annotations.Nullable;
 /// `toolfleet cancel`: finds the calls that a person means, says that they are no longer wanted, and tells what became
 /// of them.
 public final class CallCanceller {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
 
-    private final FleetConfig fleet;
+    private static final int WIDEST = 44;
+
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
     private final Duration patience;
 
     /// Cancels calls of this fleet.
     ///
-    /// @param clock tells ages
     /// @param patience how long to wait for what becomes of them
-    public CallCanceller(FleetConfig fleet, Terminal terminal, InstantSource clock, Duration patience) {
+    public CallCanceller(RemoteFleet fleet, Duration patience) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
         this.patience = patience;
     }
 
@@ -55,10 +50,10 @@ public final class CallCanceller {
     /// @param instance of a call that is not known yet; null when it is
     /// @return 0 when it has ended, now or before, or is not known yet; 1 when it has not ended in time
     public int handle(String handle, @Nullable String instance, Reason why) throws InterruptedException {
-        return switch (HandleViewer.read(fleet, terminal, handle)) {
+        return switch (HandleViewer.read(fleet, handle)) {
             case HandleState.Unknown _ -> unknown(handle, instance, why);
             case HandleState.Ended ended -> {
-                terminal.print("handle '" + handle + "' has ended " + age(ended.endedAt()) + " ago"
+                terminal.print("handle '" + handle + "' has ended " + fleet.view().age(ended.endedAt()) + " ago"
                         + ended.result().map(result -> ": " + HandleText.outcome(result, terminal.width()))
                                 .orElse("")
                         + "; nothing was cancelled");
@@ -75,16 +70,16 @@ public final class CallCanceller {
     /// @throws Failure (invalid) when the ids mean several calls that may not belong together
     public int calls(CancelTarget target, Reason why) throws InterruptedException {
         List<SeenCall> seen;
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = scan(progress);
-                HandleReader reader = HandleViewer.reader(fleet, progress)) {
-            seen = new RecentCalls(scan, reader, fleet.topics().topics()).find(target, clock.instant());
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan(progress);
+                HandleReader reader = fleet.handles(progress)) {
+            seen = new RecentCalls(scan, reader, fleet.topics()).find(target, fleet.clock().instant());
         }
         List<SeenCall> live = seen.stream().filter(call -> !call.hasEnded()).toList();
         if (seen.isEmpty())
             return none(target, why);
         if (live.isEmpty()) {
-            table(seen).forEach(terminal::print);
+            terminal.print(table(seen));
             terminal.print("nothing was cancelled: " + (seen.size() == 1 ? "it has" : "all have") + " ended");
             return Failure.SUCCESS;
         }
@@ -138,10 +133,9 @@ public final class CallCanceller {
 
     private int end(List<SeenCall> live, CancelCall cancel) throws InterruptedException {
         Map<CallPlace, ToolResult> results;
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
-                        TopicScan.Gauge.SILENT)) {
-            ResultWatch watch = new ResultWatch(scan, fleet.topics().topics().name(Topic.RESULT),
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan()) {
+            ResultWatch watch = new ResultWatch(scan, fleet.name(Topic.RESULT),
                     live.stream().map(SeenCall::place).toList());
             send(cancel);
             progress.doing("waiting for " + live.size() + (live.size() == 1 ? " call" : " calls") + " to end");
@@ -149,7 +143,7 @@ public final class CallCanceller {
         }
         List<SeenCall> after = live.stream().map(call -> Optional.ofNullable(results.get(call.place()))
                 .map(call::answered).orElse(call)).toList();
-        table(after).forEach(terminal::print);
+        terminal.print(table(after));
         long open = after.stream().filter(call -> !call.hasEnded()).count();
         if (open > 0) {
             throw Failure.failed(open + " of " + after.size() + " calls have not ended within " + DurationText.text(patience)
@@ -160,31 +154,20 @@ public final class CallCanceller {
     }
 
     private void send(CancelCall cancel) throws InterruptedException {
-        try (ToolFleetClient client = ToolFleetClient.open(RemoteFleet.client(fleet))) {
+        try (ToolFleetClient client = ToolFleetClient.open(fleet.client())) {
             RemoteFleet.get(client.cancel(cancel));
         }
     }
 
     private List<String> table(List<SeenCall> calls) {
-        Grid grid = new Grid(terminal.width(), "call", "tool", "agent", "turn", "step", "called", "state");
+        View view = fleet.view();
+        Grid grid = view.grid("call", "tool", "agent", "turn", "step", "called", "state");
         for (SeenCall seen : calls) {
             ToolCall call = seen.call();
-            grid.row(call.id(), call.name(), name(call.agentName()), name(call.turnId()), name(call.stepId()),
-                    age(seen.at()) + " ago", seen.state());
+            grid.row(View.cell(call.id(), WIDEST), View.cell(call.name(), WIDEST), View.cell(call.agentName(), WIDEST),
+                    View.cell(call.turnId(), WIDEST), View.cell(call.stepId(), WIDEST), view.age(seen.at()) + " ago",
+                    seen.state());
         }
-        return grid.lines(new Style(terminal.colour()));
-    }
-
-    private TopicScan scan(ProgressNote progress) {
-        return TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
-                (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records"));
-    }
-
-    private String age(Instant then) {
-        return DurationText.coarse(Duration.between(then, clock.instant()));
-    }
-
-    private static String name(@Nullable String name) {
-        return name == null ? "–" : name;
+        return view.lines(grid);
     }
 }

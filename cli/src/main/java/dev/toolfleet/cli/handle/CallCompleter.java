@@ -3,7 +3,6 @@ package dev.toolfleet.cli.handle;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +15,6 @@ import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Digests;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.wire.Completion;
@@ -28,19 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// `toolfleet complete` and `toolfleet progress`: says by hand what long-running work would say, and tells what came of
 /// it. What the fleet would not believe is not sent.
 public final class CallCompleter {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Completes calls of this fleet.
-    ///
-    /// @param clock tells ages
-    public CallCompleter(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public CallCompleter(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Sends it.
@@ -51,10 +44,10 @@ public final class CallCompleter {
         String problem = CompletionDecoder.problem(completion);
         if (problem != null)
             throw Failure.invalid("this cannot be sent: " + problem);
-        return switch (HandleViewer.read(fleet, terminal, completion.handle())) {
+        return switch (HandleViewer.read(fleet, completion.handle())) {
             case HandleState.Unknown _ -> early(completion);
             case HandleState.Ended ended -> throw Failure.failed("handle '" + ended.handle() + "' has ended "
-                    + DurationText.coarse(Duration.between(ended.endedAt(), clock.instant())) + " ago"
+                    + fleet.view().age(ended.endedAt()) + " ago"
                     + ended.result().map(result -> " (" + HandleText.status(result) + ")").orElse("")
                     + "; nothing was sent, since the first that ends a call wins");
             case HandleState.Open open -> {
@@ -106,10 +99,9 @@ public final class CallCompleter {
     private int end(Completion completion, PendingCall call, Duration patience) throws InterruptedException {
         CallPlace place = new CallPlace(call.partition(), call.callOffset());
         Map<CallPlace, ToolResult> results;
-        try (ProgressNote progress = new ProgressNote(terminal);
-                TopicScan scan = TopicScan.open(fleet.kafka().clientProperties(), BROKER_TIMEOUT,
-                        TopicScan.Gauge.SILENT)) {
-            ResultWatch watch = new ResultWatch(scan, fleet.topics().topics().name(Topic.RESULT), List.of(place));
+        try (ProgressNote progress = fleet.progress();
+                TopicScan scan = fleet.scan()) {
+            ResultWatch watch = new ResultWatch(scan, fleet.name(Topic.RESULT), List.of(place));
             write(completion);
             progress.doing("waiting for the final result");
             results = watch.await(patience);
@@ -126,7 +118,7 @@ public final class CallCompleter {
     }
 
     private void write(Completion completion) throws InterruptedException {
-        try (Completions completions = Completions.open(RemoteFleet.client(fleet))) {
+        try (Completions completions = Completions.open(fleet.client())) {
             RemoteFleet.get(completions.send(completion));
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));

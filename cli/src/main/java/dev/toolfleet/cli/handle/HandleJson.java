@@ -1,13 +1,12 @@
 package dev.toolfleet.cli.handle;
 
 import java.util.Locale;
-import java.util.Objects;
 
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolCall;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// States of handles as JSON, for programs. Never the token's hash.
@@ -41,23 +40,18 @@ final class HandleJson {
         json.put("toolName", call.name());
         json.put("toolCallId", call.id());
         json.put("instanceKey", call.instanceKey());
-        put(json, "agentName", call.agentName());
-        put(json, "turnId", call.turnId());
-        put(json, "stepId", call.stepId());
+        View.put(json, "agentName", call.agentName());
+        View.put(json, "turnId", call.turnId());
+        View.put(json, "stepId", call.stepId());
         json.put("partition", pending.partition());
         json.put("callOffset", pending.callOffset());
         json.put("createdAt", pending.createdAt().toString());
         json.put("deadline", pending.deadline().toString());
-        put(json, "heartbeatTimeout", pending.heartbeatTimeout());
+        View.put(json, "heartbeatTimeout", pending.heartbeatTimeout());
         json.put("tokenRequired", pending.tokenHash() != null);
         if (!call.args().isEmpty())
             json.set("args", call.args());
         if (pending.output() != null)
             json.set("output", pending.output());
-    }
-
-    private static void put(ObjectNode json, String field, @Nullable Object value) {
-        if (value != null)
-            json.put(field, Objects.toString(value));
     }
 }

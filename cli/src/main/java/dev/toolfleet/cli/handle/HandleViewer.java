@@ -1,35 +1,27 @@
 package dev.toolfleet.cli.handle;
 
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
 import dev.toolfleet.cli.fleet.ProgressNote;
 import dev.toolfleet.cli.fleet.RemoteFleet;
-import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
-import dev.toolfleet.config.FleetConfig;
-import dev.toolfleet.json.Json;
 
 /// `toolfleet handles`: which handles are open, or what became of one.
 public final class HandleViewer {
     private static final int MAX_ROWS = 200;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Handles of this fleet.
-    ///
-    /// @param clock tells ages
-    public HandleViewer(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public HandleViewer(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Prints the open handles, the oldest first.
@@ -38,18 +30,18 @@ public final class HandleViewer {
     /// @param json one JSON object a line
     public int list(Optional<String> instance, boolean json) {
         List<HandleState.Open> open;
-        try (ProgressNote progress = new ProgressNote(terminal); HandleReader reader = reader(fleet, progress)) {
+        try (ProgressNote progress = fleet.progress(); HandleReader reader = fleet.handles(progress)) {
             open = reader.open(call -> instance.isEmpty() || instance.get().equals(call.call().instanceKey()));
         }
         if (json) {
-            open.forEach(state -> terminal.print(HandleJson.of(state).toString()));
+            open.forEach(state -> terminal.print(ShownJson.line(HandleJson.of(state))));
             return Failure.SUCCESS;
         }
         if (open.isEmpty()) {
             terminal.print("no handle is open" + instance.map(key -> " for instance '" + key + "'").orElse(""));
             return Failure.SUCCESS;
         }
-        text(clock.instant()).table(open.subList(0, Math.min(MAX_ROWS, open.size()))).forEach(terminal::print);
+        terminal.print(new HandleText(fleet.view()).table(open.subList(0, Math.min(MAX_ROWS, open.size()))));
         if (open.size() > MAX_ROWS)
             terminal.print("and " + (open.size() - MAX_ROWS) + " more (--json shows all, --instance narrows)");
         return Failure.SUCCESS;
@@ -59,26 +51,17 @@ public final class HandleViewer {
     ///
     /// @return 1 when it is unknown
     public int show(String handle, boolean json) {
-        HandleState state = read(fleet, terminal, handle);
+        HandleState state = read(fleet, handle);
         if (json)
-            terminal.print(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(HandleJson.of(state)));
+            terminal.print(ShownJson.pretty(HandleJson.of(state)));
         else
-            text(clock.instant()).card(state).forEach(terminal::print);
+            terminal.print(new HandleText(fleet.view()).card(state));
         return state instanceof HandleState.Unknown ? Failure.FAILED : Failure.SUCCESS;
     }
 
-    static HandleState read(FleetConfig fleet, Terminal terminal, String handle) {
-        try (ProgressNote progress = new ProgressNote(terminal); HandleReader reader = reader(fleet, progress)) {
+    static HandleState read(RemoteFleet fleet, String handle) {
+        try (ProgressNote progress = fleet.progress(); HandleReader reader = fleet.handles(progress)) {
             return reader.read(handle);
         }
-    }
-
-    static HandleReader reader(FleetConfig fleet, ProgressNote progress) {
-        return HandleReader.open(RemoteFleet.client(fleet),
-                (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records"));
-    }
-
-    private HandleText text(Instant now) {
-        return new HandleText(new Style(terminal.colour()), terminal.width(), now);
     }
 }

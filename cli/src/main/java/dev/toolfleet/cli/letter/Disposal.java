@@ -1,6 +1,5 @@
 package dev.toolfleet.cli.letter;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.letter.LetterDisposer.Wish;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,17 +27,15 @@ final class Disposal {
     private static final int LETTERS = 500;
     private static final long BYTES = 8L << 20;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final LetterTopic topic;
-    private final InstantSource clock;
     private final ProgressNote progress;
     private final List<String> passedOver = new ArrayList<>();
     private final List<Letter> done = new ArrayList<>();
 
-    Disposal(FleetConfig fleet, LetterTopic topic, InstantSource clock, ProgressNote progress) {
+    Disposal(RemoteFleet fleet, LetterTopic topic, ProgressNote progress) {
         this.fleet = fleet;
         this.topic = topic;
-        this.clock = clock;
         this.progress = progress;
     }
 
@@ -50,8 +47,8 @@ final class Disposal {
     /// @return those that it was done with
     /// @throws Failure when it was not done, or only with some; it says which
     List<Letter> carryOut(Fate.Word word, List<Letter> letters, Wish wish) {
-        Map<String, Object> client = fleet.kafka().clientProperties();
-        Topics names = fleet.topics().topics();
+        Map<String, Object> client = fleet.kafka();
+        Topics names = fleet.topics();
         try (LetterTransaction transaction = new LetterTransaction(client, names)) {
             transaction.claim();
             List<Letter> left = unseen(letters);
@@ -118,7 +115,7 @@ final class Disposal {
             for (Letter letter : letters) {
                 if (word == Fate.Word.REPLAYED && !replay(transaction, letter, records.get(letter.address())))
                     continue;
-                transaction.mark(letter.address(), new Fate(word, wish.by(), wish.note(), clock.instant()));
+                transaction.mark(letter.address(), new Fate(word, wish.by(), wish.note(), fleet.clock().instant()));
                 written.add(letter);
             }
             commit(transaction, word, written.size());
@@ -150,7 +147,7 @@ final class Disposal {
             transaction.replay(record, origin.topic(), origin.partition());
             return true;
         }
-        boolean followed = new LetterJudge(fleet.topics().topics()).topic(origin)
+        boolean followed = new LetterJudge(fleet.topics()).topic(origin)
                 .filter(base -> base.group() != Topic.Group.FREE).isPresent();
         if (followed) {
             passedOver.add(letter.address() + " came from partition " + origin.partition() + " of " + origin.topic()

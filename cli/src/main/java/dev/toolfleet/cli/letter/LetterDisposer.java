@@ -1,6 +1,5 @@
 package dev.toolfleet.cli.letter;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -17,8 +16,6 @@ import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 import dev.toolfleet.client.HandleReader;
 import dev.toolfleet.client.HandleState;
-import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import org.jspecify.annotations.Nullable;
 
 /// `toolfleet dlq replay` and `discard`: finds the letters that a person means, says which of them cannot be sent again
@@ -28,15 +25,13 @@ public final class LetterDisposer {
     private static final int MOST = 10_000;
     private static final int SHOWN = 20;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Sees to dead letters of this fleet.
-    public LetterDisposer(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public LetterDisposer(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Which letters, and how sure the person is.
@@ -75,7 +70,7 @@ public final class LetterDisposer {
     }
 
     private int dispose(Fate.Word word, Wish wish, Confirmation confirmation) {
-        try (ProgressNote progress = new ProgressNote(terminal); LetterTopic topic = LetterViewer.open(fleet, progress)) {
+        try (ProgressNote progress = fleet.progress(); LetterTopic topic = LetterViewer.open(fleet, progress)) {
             List<Letter> letters = wish.addresses().isEmpty() ? filtered(topic, wish) : named(topic, wish);
             Map<LetterAddress, Judgement> judgements = word == Fate.Word.REPLAYED
                     ? judgements(topic, letters, progress)
@@ -96,7 +91,7 @@ public final class LetterDisposer {
                 terminal.note("toolfleet: nothing was " + word.text());
                 return Failure.FAILED;
             }
-            Disposal disposal = new Disposal(fleet, topic, clock, progress);
+            Disposal disposal = new Disposal(fleet, topic, progress);
             List<Letter> done = disposal.carryOut(word, possible, wish);
             disposal.passedOver().forEach(why -> terminal.note("toolfleet: " + why));
             terminal.print(word.text() + " " + counted(done.size())
@@ -111,7 +106,7 @@ public final class LetterDisposer {
     }
 
     private List<Letter> filtered(LetterTopic topic, Wish wish) {
-        List<Letter> open = topic.letters(wish.filter(), fleet.topics().topics().prefix()).letters().stream()
+        List<Letter> open = topic.letters(wish.filter(), fleet.topics().prefix()).letters().stream()
                 .filter(letter -> letter.fate().isEmpty()).sorted(Comparator.comparing(Letter::at)).toList();
         if (open.size() > MOST)
             terminal.note("toolfleet: these are the oldest " + MOST + " of " + open.size()
@@ -133,7 +128,7 @@ public final class LetterDisposer {
             ProgressNote progress) {
         Map<LetterAddress, Letter> byAddress = new HashMap<>();
         letters.forEach(letter -> byAddress.put(letter.address(), letter));
-        LetterJudge judging = new LetterJudge(fleet.topics().topics());
+        LetterJudge judging = new LetterJudge(fleet.topics());
         Map<LetterAddress, Judgement> judged = new HashMap<>();
         topic.records(byAddress.keySet(), record -> {
             Letter letter = byAddress.get(Letter.address(record));
@@ -151,10 +146,8 @@ public final class LetterDisposer {
     }
 
     private Set<String> open(Set<String> asked, ProgressNote progress) {
-        TopicScan.Gauge gauge = (topic, read, all) -> progress
-                .doing("reading " + topic + ", " + read + " of " + all + " records");
         Set<String> open = new HashSet<>();
-        try (HandleReader reader = HandleReader.open(RemoteFleet.client(fleet), gauge)) {
+        try (HandleReader reader = fleet.handles(progress)) {
             for (HandleState.Open state : reader.open(call -> asked.contains(call.handle())))
                 open.add(state.handle());
         }
@@ -177,7 +170,7 @@ public final class LetterDisposer {
     }
 
     private String shown(Fate.Word word, List<Letter> letters, Map<LetterAddress, Judgement> judgements) {
-        LetterViewer.text(terminal, clock).table(letters.subList(0, Math.min(SHOWN, letters.size())), false)
+        LetterViewer.text(fleet).table(letters.subList(0, Math.min(SHOWN, letters.size())), false)
                 .forEach(terminal::note);
         if (letters.size() > SHOWN)
             terminal.note("and " + (letters.size() - SHOWN) + " more");

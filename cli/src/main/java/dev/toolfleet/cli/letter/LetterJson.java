@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,13 +22,13 @@ final class LetterJson {
                 letter.reason());
         letter.origin().ifPresent(origin -> json.putObject("origin").put("topic", origin.topic())
                 .put("partition", origin.partition()).put("offset", origin.offset()));
-        put(json, "key", letter.key());
+        View.put(json, "key", letter.key());
         json.put("bytes", letter.bytes());
-        put(json, "worker", letter.worker());
+        View.put(json, "worker", letter.worker());
         letter.fate().ifPresent(fate -> {
             ObjectNode done = json.putObject("done").put("what", fate.word().text()).put("at", fate.at().toString());
-            put(done, "by", fate.by());
-            put(done, "note", fate.note());
+            View.put(done, "by", fate.by());
+            View.put(done, "note", fate.note());
         });
         return json;
     }
@@ -48,10 +48,5 @@ final class LetterJson {
             return json.set("value", node.get());
         return LetterText.text(value).map(text -> json.put("text", text))
                 .orElseGet(() -> json.put("base64", Base64.getEncoder().encodeToString(value)));
-    }
-
-    private static void put(ObjectNode json, String field, @Nullable String text) {
-        if (text != null)
-            json.put(field, text);
     }
 }

@@ -3,8 +3,6 @@ package dev.toolfleet.cli.letter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,10 +12,9 @@ import java.util.Optional;
 
 import dev.toolfleet.cli.table.Grid;
 import dev.toolfleet.cli.table.ShownJson;
-import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -33,50 +30,43 @@ final class LetterText {
     private static final int MOST_VALUE = 64_000;
     private static final int HEX_BYTES = 512;
 
-    private final Style style;
-    private final int width;
-    private final Instant now;
+    private final View view;
 
-    LetterText(Style style, int width, Instant now) {
-        this.style = style;
-        this.width = width;
-        this.now = now;
+    LetterText(View view) {
+        this.view = view;
     }
 
     /// @param fates whether to show what became of them
     List<String> table(Collection<Letter> letters, boolean fates) {
         Grid grid = fates
-                ? new Grid(width, "letter", "age", "from", "key", "bytes", "what was done", "reason")
-                : new Grid(width, "letter", "age", "from", "key", "bytes", "reason");
+                ? view.grid("letter", "age", "from", "key", "bytes", "what was done", "reason")
+                : view.grid("letter", "age", "from", "key", "bytes", "reason");
         for (Letter letter : letters) {
-            List<String> cells = new ArrayList<>(List.of(letter.address().toString(), age(letter.at()),
-                    letter.origin().map(Origin::topic).orElse("?"), cell(letter.key()), bytes(letter.bytes())));
+            List<String> cells = new ArrayList<>(List.of(letter.address().toString(), view.age(letter.at()),
+                    letter.origin().map(Origin::topic).orElse("?"), View.cell(letter.key(), WIDEST), Integer.toString(letter.bytes())));
             if (fates)
                 cells.add(letter.fate().map(this::fate).orElse("–"));
-            cells.add(ShownJson.brief(letter.reason(), Math.max(WIDEST, width)));
+            cells.add(ShownJson.brief(letter.reason(), Math.max(WIDEST, view.width())));
             grid.row(cells.toArray(String[]::new));
         }
-        return grid.lines(style);
+        return view.lines(grid);
     }
 
     /// All of one.
     List<String> card(Letter letter, ConsumerRecord<byte[], byte[]> record) {
-        List<String> lines = new ArrayList<>();
-        lines.add(line("Letter", letter.address().toString()));
-        lines.add(line("Reason", style.paint(Tone.BAD, visible(letter.reason()))));
-        lines.add(line("From", letter.origin().map(Origin::toString).orElse("it does not say")));
-        lines.add(line("Since", letter.at() + ", " + age(letter.at()) + " ago"
-                + (letter.worker() == null ? "" : ", by " + visible(letter.worker()))));
-        lines.add(line("Done", letter.fate().map(this::fate).orElse("nothing yet")));
-        lines.add(line("Key", letter.key() == null ? "none" : visible(letter.key())));
+        View.Card card = view.card(NAMES).line("Letter", letter.address().toString())
+                .line("Reason", view.paint(Tone.BAD, visible(letter.reason())))
+                .line("From", letter.origin().map(Origin::toString).orElse("it does not say"))
+                .line("Since", letter.at() + ", " + view.age(letter.at()) + " ago"
+                        + (letter.worker() == null ? "" : ", by " + visible(letter.worker())))
+                .line("Done", letter.fate().map(this::fate).orElse("nothing yet"))
+                .line("Key", letter.key() == null ? "none" : visible(letter.key()));
         String name = "Headers";
         for (Header header : record.headers()) {
-            lines.add(line(name, visible(header.key()) + " = " + headerText(header)));
+            card.line(name, visible(header.key()) + " = " + headerText(header));
             name = "";
         }
-        lines.add(line("Value", bytes(letter.bytes()) + " bytes"));
-        lines.addAll(value(record.value()));
-        return lines;
+        return card.line("Value", letter.bytes() + " bytes").add(value(record.value())).lines();
     }
 
     private static List<String> value(byte @Nullable [] value) {
@@ -123,25 +113,9 @@ final class LetterText {
     }
 
     private String fate(Fate fate) {
-        return fate.word().text() + " " + age(fate.at()) + " ago"
+        return fate.word().text() + " " + view.age(fate.at()) + " ago"
                 + (fate.by() == null ? "" : " by " + visible(fate.by()))
                 + (fate.note() == null ? "" : ": " + visible(fate.note()));
-    }
-
-    private String line(String name, String text) {
-        return style.paint(Tone.DIM, TextWidth.left(name, NAMES)) + text;
-    }
-
-    private String age(Instant then) {
-        return DurationText.coarse(Duration.between(then, now));
-    }
-
-    private static String cell(@Nullable String text) {
-        return text == null ? "–" : ShownJson.brief(text, WIDEST);
-    }
-
-    private static String bytes(int count) {
-        return Integer.toString(count);
     }
 
     private static String visible(String text) {

@@ -4,21 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import dev.toolfleet.cli.fleet.ProgressNote;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.ShownJson;
-import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -27,17 +24,13 @@ public final class LetterViewer {
     /// Of a line that no terminal has to hold.
     private static final int FILE_WIDTH = 160;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// Dead letters of this fleet.
-    ///
-    /// @param clock tells ages
-    public LetterViewer(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public LetterViewer(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Prints letters, the newest first.
@@ -47,8 +40,8 @@ public final class LetterViewer {
     /// @param json one object a line
     public int list(LetterFilter filter, boolean all, int limit, boolean json) {
         LetterTopic.Found found;
-        try (ProgressNote progress = new ProgressNote(terminal); LetterTopic topic = open(fleet, progress)) {
-            found = topic.letters(filter, fleet.topics().topics().prefix());
+        try (ProgressNote progress = fleet.progress(); LetterTopic topic = open(fleet, progress)) {
+            found = topic.letters(filter, fleet.topics().prefix());
         }
         List<Letter> letters = new ArrayList<>(found.letters().stream()
                 .filter(letter -> all || letter.fate().isEmpty())
@@ -59,7 +52,7 @@ public final class LetterViewer {
         } else if (shown.isEmpty()) {
             terminal.print(all ? "no dead letters" : "no dead letters to see to");
         } else {
-            text(terminal, clock).table(shown, all).forEach(terminal::print);
+            terminal.print(text(fleet).table(shown, all));
             if (letters.size() > limit)
                 terminal.print("and " + (letters.size() - limit) + " older (--limit shows more)");
         }
@@ -76,7 +69,7 @@ public final class LetterViewer {
     public int show(LetterAddress address, boolean json, Optional<Path> save) {
         ConsumerRecord<byte[], byte[]> record;
         Map<LetterAddress, Fate> fates;
-        try (ProgressNote progress = new ProgressNote(terminal); LetterTopic topic = open(fleet, progress)) {
+        try (ProgressNote progress = fleet.progress(); LetterTopic topic = open(fleet, progress)) {
             List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>(1);
             topic.records(List.of(address), found::add);
             if (found.isEmpty())
@@ -92,7 +85,7 @@ public final class LetterViewer {
         else if (json)
             terminal.print(ShownJson.pretty(LetterJson.of(shown, record)));
         else
-            text(terminal, clock).card(shown, record).forEach(terminal::print);
+            terminal.print(text(fleet).card(shown, record));
         return Failure.SUCCESS;
     }
 
@@ -111,15 +104,12 @@ public final class LetterViewer {
                 + " toolfleet dlq list shows those that are";
     }
 
-    static LetterText text(Terminal terminal, InstantSource clock) {
-        return new LetterText(new Style(terminal.colour()), terminal.interactive() ? terminal.width() : FILE_WIDTH,
-                clock.instant());
+    static LetterText text(RemoteFleet fleet) {
+        return new LetterText(View.of(fleet.terminal(), fleet.clock().instant(), FILE_WIDTH));
     }
 
-    static LetterTopic open(FleetConfig fleet, ProgressNote progress) {
-        new FleetTopics(fleet.topics().topics(), fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .check(EnumSet.of(Topic.DEAD_LETTER));
-        return new LetterTopic(fleet.kafka().clientProperties(), fleet.topics().topics().name(Topic.DEAD_LETTER),
-                (topic, read, all) -> progress.doing("reading " + topic + ", " + read + " of " + all + " records"));
+    static LetterTopic open(RemoteFleet fleet, ProgressNote progress) {
+        fleet.check(Topic.DEAD_LETTER);
+        return new LetterTopic(fleet.kafka(), fleet.name(Topic.DEAD_LETTER), progress::reading);
     }
 }

@@ -1,16 +1,12 @@
 package dev.toolfleet.cli.policy;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.cli.table.Grid;
-import dev.toolfleet.cli.table.Style;
-import dev.toolfleet.cli.table.TextWidth;
-import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,14 +17,13 @@ final class DenialText {
     private DenialText() {}
 
     /// @param known all tools of the fleet
-    static List<String> lines(List<OperatorDenial> denials, List<KnownTool> known, Instant now, Style style,
-            int width) {
-        Grid grid = new Grid(width, "tools", "hits", "until", "ends in", "by", "reason");
+    static List<String> lines(List<OperatorDenial> denials, List<KnownTool> known, View view) {
+        Grid grid = view.grid("tools", "hits", "until", "ends in", "by", "reason");
         for (OperatorDenial denial : denials)
             grid.row(denial.name(), String.valueOf(hits(denial, known).size()), denial.until().toString(),
-                    DurationText.coarse(Duration.between(now, denial.until())), TextWidth.oneLine(denial.by()),
-                    TextWidth.oneLine(denial.reason()));
-        return grid.lines(style);
+                    view.left(denial.until(), "0 s"), View.shown(denial.by()),
+                    View.shown(denial.reason()));
+        return view.lines(grid);
     }
 
     static ObjectNode json(OperatorDenial denial) {

@@ -1,14 +1,13 @@
 package dev.toolfleet.cli.policy;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
 import dev.toolfleet.cli.bundle.ResourceTransaction;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.topic.EventType;
@@ -28,8 +27,7 @@ final class DenialWriter {
     private static final String WRITER = "operator";
     private static final String SOURCE = "/toolfleet/policy";
 
-    private final FleetConfig fleet;
-    private final InstantSource clock;
+    private final RemoteFleet fleet;
 
     /// What to write.
     ///
@@ -40,9 +38,8 @@ final class DenialWriter {
         }
     }
 
-    DenialWriter(FleetConfig fleet, InstantSource clock) {
+    DenialWriter(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.clock = clock;
     }
 
     /// Writes a change.
@@ -50,9 +47,9 @@ final class DenialWriter {
     /// @param change made of what stands on the topic; it may refuse with a [Failure]
     /// @return what stands on the topic afterwards
     ResourceTable write(Function<ResourceTable, Change> change) {
-        Map<String, Object> client = fleet.kafka().clientProperties();
-        try (ResourceTransaction transaction = ResourceTransaction.audited(fleet.topics().topics(), client,
-                WRITER, SOURCE, clock)) {
+        Map<String, Object> client = fleet.kafka();
+        try (ResourceTransaction transaction = ResourceTransaction.audited(fleet.topics(), client,
+                WRITER, SOURCE, fleet.clock())) {
             ResourceTable table = transaction.read();
             Change made = change.apply(table);
             transaction.begin();
@@ -73,7 +70,7 @@ final class DenialWriter {
 
     private void audit(AuditEvent event, ResourceTransaction transaction) {
         String target = String.valueOf(event.target());
-        transaction.write(fleet.topics().topics().name(Topic.AUDIT), target, CODEC.write(event),
+        transaction.write(fleet.name(Topic.AUDIT), target, CODEC.write(event),
                 WireHeaders.cloudEvent(EventType.TOOL_AUDIT, UUID.randomUUID().toString(), SOURCE, target,
                         event.occurredAt(), null));
     }

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.cli.table.Grid;
-import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.table.TextWidth;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.policy.Cause;
 import dev.toolfleet.policy.PolicyCaller;
@@ -29,19 +29,19 @@ final class ExplanationText {
 
     private ExplanationText() {}
 
-    static List<String> lines(Explanation explained, Style style, int width) {
+    static List<String> lines(Explanation explained, View view) {
         List<String> lines = new ArrayList<>();
         lines.add(tool(explained.query().tool()));
         lines.add(caller(explained.caller()));
         lines.add("");
-        lines.addAll(stages(explained, width).lines(style));
+        lines.addAll(view.lines(stages(explained, view)));
         lines.add("");
         explained.conditional().forEach(check -> conditions(check, lines));
         Cause cause = explained.cause();
-        lines.add(style.paint(tone(cause.verdict()), cause.verdict().text()) + " by " + cause.rule() + " ("
+        lines.add(view.paint(tone(cause.verdict()), cause.verdict().text()) + " by " + cause.rule() + " ("
                 + cause.stage().text() + "): " + TextWidth.oneLine(cause.reason()));
         lines.add(explained.why());
-        lines.add(style.paint(Tone.DIM, "policy " + explained.decision().policyDigest()));
+        lines.add(view.paint(Tone.DIM, "policy " + explained.decision().policyDigest()));
         return lines;
     }
 
@@ -84,8 +84,8 @@ final class ExplanationText {
         return rules;
     }
 
-    private static Grid stages(Explanation explained, int width) {
-        Grid grid = new Grid(width, "", "stage", "says", "rule", "because");
+    private static Grid stages(Explanation explained, View view) {
+        Grid grid = view.grid("", "stage", "says", "rule", "because");
         for (StageResult result : explained.decision().stages()) {
             String decides = result.said().filter(explained.cause()::equals).isPresent() ? "→" : "";
             result.said().ifPresentOrElse(

@@ -3,7 +3,6 @@ package dev.toolfleet.cli.policy;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,12 +10,12 @@ import dev.toolfleet.cli.bundle.BuiltInBundle;
 import dev.toolfleet.cli.bundle.BundleCheck;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.cli.bundle.ResourceReader;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.script.DefaultAgent;
-import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.ShownJson;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.policy.PolicyCaller;
 import dev.toolfleet.policy.PolicyQuery;
 import dev.toolfleet.resources.FleetResources;
@@ -59,11 +58,10 @@ public final class PolicyExplainer {
     /// By the bundles that are applied to a fleet.
     ///
     /// @param arguments of the call; null for what a catalog shows
-    public int fleet(FleetConfig config, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
-        new FleetTopics(config.topics().topics(), config.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .check(EnumSet.of(Topic.RESOURCE));
-        return explain(new ResourceReader(config.topics().topics().name(Topic.RESOURCE),
-                config.kafka().clientProperties()).read().view(), tool, caller, arguments);
+    public int fleet(RemoteFleet fleet, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
+        fleet.check(Topic.RESOURCE);
+        return explain(new ResourceReader(fleet.name(Topic.RESOURCE), fleet.kafka()).read().view(), tool, caller,
+                arguments);
     }
 
     private int explain(FleetResources all, String tool, PolicyCaller caller, @Nullable JsonNode arguments) {
@@ -77,9 +75,9 @@ public final class PolicyExplainer {
                     "the answer to a call depends on its arguments; this one is about the catalog, which shows the"
                             + " tool unless every call of it is denied (--args '{\"NAME\": VALUE}')");
         if (json)
-            terminal.print(ExplanationText.json(explained).toPrettyString());
+            terminal.print(ShownJson.pretty(ExplanationText.json(explained)));
         else
-            ExplanationText.lines(explained, new Style(terminal.colour()), terminal.width()).forEach(terminal::print);
+            terminal.print(ExplanationText.lines(explained, View.of(terminal, now)));
         return Failure.SUCCESS;
     }
 

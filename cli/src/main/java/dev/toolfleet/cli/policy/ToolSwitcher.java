@@ -2,9 +2,7 @@ package dev.toolfleet.cli.policy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -14,13 +12,13 @@ import dev.toolfleet.bundle.EntryPattern;
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.cli.bundle.ResourceReader;
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.policy.DenialWriter.Change;
-import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.DurationText;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.client.topics.FleetTopics;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.resources.FleetResources;
 import dev.toolfleet.resources.OperatorSwitch;
@@ -36,15 +34,13 @@ public final class ToolSwitcher {
     /// Longer than that is no emergency; a rule in a bundle has no end.
     private static final Duration LONGEST = Duration.ofDays(30);
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
-    private final InstantSource clock;
 
     /// The switch of this fleet.
-    public ToolSwitcher(FleetConfig fleet, Terminal terminal, InstantSource clock) {
+    public ToolSwitcher(RemoteFleet fleet) {
         this.fleet = fleet;
-        this.terminal = terminal;
-        this.clock = clock;
+        this.terminal = fleet.terminal();
     }
 
     /// Who switches, and why.
@@ -56,11 +52,11 @@ public final class ToolSwitcher {
     /// @param until null when `period` says it
     /// @throws Failure (invalid) when the pattern or the time cannot be used
     public int deny(String pattern, @Nullable Duration period, @Nullable Instant until, Reason why) {
-        Instant now = clock.instant();
+        Instant now = fleet.clock().instant();
         OperatorDenial denial = OperatorDenial.of(usable(pattern), why.reason() == null ? "" : why.reason().strip(),
                 why.by(), now, end(now, period, until));
-        topics(EnumSet.of(Topic.RESOURCE, Topic.AUDIT));
-        ResourceTable after = new DenialWriter(fleet, clock).write(table -> new Change(
+        fleet.check(Topic.RESOURCE, Topic.AUDIT);
+        ResourceTable after = new DenialWriter(fleet).write(table -> new Change(
                 OperatorSwitch.deny(denial, table, now), List.of(audit("policy-deny", denial.name(), denial.until(),
                         why, now))));
         List<KnownTool> known = KnownTool.all(after.view().live(now));
@@ -93,10 +89,10 @@ public final class ToolSwitcher {
     /// @param patterns as they were given to `deny`; none for all
     /// @throws Failure (invalid) when one of them is not denied
     public int lift(List<String> patterns, Reason why) {
-        Instant now = clock.instant();
-        topics(EnumSet.of(Topic.RESOURCE, Topic.AUDIT));
+        Instant now = fleet.clock().instant();
+        fleet.check(Topic.RESOURCE, Topic.AUDIT);
         List<String> lifted = new ArrayList<>();
-        ResourceTable after = new DenialWriter(fleet, clock).write(table -> {
+        ResourceTable after = new DenialWriter(fleet).write(table -> {
             lifted.addAll(chosen(patterns, OperatorSwitch.names(table, now)));
             return new Change(OperatorSwitch.lift(lifted, table, now),
                     lifted.stream().map(name -> audit("policy-lift", name, null, why, now)).toList());
@@ -110,10 +106,10 @@ public final class ToolSwitcher {
 
     /// Lists what is denied now.
     public int list(boolean json) {
-        topics(EnumSet.of(Topic.RESOURCE));
-        ResourceTable table = new ResourceReader(fleet.topics().topics().name(Topic.RESOURCE),
-                fleet.kafka().clientProperties()).read();
-        Instant now = clock.instant();
+        fleet.check(Topic.RESOURCE);
+        ResourceTable table = new ResourceReader(fleet.name(Topic.RESOURCE),
+                fleet.kafka()).read();
+        Instant now = fleet.clock().instant();
         FleetResources resources = table.view();
         List<OperatorDenial> denials = resources.denials().stream().filter(denial -> denial.isLive(now)).toList();
         List<KnownTool> known = KnownTool.all(resources.live(now));
@@ -122,8 +118,7 @@ public final class ToolSwitcher {
         else if (denials.isEmpty())
             terminal.print("nothing is switched off");
         else
-            DenialText.lines(denials, known, now, new Style(terminal.colour()), terminal.width())
-                    .forEach(terminal::print);
+            terminal.print(DenialText.lines(denials, known, View.of(terminal, now)));
         Set<String> readable = resources.bundle(OperatorDenial.BUNDLE).map(bundle -> bundle.denials().keySet())
                 .orElse(Set.of());
         OperatorSwitch.names(table, now).stream().filter(name -> !readable.contains(name))
@@ -196,11 +191,6 @@ public final class ToolSwitcher {
             DenialText.hits(denial, known).forEach(json.putArray("hits")::add);
             array.add(json);
         }
-        return array.toPrettyString();
-    }
-
-    private void topics(EnumSet<Topic> needed) {
-        new FleetTopics(fleet.topics().topics(), fleet.kafka().clientProperties(), FleetTopics.DEFAULT_TIMEOUT)
-                .check(needed);
+        return ShownJson.pretty(array);
     }
 }

@@ -3,19 +3,16 @@ package dev.toolfleet.cli.tail;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
+import dev.toolfleet.cli.fleet.RemoteFleet;
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
-import dev.toolfleet.client.topics.FleetTopics;
 import dev.toolfleet.client.topics.TopicScan;
-import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.topic.Topic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,38 +21,35 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// `toolfleet tail`: prints records as they are written, until it is told to stop.
 public final class Tail {
-    private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
     /// Of a line that no terminal has to hold.
     private static final int FILE_WIDTH = 240;
 
-    private final FleetConfig fleet;
+    private final RemoteFleet fleet;
     private final Terminal terminal;
     private final ZoneId zone;
 
     /// Follows this fleet.
     ///
     /// @param zone of the times that people see
-    public Tail(FleetConfig fleet, Terminal terminal, ZoneId zone) {
+    public Tail(RemoteFleet fleet, ZoneId zone) {
         this.fleet = fleet;
-        this.terminal = terminal;
+        this.terminal = fleet.terminal();
         this.zone = zone;
     }
 
     /// Prints until the limit is reached, the end when nobody wants to follow, a signal comes, or nobody reads on.
     public int run(TailOptions options) {
-        Map<String, Object> client = fleet.kafka().clientProperties();
         Topic topic = options.what().topic();
-        new FleetTopics(fleet.topics().topics(), client, FleetTopics.DEFAULT_TIMEOUT)
-                .check(EnumSet.of(topic, Topic.RESOURCE, Topic.CATALOG_CONTENT));
+        fleet.check(topic, Topic.RESOURCE, Topic.CATALOG_CONTENT);
         try (StopSignal stop = StopSignal.install(STOP_PATIENCE);
-                TopicScan resources = TopicScan.open(client, BROKER_TIMEOUT, TopicScan.Gauge.SILENT);
-                TopicScan contents = TopicScan.open(client, BROKER_TIMEOUT, TopicScan.Gauge.SILENT);
-                TailReader reader = new TailReader(client, name(topic), options.start())) {
-            Entries entries = new Entries(new DeclaredTools(resources, name(Topic.RESOURCE)),
-                    new ContentTools(contents, name(Topic.CATALOG_CONTENT))::tools);
+                TopicScan resources = fleet.scan();
+                TopicScan contents = fleet.scan();
+                TailReader reader = new TailReader(fleet.kafka(), fleet.name(topic), options.start())) {
+            Entries entries = new Entries(new DeclaredTools(resources, fleet.name(Topic.RESOURCE)),
+                    new ContentTools(contents, fleet.name(Topic.CATALOG_CONTENT))::tools);
             if (terminal.interactive() && options.follow())
-                terminal.note("toolfleet: following " + name(topic) + " (Ctrl-C ends)");
+                terminal.note("toolfleet: following " + fleet.name(topic) + " (Ctrl-C ends)");
             follow(options, reader, entries, stop);
         } catch (InterruptException e) {
             // A signal: whoever sent it knows. Kafka set the flag again, which has done its work.
@@ -106,9 +100,5 @@ public final class Tail {
                 .put("offset", record.offset());
         json.set("record", entry.json());
         return json;
-    }
-
-    private String name(Topic topic) {
-        return fleet.topics().topics().name(topic);
     }
 }

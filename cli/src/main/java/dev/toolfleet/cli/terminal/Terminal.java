@@ -6,6 +6,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,6 +44,11 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, bo
     public void print(String line) {
         out.println(line);
         out.flush();
+    }
+
+    /// Prints result lines.
+    public void print(Collection<String> lines) {
+        lines.forEach(this::print);
     }
 
     /// Prints a line that is not a result.

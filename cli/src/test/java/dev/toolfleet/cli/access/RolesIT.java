@@ -12,7 +12,6 @@ import dev.toolfleet.client.Completions;
 import dev.toolfleet.client.ToolFleetClient;
 import dev.toolfleet.client.access.Role;
 import dev.toolfleet.json.Json;
-import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 import dev.toolfleet.wire.Completion;
 import dev.toolfleet.wire.ResultStatus;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.Approval;
 import dev.toolfleet.wire.AuditEvent;
@@ -16,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ApprovalTextTest {
     private static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
 
-    private final ApprovalText text = new ApprovalText(new Style(false), 100, NOW);
+    private final ApprovalText text = new ApprovalText(new View(new Style(false), 100, NOW));
 
     private static OpenApproval open(Instant created) {
         return OpenApproval.of(Approved.waiting("h-1234", Approved.call("c7", "telegram:1"), 1, created));

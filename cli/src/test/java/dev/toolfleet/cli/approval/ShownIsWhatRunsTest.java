@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Random;
 
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.middleware.ToolReply;
@@ -37,7 +38,7 @@ class ShownIsWhatRunsTest {
 
     private final FleetGuard guard = new FleetGuard(() -> FleetResources.EMPTY,
             new FleetSecrets(Map.of(), Map.of("BUILD_TOKEN", SECRET)), 1 << 20);
-    private final ApprovalText text = new ApprovalText(new Style(false), 80, NOW);
+    private final ApprovalText text = new ApprovalText(new View(new Style(false), 80, NOW));
 
     @Test
     void whatIsShownIsWhatRunsOrTheApprovalIsRefused() {

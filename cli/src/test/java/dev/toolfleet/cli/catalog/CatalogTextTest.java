@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.StepCatalog;
 import dev.toolfleet.wire.ToolCatalogItem;
@@ -17,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CatalogTextTest {
     private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
-    private final CatalogText text = new CatalogText(new Style(false), 90, NOW);
+    private final CatalogText text = new CatalogText(new View(new Style(false), 90, NOW));
 
     @Test
     void aCatalogNamesStepRevisionDigestAgeAndTools() {

@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.ToolError;
 import dev.toolfleet.wire.ToolErrorEvent;
@@ -31,7 +32,7 @@ class ErrorTallyTest {
 
     private static String text(ErrorQuery query, ErrorTally tally) {
         return String.join("\n",
-                new ErrorTable(query, tally).table(20, new Style(false), 300, START.plusSeconds(600)));
+                new ErrorTable(query, tally).table(20, new View(new Style(false), 300, START.plusSeconds(600))));
     }
 
     @Test

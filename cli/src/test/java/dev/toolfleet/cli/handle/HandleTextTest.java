@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.client.HandleState;
 import dev.toolfleet.json.Json;
 import dev.toolfleet.wire.PendingCall;
@@ -19,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandleTextTest {
     private static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
 
-    private final HandleText text = new HandleText(new Style(false), 140, NOW);
+    private final HandleText text = new HandleText(new View(new Style(false), 140, NOW));
 
     @Test
     void theTableTellsAgeDeadlineAndWhatWasHeardLast() {

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style;
+import dev.toolfleet.cli.table.View;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.client.topics.KafkaHeaders;
 import dev.toolfleet.topic.Topics;
@@ -127,7 +128,7 @@ class LetterTest {
                 "no json \u001b]0;x\u0007\u202e".getBytes(StandardCharsets.UTF_8), new byte[]{27, (byte) 0xff, 7})) {
             ConsumerRecord<byte[], byte[]> record = record("bad \u001b[2J", "acme.tool.call/1/2", value);
             Letter letter = Letter.of(record);
-            LetterText text = new LetterText(new Style(false), 120, AT);
+            LetterText text = new LetterText(new View(new Style(false), 120, AT));
             String shown = String.join("\n", text.card(letter, record)) + String.join("\n",
                     text.table(List.of(letter), true)) + ShownJson.line(LetterJson.of(letter, record));
 
@@ -137,7 +138,7 @@ class LetterTest {
         byte[] long3 = new byte[200_000];
         Arrays.fill(long3, (byte) 'x');
         ConsumerRecord<byte[], byte[]> record = record("late", null, long3);
-        assertThat(String.join("\n", new LetterText(new Style(false), 120, AT).card(Letter.of(record), record)))
+        assertThat(String.join("\n", new LetterText(new View(new Style(false), 120, AT)).card(Letter.of(record), record)))
                 .hasSizeLessThan(70_000).contains("--save FILE has all of it");
     }
 }
