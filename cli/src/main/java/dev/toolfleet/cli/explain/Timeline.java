@@ -25,7 +25,9 @@ final class Timeline {
                 at -> events
                         .add(new Event(at, "tool.catalog.step", "the agent's newest catalog, which names its step")));
         facts.start().ifPresent(start -> events.add(new Event(start.intent().startedAt(), "tool.journal",
-                "its start was noted by worker " + start.intent().worker()
+                (start.intent().mayHaveStarted()
+                        ? "its start was noted by worker "
+                        : "it was taken, after a death, by worker ") + start.intent().worker()
                         + (start.alive() ? "" : ", which is gone"))));
         facts.answers().forEach(answer -> events.add(new Event(answer.at(), "tool.result", answer(answer))));
         facts.waits().ifPresent(waits -> {

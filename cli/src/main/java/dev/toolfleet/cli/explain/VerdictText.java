@@ -14,6 +14,7 @@ import dev.toolfleet.cli.explain.CallVerdict.Catalog;
 import dev.toolfleet.cli.explain.CallVerdict.Holder;
 import dev.toolfleet.cli.table.DurationText;
 import dev.toolfleet.error.ErrorCode;
+import dev.toolfleet.wire.CallIntent;
 import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
@@ -84,13 +85,8 @@ final class VerdictText {
             case CallVerdict.InWorker(LiveCall live) -> new Said("in-worker", StageText.text(live, facts.now())
                     + " on worker " + live.worker() + (live.skipped() ? "; its lane has gone on past it" : ""),
                     stuck());
-            case CallVerdict.Started(Start start) -> new Said("running", "runs on worker " + start.intent().worker()
-                    + " since " + ago(start.intent().startedAt()) + attempt(start.intent().attempt())
-                    + until(start.intent().deadline()), stuck());
-            case CallVerdict.Orphaned(Start start) -> new Said("orphaned", "was started by worker "
-                    + start.intent().worker() + " " + ago(start.intent().startedAt()) + " ago, which is gone; the owner"
-                    + " of its partition " + facts.group().owner().map(owner -> "(" + owner + ") ").orElse("")
-                    + "finds out whether it happened", List.of("ask again in some seconds"));
+            case CallVerdict.Started(Start start) -> started(start.intent());
+            case CallVerdict.Orphaned(Start start) -> orphaned(start.intent());
             case CallVerdict.Cancelled(CallFacts.Cancelled cancelled) -> new Said("cancelled", "was cancelled"
                     + by(cancelled.cancel().by()) + " " + ago(cancelled.at()) + " ago, and its result is under way",
                     List.of("ask again"));
@@ -116,14 +112,38 @@ final class VerdictText {
                         .map(code -> "docs/errors.md has a section on " + code).toList()));
     }
 
+    /// After a death a worker notes each call that it takes, before it decides about the call: a handler may run or not.
+    private Said started(CallIntent intent) {
+        if (intent.mayHaveStarted())
+            return new Said("running", "runs on worker " + intent.worker() + " since " + ago(intent.startedAt())
+                    + attempt(intent.attempt()) + until(intent.deadline()), stuck());
+        return new Said("taken", "was taken by worker " + intent.worker() + " " + ago(intent.startedAt()) + " ago, after "
+                + died(intent) + " that may have had it: it is about to run there, or runs there a tool that may run"
+                + " twice", stuck());
+    }
+
+    private Said orphaned(CallIntent intent) {
+        String owner = "the owner of its partition "
+                + facts.group().owner().map(worker -> "(" + worker + ") ").orElse("");
+        if (intent.mayHaveStarted())
+            return new Said("orphaned", "was started by worker " + intent.worker() + " " + ago(intent.startedAt())
+                    + " ago, which is gone; " + owner + "finds out whether it happened",
+                    List.of("ask again in some seconds"));
+        return new Said("orphaned", "was taken by worker " + intent.worker() + " " + ago(intent.startedAt())
+                + " ago, after " + died(intent) + " that may have had it, and is gone, too; " + owner
+                + "ends it as unknown, unless it was handed back", List.of("ask again in some seconds"));
+    }
+
+    private static String died(CallIntent intent) {
+        return "the death of " + count(intent.deathsBefore(), "worker");
+    }
+
     private Said behind(Holder holder, int between) {
         String others = between == 0
                 ? ""
                 : between == 1 ? "; one more is between them" : "; " + between + " more are between them";
         String doing = holder.live().map(live -> StageText.text(live, facts.now()) + " on worker " + live.worker())
-                .or(() -> holder.start().map(start -> "runs " + holder.tool() + " on worker "
-                        + start.intent().worker() + " since " + ago(start.intent().startedAt())
-                        + until(start.intent().deadline())))
+                .or(() -> holder.start().map(start -> doing(holder, start.intent())))
                 .orElse("has not ended");
         String instance = quoted(facts.call().call().instanceKey());
         String step = holder.stepId() == null ? "" : " --step " + quoted(holder.stepId());
@@ -136,6 +156,14 @@ final class VerdictText {
                                 "lets the lane go on past it, while it runs on"),
                         run("lane fail " + instance + " --record " + holder.place() + " --reason WHY",
                                 "ends it, wherever it hangs")));
+    }
+
+    private String doing(Holder holder, CallIntent intent) {
+        return intent.mayHaveStarted()
+                ? "runs " + holder.tool() + " on worker " + intent.worker() + " since " + ago(intent.startedAt())
+                        + until(intent.deadline())
+                : "was taken by worker " + intent.worker() + " " + ago(intent.startedAt()) + " ago, after "
+                        + died(intent);
     }
 
     private List<String> stuck() {

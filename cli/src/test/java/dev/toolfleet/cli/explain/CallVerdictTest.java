@@ -49,6 +49,7 @@ class CallVerdictTest {
     private static final Group OWNED = new Group("g", 2, Optional.of("w1"), false);
     private static final Live SILENT = Live.unasked("nobody asked");
     private static final Start START = new Start(intent(), true);
+    private static final Start TAKEN = new Start(note(), true);
     private static final Step SHOWN = new Step(Optional.of(NOW), Optional.empty());
     private static final CallFacts PLAIN = new CallFacts(CALL, NOW, List.of(), Optional.empty(), Optional.empty(), OWNED,
             List.of(), SHOWN, SILENT, Said.NOTHING);
@@ -125,7 +126,12 @@ class CallVerdictTest {
                         new CallVerdict.NotTakenIn("w1")),
                 of("started", start(ahead(PLAIN, slow)), new CallVerdict.Started(START)),
                 of("orphaned", start(PLAIN, new Start(intent(), false)),
+<<<<<<< HEAD:cli/src/test/java/dev/toolfleet/cli/explain/CallVerdictTest.java
                         new CallVerdict.Orphaned(new Start(intent(), false))),
+=======
+                        new Verdict.Orphaned(new Start(intent(), false))),
+                of("taken after a death", start(PLAIN, TAKEN), new Verdict.Started(TAKEN)),
+>>>>>>> a9ce16b7 (explain does not say of a note after a death that the call runs):cli/src/test/java/dev/toolfleet/cli/explain/VerdictTest.java
                 of("cancelled", said(PLAIN, new Said(Optional.empty(), Optional.empty(), Optional.of(cancel),
                         Optional.empty(), Optional.empty())), new CallVerdict.Cancelled(cancel)),
                 of("announced, not answered",
@@ -170,6 +176,27 @@ class CallVerdictTest {
     }
 
     @Test
+    void aCallThatWasTakenAfterADeathIsNotSaidToRun() {
+        Facts taken = start(PLAIN, TAKEN);
+        Facts orphaned = start(PLAIN, new Start(note(), false));
+        Facts behind = ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(TAKEN)));
+
+        VerdictText.Said said = new VerdictText(taken, "toolfleet").of(Verdict.of(taken));
+        VerdictText.Said gone = new VerdictText(orphaned, "toolfleet").of(Verdict.of(orphaned));
+        VerdictText.Said waits = new VerdictText(behind, "toolfleet").of(Verdict.of(behind));
+
+        assertThat(said.name()).isEqualTo("taken");
+        assertThat(said.headline()).isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
+                + " had it: it is about to run there, or runs there a tool that may run twice");
+        assertThat(gone.headline()).isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
+                + " had it, and is gone, too; the owner of its partition (w1) ends it as unknown, unless it was handed"
+                + " back");
+        assertThat(waits.headline()).endsWith("which was taken by worker w1 12 s ago, after the death of 1 worker");
+        assertThat(Timeline.of(taken)).extracting(Timeline.Event::what)
+                .contains("it was taken, after a death, by worker w1");
+    }
+
+    @Test
     void aQuarantinedPartitionIsNamedWithItsWorkerAndReason() {
         List<Held> held = new ArrayList<>();
         String worker = HttpWorkers.read(Json.MAPPER.readTree("""
@@ -198,6 +225,12 @@ class CallVerdictTest {
     private static RecordedCall call(String id, long offset) {
         return new RecordedCall(0, offset, ToolCall.of(id, "t__slow", Json.MAPPER.createObjectNode(), "i").inStep("coder",
                 "t", "s", 1), NOW.minusSeconds(60));
+    }
+
+    /// Of a worker that has taken the call after a death, and chosen no tool yet.
+    private static CallIntent note() {
+        return new CallIntent("id", "sha", "t__slow", 1, "w1", 3, NOW.minusSeconds(12), "m1", null, null, true, null, 1,
+                null);
     }
 
     private static CallIntent intent() {
