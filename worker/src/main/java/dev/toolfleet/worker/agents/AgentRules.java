@@ -95,7 +95,7 @@ record AgentRules(AgentRoster roster) {
                     .collect(Collectors.joining(" -> "));
             throw new ToolException("E_AGENT_CYCLE", "The request would never be answered, since " + target
                     + " waits for this turn: " + circle + " -> " + target + ".")
-                    .suggestion("Do the work yourself, or answer with what you have; send tells an agent something "
+                    .suggestion("Do the work yourself, or answer with what you have; send gives an agent a message "
                             + "without waiting.");
         }
         if (all.size() > MAX_CALLERS) {
@@ -108,7 +108,7 @@ record AgentRules(AgentRoster roster) {
 
     /// Returns the error for a caller that cannot be answered.
     static ToolException unknownCaller() {
-        return new ToolException("E_AGENT_CALLER_UNKNOWN", "The call names no agent, so nobody knows who calls.")
+        return new ToolException("E_AGENT_CALLER_UNKNOWN", "The call names no agent, so its caller is not known.")
                 .suggestion("The agent runtime has to send agentName with the call.");
     }
 }

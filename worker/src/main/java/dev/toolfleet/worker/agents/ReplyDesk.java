@@ -123,7 +123,7 @@ public final class ReplyDesk implements Replies, AutoCloseable {
                 positioned.complete(null);
                 read(consumer);
             } catch (KafkaException e) {
-                LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("answers of agents not readable");
+                LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("answers of agents could not be read");
                 synchronized (lock) {
                     // Before any handler learns of the failure, which would otherwise ask this reader again.
                     if (reader == this)
@@ -167,7 +167,8 @@ public final class ReplyDesk implements Replies, AutoCloseable {
                 asked.complete(event);
         } catch (WireFormatException e) {
             LOG.atWarn().addKeyValue(LogKeys.PARTITION, record.partition())
-                    .addKeyValue(LogKeys.OFFSET, record.offset()).log("answer of an agent not understood, passed over");
+                    .addKeyValue(LogKeys.OFFSET, record.offset())
+                    .log("answer of an agent skipped: record not understood");
         }
     }
 

@@ -108,7 +108,7 @@ final class FleetingRecords {
         if (ours.isEmpty())
             return false;
         LOG.atWarn().addKeyValue("targets", ours).addKeyValue(LogKeys.MILLIS, pause / 1_000_000)
-                .log("progress cannot be written, it is dropped for a while");
+                .log("progress records dropped: their topic cannot be written");
         closed = ours;
         until = nanos.getAsLong() + pause;
         pause = Math.min(2 * pause, LONGEST.toNanos());

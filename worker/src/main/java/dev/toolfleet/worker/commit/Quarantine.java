@@ -119,7 +119,7 @@ public final class Quarantine {
             return;
         one.sitsOut = true;
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, one.epoch)
-                .addKeyValue(LogKeys.TARGETS, one.targets).log("partition quarantined: its records cannot be written");
+                .addKeyValue(LogKeys.TARGETS, one.targets).log("partition quarantined: output topic not writable");
         listener.held(partition, one.epoch, PartitionListener.Hold.QUARANTINED, true);
     }
 
@@ -194,7 +194,7 @@ public final class Quarantine {
         if (!one.sitsOut)
             return;
         LOG.atInfo().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.EPOCH, one.epoch)
-                .log("partition is back");
+                .log("partition no longer quarantined");
         listener.held(partition, one.epoch, PartitionListener.Hold.QUARANTINED, false);
     }
 }

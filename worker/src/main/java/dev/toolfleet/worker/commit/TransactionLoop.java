@@ -289,7 +289,8 @@ public final class TransactionLoop implements AutoCloseable {
             if (thread.isAlive())
                 flush().get(LAST_WORDS_MILLIS, MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("stopped before everything was published");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString())
+                    .log("transaction loop closed before all outcomes were published");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -213,7 +213,7 @@ final class TransactionPublisher implements AutoCloseable {
         if (transaction.entries() > 1)
             return true;
         LOG.atError().addKeyValue(LogKeys.REASON, refusal.toString())
-                .log("a record is refused for what it is, an error is published instead");
+                .log("record refused by the broker: an error is published instead");
         if (partitions.replaceRefused(transaction, refusal))
             return true;
         transaction.batches().keySet().forEach(partition -> quarantine.refuse(partition, partitions.epoch(partition),
@@ -241,7 +241,8 @@ final class TransactionPublisher implements AutoCloseable {
             inDoubt = null;
             return true;
         } catch (RuntimeException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("committed offsets not readable, trying again");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString())
+                    .log("committed offsets could not be read, trying again");
             return false;
         }
     }

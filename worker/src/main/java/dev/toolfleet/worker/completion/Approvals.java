@@ -38,7 +38,7 @@ final class Approvals {
 
     /// Ends a call about which no person decided in time.
     static Step expired(PendingCall call, Moment at) {
-        String message = "Nobody decided about the call by " + call.deadline() + ".";
+        String message = "No person decided about the call by " + call.deadline() + ".";
         return ended(call, Ending.EXPIRED, ToolError.of(ErrorCode.E_TOOL_APPROVAL_EXPIRED, message), at,
                 new Effect.Audit(call, Effect.Decided.EXPIRED, null, message));
     }
@@ -60,10 +60,10 @@ final class Approvals {
         String by = decision.by();
         if (by == null)
             return refused(open, decision, raw, Refusal.NAMELESS,
-                    "the approval does not say who approves, and the rule asks for it");
+                    "the approval names no approver, and the rule requires one");
         if (by.equals(asked.notBy()))
             return refused(open, decision, raw, Refusal.REQUESTER,
-                    by + " is the user for whom the call is made, and the rule asks for another person");
+                    by + " is the user for whom the call is made, and the rule requires another person");
         if (open.people().contains(by))
             return refused(open, decision, raw, Refusal.COUNTED, by + " has approved already and is counted once; "
                     + open.people().size() + " of " + asked.needed() + " people have approved");
@@ -76,9 +76,9 @@ final class Approvals {
 
     private static String hidden(Approval asked) {
         return (asked.hidden() == null
-                ? "the question does not say whether all of it is shown"
+                ? "the question does not record whether all of it is shown"
                 : asked.hidden() + " places of the question are not shown")
-                + ", and the approval does not say despiteHidden";
+                + ", and the approval does not set despiteHidden";
     }
 
     /// Refuses a decision: it changes nothing, an audit event reports it, and the call waits on.
@@ -122,7 +122,7 @@ final class Approvals {
     /// Returns the error for a call whose record names too little for a grant.
     static ToolError nothingAsked(@Nullable String by) {
         return ToolError.of(ErrorCode.E_TOOL_DENIED, "The call was approved" + (by == null ? "" : " by " + by)
-                + ", but its record on tool.pending does not say which arguments and rules were to be approved; it"
+                + ", but its record on tool.pending does not name the arguments and rules that were to be approved; it"
                 + " was not run.");
     }
 

@@ -33,7 +33,7 @@ final class HandleInput {
         if (!Arrays.equals(call.handle().getBytes(StandardCharsets.UTF_8), record.key()))
             throw new WireFormatException("the record's key is not its handle");
         if (call.kind() == PendingCall.Kind.UNKNOWN)
-            throw new WireFormatException("its 'kind' is none that this version knows");
+            throw new WireFormatException("this version does not know its 'kind'");
         if (call.partition() < 0 || call.partition() >= callPartitions)
             throw new WireFormatException("there is no partition " + call.partition());
         if (record.value().length > PendingCall.MAX_BYTES)
@@ -48,7 +48,7 @@ final class HandleInput {
     static Raw raw(Record<byte[], byte[]> record, Topics topics) {
         String origin = KafkaHeaders.text(record.headers(), WireHeaders.ORIGIN);
         if (origin == null || record.key() == null || record.value() == null)
-            throw new WireFormatException("nobody placed this record");
+            throw new WireFormatException("the record was not placed by this topology");
         List<Raw.RawHeader> headers = new ArrayList<>();
         for (Header header : record.headers()) {
             if (!header.key().equals(WireHeaders.ORIGIN))

@@ -63,7 +63,7 @@ public final class HandleTopics {
             return 0;
         } catch (KafkaException e) {
             LOG.atWarn().addKeyValue(LogKeys.TARGETS, name).addKeyValue(LogKeys.REASON, e.toString())
-                    .log("partitions of an internal topic are not checked");
+                    .log("partition count of an internal topic could not be checked");
             return 0;
         }
     }

@@ -38,7 +38,7 @@ final class Letters {
     Record<byte[], Outgoing> of(Record<byte[], byte[]> record, String origin, String reason, String detail) {
         meters.handleLetter(reason);
         LOG.atWarn().addKeyValue(LogKeys.ORIGIN, origin).addKeyValue(LogKeys.REASON, reason)
-                .log("record of a handle becomes a dead letter");
+                .log("record of a handle became a dead letter");
         return letters.of(fitting(record), origin, detail);
     }
 

@@ -147,7 +147,7 @@ public final class ModuleCalls implements AutoCloseable {
         LOG.atWarn().addKeyValue(LogKeys.BUNDLE, tool.bundle())
                 .addKeyValue(LogKeys.TOOL, tool.tool() + "/" + tool.export())
                 .addKeyValue(LogKeys.CALL_ID, pending.call().id()).addKeyValue(LogKeys.REASON, reason)
-                .log("module could not be asked about pending work, or told that it is cancelled");
+                .log("inquiry to a module about pending work failed");
     }
 
     /// Interrupts the inquiries under way.

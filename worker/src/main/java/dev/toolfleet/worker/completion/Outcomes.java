@@ -63,8 +63,8 @@ final class Outcomes {
 
     /// Makes the outcome of a call whose handle has a state that this version cannot read.
     static Effect.Outcome unreadable(PendingCall call) {
-        return failed(bare(call), ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "The work goes on elsewhere, but what"
-                + " the fleet knows of its handle was written by another version and cannot be read by this one."),
+        return failed(bare(call), ToolError.of(ErrorCode.E_TOOL_OUTCOME_UNKNOWN, "The work goes on elsewhere, but the"
+                + " state of its handle was written by another version and cannot be read by this one."),
                 Ending.CONFLICT);
     }
 

@@ -29,7 +29,7 @@ final class PollAnswers {
         };
         String problem = CompletionDecoder.problem(completion);
         if (problem != null)
-            throw new IllegalArgumentException("the module's answer cannot be: " + problem);
+            throw new IllegalArgumentException("the module's answer is not valid: " + problem);
         return completion;
     }
 

@@ -83,7 +83,7 @@ final class ClientStream {
                 copy(size, sink);
                 String end = line();
                 if (!end.isEmpty())
-                    throw new RequestHead.Unreadable("The request has a chunk that is longer than it says.");
+                    throw new RequestHead.Unreadable("The request has a chunk that is longer than its length.");
                 sink.take(bytes(end));
             }
         } while (size > 0);

@@ -111,7 +111,7 @@ final class ProxyConnection implements AutoCloseable {
 
     private void fail(RequestHead head) throws IOException {
         account.counts().fail();
-        answer(502, "Nobody answers at '" + head.host().text() + "', port " + head.port() + ".");
+        answer(502, "No server answers at '" + head.host().text() + "', port " + head.port() + ".");
     }
 
     private @Nullable SocketChannel connected(List<InetAddress> addresses, int port) throws IOException {

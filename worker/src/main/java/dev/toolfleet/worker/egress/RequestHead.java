@@ -140,7 +140,7 @@ record RequestHead(String method, String version, HostName host, int port, Strin
 
         private static String once(Optional<String> before, String value) throws Unreadable {
             if (before.isPresent())
-                throw new Unreadable("The request says twice how long it is.");
+                throw new Unreadable("The request gives its length twice.");
             return value;
         }
 
@@ -151,7 +151,7 @@ record RequestHead(String method, String version, HostName host, int port, Strin
         Body body() throws Unreadable {
             if (coding.isPresent()) {
                 if (length.isPresent() || !coding.get().equals("chunked"))
-                    throw new Unreadable("The request says in two ways, or in an unknown one, how long it is.");
+                    throw new Unreadable("The request gives its length in two ways, or in an unknown one.");
                 return new Body.Chunked();
             }
             String digits = length.orElse("0");

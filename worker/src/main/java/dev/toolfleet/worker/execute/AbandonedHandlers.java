@@ -39,7 +39,7 @@ public final class AbandonedHandlers {
         LOG.atWarn().addKeyValue(LogKeys.TOOL, call.name()).addKeyValue(LogKeys.CALL_ID, call.id())
                 .addKeyValue(LogKeys.INSTANCE, call.instanceKey())
                 .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, add())
-                .log("handler ignores its interrupt, its lane goes on without it");
+                .log("handler ignored its interrupt: its lane goes on without it");
     }
 
     private synchronized int add() {
@@ -55,7 +55,7 @@ public final class AbandonedHandlers {
         LOG.atWarn().addKeyValue(LogKeys.TOOL, call.name()).addKeyValue(LogKeys.CALL_ID, call.id())
                 .addKeyValue(LogKeys.INSTANCE, call.instanceKey())
                 .addKeyValue(LogKeys.MILLIS, age.toMillis()).addKeyValue(LogKeys.COUNT, remove())
-                .log("abandoned handler has ended, its late result is discarded");
+                .log("abandoned handler ended: its late result was discarded");
     }
 
     private synchronized int remove() {

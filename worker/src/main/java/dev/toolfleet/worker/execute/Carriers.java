@@ -83,7 +83,7 @@ final class Carriers {
         // for a carrier.
         if (wanted)
             Thread.ofVirtual().name("carriers-log").start(() -> LOG.atInfo().addKeyValue(LogKeys.COUNT, SPREAD)
-                    .log("handlers compute and leave no carrier to other calls, more are taken"));
+                    .log("carrier threads added: computing handlers left none to other calls"));
     }
 
     private static void apply() {

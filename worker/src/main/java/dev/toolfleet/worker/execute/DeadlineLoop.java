@@ -131,7 +131,7 @@ public final class DeadlineLoop implements AutoCloseable {
                 entry.action.run();
             } catch (Throwable e) {
                 // The loop must survive any failure of an action: it alone runs the others.
-                LOG.atError().setCause(e).addKeyValue(LogKeys.REASON, e.toString()).log("a deadline's action failed");
+                LOG.atError().setCause(e).addKeyValue(LogKeys.REASON, e.toString()).log("action of a deadline failed");
             }
         }
 

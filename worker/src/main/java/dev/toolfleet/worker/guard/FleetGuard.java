@@ -134,8 +134,8 @@ public final class FleetGuard implements ResultGuard {
     }
 
     private static Guarded withheld(String guard, ToolReply reply) {
-        String why = "ResultGuard " + guard + " cannot be read by this worker, so what it would guard is withheld; "
-                + "validate it and apply it again.";
+        String why = "ResultGuard " + guard + " cannot be read by this worker, so the result that it guards is withheld;"
+                + " validate it and apply it again.";
         return new Guarded(switch (reply) {
             case ToolReply.Ok _ -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, why));
             // The work goes on, and its end needs the handle.

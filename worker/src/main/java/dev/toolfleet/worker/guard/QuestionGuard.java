@@ -33,14 +33,14 @@ record QuestionGuard(KnownSecrets secrets, long maxBytes) {
                         "A person has to approve the call and must see all of it, but the question has " + size
                                 + " characters (" + (size + JsonSize.moreBytes(shown)) + " bytes); at most " + limit
                                 + " (" + maxBytes
-                                + " bytes) can be shown. Nobody was asked, and the call was not started.");
+                                + " bytes) can be shown. No person was asked, and the call was not started.");
             return new Guarded(new ToolReply.Pending(question.handle(), shown, question.heartbeatTimeout(),
                     question.token()), new GuardFacts(false, texts.redacted(), JsonSize.of(output), size),
                     texts.redactions());
         } catch (JacksonException e) {
             // The exception's message may quote unguarded text.
-            return refused(ErrorCode.E_TOOL_RESULT_INVALID, "A person has to approve the call, but its arguments are no"
-                    + " JSON: " + e.getClass().getSimpleName());
+            return refused(ErrorCode.E_TOOL_RESULT_INVALID, "A person has to approve the call, but its arguments are"
+                    + " not JSON: " + e.getClass().getSimpleName());
         }
     }
 

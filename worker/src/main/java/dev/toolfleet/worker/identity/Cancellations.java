@@ -98,7 +98,7 @@ public final class Cancellations implements TopicView {
     public void apply(int partition, String key, byte @Nullable [] value, long time) {
         if (LaneOrder.isOne(value)) {
             LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.INSTANCE, key)
-                    .log("lane order on tool.control ignored: orders stand on tool.operator");
+                    .log("lane order on tool.control ignored: orders belong on tool.operator");
             return;
         }
         CancelCall cancel = value == null ? null : read(partition, value);
@@ -138,7 +138,7 @@ public final class Cancellations implements TopicView {
     private static void passOver(int partition, String reason) {
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition)
                 .addKeyValue(LogKeys.REASON, ErrorText.limit(reason, ErrorText.DEFAULT_LIMIT))
-                .log("control record cancels nothing, passed over");
+                .log("control record skipped: it is no valid cancellation");
     }
 
     private static CancelCall bounded(CancelCall cancel) {

@@ -86,7 +86,7 @@ public final class LaneOrders implements TopicView {
         } catch (WireFormatException e) {
             LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition)
                     .addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("operator record orders nothing, passed over");
+                    .log("operator record skipped: it is no valid order");
             return null;
         }
     }

@@ -13,8 +13,8 @@ final class Refusals {
 
     static ToolError rate(String tool, double perSecond, Duration wait) {
         return ToolError.of(ErrorCode.E_TOOL_RATE_LIMITED, "Tool '" + tool + "' may start " + number(perSecond)
-                + " times a second on a worker (limits.ratePerSecond), and so many calls came before that this one could"
-                + " not start in time; it was not started.")
+                + " times a second on a worker (limits.ratePerSecond), and too many calls came before this one: it"
+                + " could not start in time; it was not started.")
                 .suggesting(NOT_HAPPENED + "Try again in " + seconds(wait) + ".");
     }
 

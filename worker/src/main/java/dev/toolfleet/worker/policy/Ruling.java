@@ -28,7 +28,7 @@ public sealed interface Ruling {
         public Asked {
             asking = List.copyOf(asking);
             if (asking.isEmpty())
-                throw new IllegalArgumentException("somebody has to ask");
+                throw new IllegalArgumentException("at least one rule must ask");
         }
     }
 

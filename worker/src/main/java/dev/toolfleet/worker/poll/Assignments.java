@@ -73,7 +73,7 @@ final class Assignments {
         if (!assigned.isEmpty()) {
             LOG.atWarn().addKeyValue(LogKeys.MILLIS, ownership.lease().age().toMillis())
                     .addKeyValue(LogKeys.COUNT, assigned.size())
-                    .log("the group has not heard of this worker for its session timeout, giving its partitions up");
+                    .log("partitions given up: the group has not heard of this worker for its session timeout");
             giveUp(assigned.keySet().stream().map(this::on).toList(), true);
             silent = engine.silent();
         }
@@ -102,7 +102,7 @@ final class Assignments {
         if (held == null || held.epoch() != epoch)
             return;
         LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, held.next())
-                .log("the log has lost records that were read, taking the partition over anew");
+                .log("partition taken over anew: its log has lost records that were read");
         renew(List.of(on(partition)));
     }
 
@@ -112,7 +112,7 @@ final class Assignments {
         if (others.isEmpty())
             return;
         LOG.atError().addKeyValue(LogKeys.TARGETS, others)
-                .log("a topic of calls was deleted and made anew, taking its partitions over anew");
+                .log("partitions taken over anew: a topic of calls was deleted and made anew");
         renew(others);
     }
 

@@ -150,7 +150,7 @@ public final class DeadWorkers {
             return;
         AdminAnswer.of(admin.fenceProducers(dead).all(), timeout);
         LOG.atInfo().addKeyValue(LogKeys.COUNT, dead.size()).addKeyValue("transactionalIds", dead)
-                .log("fenced workers that are gone");
+                .log("dead workers fenced");
     }
 
     private Set<String> clientIds(String each) {

@@ -88,7 +88,8 @@ final class FollowedPartition {
                 }
             } catch (WireFormatException e) {
                 LOG.atError().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.OFFSET, record.offset())
-                        .addKeyValue(LogKeys.REASON, Unquoted.name(e)).log("resumed call not understood, passed over");
+                        .addKeyValue(LogKeys.REASON, Unquoted.name(e))
+                        .log("resumed call skipped: record not understood");
             }
         }
         ends.tracked(partition, epoch, offsets, next);

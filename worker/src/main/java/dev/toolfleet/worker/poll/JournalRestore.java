@@ -79,7 +79,7 @@ final class JournalRestore {
                 state.restoreUnreadable(key);
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("journal record not understood, its call is not run");
+                    .log("journal record not understood: its call will not run");
         }
     }
 

@@ -51,9 +51,9 @@ public final class LogWatch implements AutoCloseable {
         try {
             told.accept(present.get());
         } catch (KafkaException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("topics of calls not described");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("ids of the call topics could not be read");
         } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("topics of calls not described");
+            LOG.atError().setCause(e).log("ids of the call topics could not be read");
         }
     }
 

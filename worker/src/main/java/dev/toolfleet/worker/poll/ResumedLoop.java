@@ -185,7 +185,7 @@ public final class ResumedLoop implements AutoCloseable {
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("resumed calls not readable, trying again");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("resumed calls could not be read, trying again");
             threads.pause(BACKOFF_MILLIS);
         }
     }

@@ -24,7 +24,7 @@ final class RevokeWait {
             committed.get(atMost.toMillis(), MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString())
-                    .log("revoked before everything finished was committed");
+                    .log("partitions revoked before all finished calls were committed");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -121,7 +121,7 @@ record StartPoint(DoneOffsets calls, boolean sameLog, boolean mirrored, List<Dis
             } else if (calls != null && !truncated) {
                 found(Kind.SET_BACK, "the committed offset " + calls.frontier()
                         + " lies below the journaled frontier " + frontier.frontier()
-                        + ": what lies between was finished and is not run again");
+                        + ": the calls between were finished and are not run again");
             }
             return frontier;
         }

@@ -182,7 +182,7 @@ public final class TakeOver {
             return;
         state.restoreSuspects(dead);
         LOG.atWarn().addKeyValue(LogKeys.PARTITION, partition).addKeyValue(LogKeys.WORKER, dead.worker())
-                .log("an owner of a partition died, the starts of the calls that it may have had are noted");
+                .log("owner of a partition died: the starts of its possible calls are noted");
     }
 
     /// Returns the append time up to which a call may have been answered although no result of it is left. If the
@@ -273,7 +273,7 @@ public final class TakeOver {
         } catch (NumberFormatException e) {
             LOG.atWarn().addKeyValue("topic", record.topic()).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue(LogKeys.REASON, Unquoted.name(e))
-                    .log("result without a call's offset, passed over");
+                    .log("result skipped: it names no call's offset");
         }
     }
 

@@ -123,7 +123,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
                     .addKeyValue(LogKeys.REASON, cause.toString()).log("take-over not complete, trying again");
         } else {
             LOG.atError().setCause(cause).addKeyValue(LogKeys.PARTITION, assignment.partition())
-                    .log("take-over broken, trying again");
+                    .log("take-over failed, trying again");
         }
         attempt(new Attempt(assignment, failed.begun(), failed.number() + 1), backoff(failed.number()));
     }
@@ -140,7 +140,7 @@ public final class TakeOverPool implements PollLoop.TakeOvers, AutoCloseable {
         threads.shutdownNow();
         try {
             if (!threads.awaitTermination(5, TimeUnit.SECONDS))
-                LOG.atWarn().log("take-overs still run");
+                LOG.atWarn().log("take-overs still running at the end of the worker");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -121,7 +121,8 @@ public final class RegistrationLoop implements AutoCloseable {
             return TURN;
         } catch (RuntimeException | ExecutionException | TimeoutException e) {
             // Another writer has fenced this one, or the broker does not answer: the committed records are read again.
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("registrations cannot be written, trying again");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString())
+                    .log("registrations could not be written, trying again");
             resign();
             return BACKOFF;
         }
@@ -138,7 +139,7 @@ public final class RegistrationLoop implements AutoCloseable {
         }
         held = new Held(producer, new Tenure(setup.worker(), setup.lease(), clock.instant(), fleet.resources()));
         renewAt = Instant.MIN;
-        LOG.atInfo().addKeyValue(LogKeys.WORKER, setup.worker()).log("registrations are written here");
+        LOG.atInfo().addKeyValue(LogKeys.WORKER, setup.worker()).log("this worker now writes the registrations");
         write(held);
     }
 

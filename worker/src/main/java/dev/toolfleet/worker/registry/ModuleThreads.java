@@ -130,7 +130,7 @@ final class ModuleThreads {
         try {
             limited = atLimit(() -> {
                 LOG.atWarn().addKeyValue(LogKeys.MODULE, name).addKeyValue(LogKeys.MILLIS, limit.toMillis())
-                        .log("module does not close, interrupted");
+                        .log("module interrupted: it did not close in time");
                 thread.interrupt();
             });
             close.run();

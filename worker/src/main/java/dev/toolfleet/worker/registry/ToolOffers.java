@@ -50,7 +50,7 @@ final class ToolOffers implements ToolPublisher {
             if (!problem.get().equals(leftOut.put(declaration.name(), problem.get())))
                 LOG.atWarn().addKeyValue(LogKeys.SOURCE, owner.namespace())
                         .addKeyValue(LogKeys.TOOL, declaration.name())
-                        .addKeyValue(LogKeys.REASON, problem.get()).log("published tool is left out");
+                        .addKeyValue(LogKeys.REASON, problem.get()).log("published tool left out");
             remove(declaration.name());
             return;
         }

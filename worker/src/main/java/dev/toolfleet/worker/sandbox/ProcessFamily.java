@@ -85,7 +85,7 @@ final class ProcessFamily {
             while (kill.isAlive() && System.nanoTime() < end)
                 Pause.of(Duration.ofMillis(1));
         } catch (IOException e) {
-            LOG.atWarn().setMessage("process group could not be signalled, its members will be one by one")
+            LOG.atWarn().setMessage("process group could not be signalled: its members are signalled one by one")
                     .addKeyValue(LogKeys.PIDS, leader.pid()).setCause(e).log();
         }
     }

@@ -136,7 +136,7 @@ public final class Sandbox implements AutoCloseable {
         try (OutputStream options = process.getOutputStream()) {
             options.write(walls.options(command, last.carried(), proxy.map(EgressProxy::socket)));
         } catch (IOException e) {
-            LOG.atDebug().setCause(e).log("bubblewrap ended before it was told what to do");
+            LOG.atDebug().setCause(e).log("bubblewrap ended before it had read its arguments");
         }
         return new Started(process,
                 new ProcessFamily(process, ProcessFamily.Kind.WALLS, WalledFamily.of(process, mark)), group, true,

@@ -28,7 +28,7 @@ public final class BrokerFeatures {
                     .get(TRANSACTIONS);
         } catch (KafkaException e) {
             LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString())
-                    .log("the brokers' features are not readable, transaction.version 2 is assumed");
+                    .log("broker features could not be read: transaction.version 2 is assumed");
             return;
         }
         short level = found == null ? 0 : found.maxVersionLevel();

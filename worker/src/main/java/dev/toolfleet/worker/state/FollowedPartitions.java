@@ -122,7 +122,7 @@ final class FollowedPartitions {
         } catch (RuntimeException e) {
             LOG.atError().setCause(Unquoted.of(e)).addKeyValue(LogKeys.PARTITION, record.partition())
                     .addKeyValue(LogKeys.OFFSET, record.offset()).addKeyValue("topic", record.topic())
-                    .log("state record not understood, passed over");
+                    .log("state record skipped: record not understood");
         }
     }
 }

@@ -89,7 +89,7 @@ public final class GroupMembers {
     public Set<Member> members() {
         Set<Member> members = of(group);
         if (members.isEmpty())
-            throw new KafkaException("group " + group + " is said to have no members");
+            throw new KafkaException("group " + group + " has no members, by its coordinator's answer");
         return members;
     }
 

@@ -164,7 +164,7 @@ public final class StateFollower implements AutoCloseable {
         } catch (WakeupException e) {
             // The follower ends.
         } catch (KafkaException e) {
-            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics not readable, trying again");
+            LOG.atWarn().addKeyValue(LogKeys.REASON, e.toString()).log("state topics could not be read, trying again");
             Thread.sleep(BACKOFF_MILLIS);
         }
     }
@@ -254,7 +254,7 @@ public final class StateFollower implements AutoCloseable {
                 send(command.apply(new FollowerCommand.Answer(offset)));
             } else {
                 LOG.atWarn().addKeyValue(LogKeys.REASON, failure.toString())
-                        .log("offset of a state topic not known, trying again");
+                        .log("offset of a state topic could not be looked up, trying again");
                 CompletableFuture.delayedExecutor(BACKOFF_MILLIS, TimeUnit.MILLISECONDS)
                         .execute(() -> send(command.apply(new FollowerCommand.Answer(null))));
             }

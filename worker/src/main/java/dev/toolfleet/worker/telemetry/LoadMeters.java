@@ -73,7 +73,7 @@ public final class LoadMeters {
         transactionsFailed = meters.registered(Counter.builder(TRANSACTIONS_FAILED)
                 .description("transactions that are tried again").register(registry));
         revokeTime = meters.registered(Timer.builder(REVOKE_TIME)
-                .description("how long a revocation held up the poll thread").register(registry));
+                .description("time for which a revocation held up the poll thread").register(registry));
         takeOverTime = meters.registered(Timer.builder(TAKE_OVER_TIME)
                 .description("from a partition's assignment until its calls are read").register(registry));
     }

@@ -121,11 +121,11 @@ public final class Meters implements AutoCloseable {
         this.registry = registry;
         this.abandonments = counter(HANDLERS_ABANDONMENTS, "handlers that ignored their interrupt");
         this.late = counter(HANDLERS_LATE, "late ends of abandoned handlers, results discarded");
-        this.replayed = counter(CALLS_REPLAYED, "duplicates answered without running anything");
+        this.replayed = counter(CALLS_REPLAYED, "duplicates answered without a run");
         this.conflicts = counter(CALLS_CONFLICT, "calls with the identity of another");
         this.unknown = counter(CALLS_UNKNOWN, "calls that may or may not have happened");
-        this.poisonous = counter(CALLS_POISONOUS, "calls that two workers died of");
-        this.opened = counter(HANDLES_OPENED, "calls that a handle was opened for");
+        this.poisonous = counter(CALLS_POISONOUS, "calls that were ended because two workers died with them");
+        this.opened = counter(HANDLES_OPENED, "calls for which a handle was opened");
         this.calls = new CallMeters(this, registry);
         this.load = new LoadMeters(this, registry);
         for (Cancelled state : Cancelled.values()) {

@@ -41,7 +41,7 @@ public final class ToolMeters {
 
     /// Counts an opening of the breaker.
     public void breakerOpened() {
-        count(Counter.builder(Meters.LIMITS_BREAKER_OPENED).description("how often the tool's circuit breaker opened"));
+        count(Counter.builder(Meters.LIMITS_BREAKER_OPENED).description("openings of the tool's circuit breaker"));
     }
 
     /// Counts a repeated start of a handler for the same call.

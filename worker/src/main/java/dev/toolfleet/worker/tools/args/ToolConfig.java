@@ -53,7 +53,7 @@ public final class ToolConfig {
         JsonNode name = value.path("valueFrom").path("env");
         if (!name.isString() || name.stringValue().isBlank() || value.size() != 1 || value.get("valueFrom").size() != 1)
             throw wrong(key, "must be {valueFrom: {env: NAME}}, which names a variable of the worker's environment;"
-                    + " what stands there is not shown");
+                    + " the present value is not shown");
         return name.stringValue();
     }
 

@@ -28,7 +28,7 @@ record Request(String method, Target target, RequestHeaders headers, Optional<Bo
             return Optional.empty();
         Target next = target.resolve(location);
         if (target.secure() && !next.secure())
-            throw HttpErrors.refused(target.url() + " redirects from https to http, where anybody could read along.");
+            throw HttpErrors.refused(target.url() + " redirects from https to http, where others could read along.");
         RequestHeaders allowed = next.sameOrigin(target) ? headers : headers.forAnotherOrigin();
         return Optional.of(KEEP_METHOD.contains(status)
                 ? new Request(method, next, allowed, body)

@@ -73,7 +73,7 @@ public record Provider(String tool, String name, List<String> tokenVariables, St
     ToolException rateLimited(String what, Duration wait) {
         long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
         return new ToolException(ErrorCode.E_TOOL_RATE_LIMITED.name(), "[" + tool + "] " + what + " failed: " + name
-                + " is asked too often and takes the next request in " + seconds + " s. This one had no effect.")
+                + " receives too many requests and accepts the next one in " + seconds + " s. This one had no effect.")
                 .suggestion("Wait " + seconds + " s before you call again, and call less often.");
     }
 }
