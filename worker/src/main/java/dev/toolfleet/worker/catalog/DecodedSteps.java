@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Bounded cache of decoded step catalogs. Thread-safe.
 ///
-/// **Contract.** A catalog that was used since the cache last looked for room stays once more; of the others, the one that
-/// was decoded first leaves.
+/// **Contract.** A catalog that was used since the cache last looked for room stays once more; of the others, the one
+/// that was decoded first leaves.
 ///
-/// **Threads.** A call that finds its catalog decoded takes no lock. One monitor of the worker guards what is kept, and no
-/// record is decoded under it. Otherwise: every call of the worker waits for that monitor, which an exact order of use needs.
+/// **Threads.** A call that finds its catalog decoded takes no lock. One monitor of the worker guards the kept
+/// catalogs, and no record is decoded under it. Otherwise: every call of the worker waits for that monitor, which an
+/// exact order of use needs.
 ///
 /// **Why.** A decoded catalog takes two to three times the bytes of its record, a worker holds one of every instance of
 /// a day, and only those of instances at work are used.

@@ -45,7 +45,7 @@ sealed interface Effect {
         EXPIRED("approval-expired"),
         /// A person approved a call whose rule does not accept this approval; the call waits on.
         REFUSED("approval-refused"),
-        /// A person approved what cannot be granted.
+        /// A person approved a call that cannot be granted.
         DENIED("denied");
 
         private final String text;

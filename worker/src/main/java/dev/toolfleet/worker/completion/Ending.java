@@ -16,7 +16,7 @@ enum Ending {
     CONFLICT,
     /// A person approved it: it runs.
     APPROVED,
-    /// A person rejected it, or a person approved it and its record does not say what was asked.
+    /// A person rejected it, or a person approved it and its record does not name the question.
     REJECTED;
 
     /// Name in metrics.

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/// Bytes that a command sends to its proxy: first the head of a request, then what goes to the server. For one thread.
+/// Bytes that a command sends to its proxy: first the head of a request, then bytes for the server. For one thread.
 final class ClientStream {
     private static final int BUFFER = 16 * 1024;
     private static final String END = "\r\n\r\n";

@@ -10,7 +10,7 @@ import dev.toolfleet.worker.telemetry.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Account of one command: what it may reach, and how much of its share it has used. Thread-safe.
+/// Account of one command: its permitted destinations, and the used part of its share. Thread-safe.
 final class CommandAccount {
     private static final Logger LOG = LoggerFactory.getLogger(CommandAccount.class);
     /// A command that tries names one after the other fills no log.
@@ -40,7 +40,7 @@ final class CommandAccount {
         return counts;
     }
 
-    /// Takes bytes of what the command may move; false when there are no more.
+    /// Spends bytes of the command's share. Returns false if none are left.
     boolean spend(int bytes) {
         return bytesLeft.addAndGet(-bytes) >= 0;
     }
@@ -61,7 +61,8 @@ final class CommandAccount {
         }
     }
 
-    /// Counts and logs what was refused: host and port, which were checked to be such, and nothing else of the request.
+    /// Counts and logs a refused destination: host and port, which were checked to be such, and nothing else of the
+    /// request.
     void refused(String destination) {
         counts.refuse();
         synchronized (refusals) {

@@ -13,7 +13,7 @@ public record EgressConfig(EgressList list, long maxBytes) {
     /// Every host.
     public static final EgressConfig DEFAULT = new EgressConfig(EgressList.ALL, 1L << 30);
 
-    /// Refuses what no command could use.
+    /// Refuses bounds that no command could use.
     public EgressConfig {
         if (maxBytes < 1)
             throw new ConfigException("worker.egress.maxBytes", Long.toString(maxBytes), "at least 1 byte");

@@ -40,7 +40,8 @@ public record EgressList(boolean every, List<HostPattern> hosts) {
         return new EgressList(entries.contains(EVERY), hosts);
     }
 
-    /// Says what forbids a tool a port of a host, in a sentence. A host that is not on the list is not looked up either.
+    /// Returns the reason why a tool may not reach a port of a host, as a sentence; empty if it may. A host that is not
+    /// on the list is not looked up either.
     public Optional<String> refusal(HostName host, int port) {
         return refusal(every || named(host, port), host, port);
     }

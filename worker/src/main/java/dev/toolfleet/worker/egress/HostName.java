@@ -26,7 +26,7 @@ public record HostName(String text, Optional<InetAddress> literal) {
 
     /// Reads a host, in any case and with or without the dot that ends a full name.
     ///
-    /// @throws ToolException `E_TOOL_INVALID_ARGS` that says how to write it
+    /// @throws ToolException `E_TOOL_INVALID_ARGS` with the right spelling
     public static HostName parse(String given) {
         String text = given.toLowerCase(Locale.ROOT);
         if (text.startsWith("["))

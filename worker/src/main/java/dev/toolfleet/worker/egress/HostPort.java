@@ -13,7 +13,7 @@ record HostPort(HostName host, OptionalInt port) {
 
     /// Reads `host` or `host:port`.
     ///
-    /// @throws ToolException `E_TOOL_INVALID_ARGS` that says what is wrong
+    /// @throws ToolException `E_TOOL_INVALID_ARGS` that describes the fault
     static HostPort parse(String text) {
         int colon = text.indexOf(':', text.lastIndexOf(']') + 1);
         HostName host = HostName.parse(colon < 0 ? text : text.substring(0, colon));

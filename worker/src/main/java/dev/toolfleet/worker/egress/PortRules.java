@@ -16,7 +16,7 @@ public record PortRules(List<Range> ranges) {
 
     /// Ports from one to another, both included.
     public record Range(int from, int to) {
-        /// Refuses what is no port.
+        /// Refuses numbers that are no ports.
         public Range {
             if (from < 1 || to > MAX_PORT || from > to)
                 throw new IllegalArgumentException("ports go from 1 to " + MAX_PORT);

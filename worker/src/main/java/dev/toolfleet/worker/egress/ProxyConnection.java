@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One connection of a command to its proxy, and the connection to a server to which it leads.
+/// Connection of a command to its proxy, with the connection to a server to which it leads.
 ///
-/// **Threads.** One carries what the command sends, another what the server answers. Any thread may close it; reads and
-/// writes of both end then.
+/// **Threads.** One thread carries the command's bytes, another the server's. Any thread may close it; reads and writes
+/// of both end then.
 final class ProxyConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
     private static final Duration CONNECT = Duration.ofSeconds(10);

@@ -37,7 +37,7 @@ record RequestHead(String method, String version, HostName host, int port, Strin
         record Chunked() implements Body {}
     }
 
-    /// A request that is none, with a sentence that says why.
+    /// Request that cannot be read, with the reason as a sentence.
     static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1;
 

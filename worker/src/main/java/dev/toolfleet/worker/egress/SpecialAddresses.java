@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The addresses that are not on the public internet, from the IANA registries of special-purpose addresses (RFC 6890
-/// and its updates), and those at which clouds serve machines their credentials. Of IPv6 only global unicast
-/// (`2000::/3`) is public, without what it holds of tunnels: behind those any IPv4 address may be.
+/// Addresses that are not on the public internet, from the IANA registries of special-purpose addresses (RFC 6890 and
+/// its updates), and those at which clouds serve machines their credentials. Of IPv6 only global unicast (`2000::/3`)
+/// is public, except for its tunnels: behind those any IPv4 address may be.
 final class SpecialAddresses {
     private static final AddressRange GLOBAL_UNICAST = AddressRange.parse("2000::/3");
     /// The narrower before the wider.

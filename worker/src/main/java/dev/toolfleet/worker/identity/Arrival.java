@@ -70,7 +70,7 @@ public sealed interface Arrival {
 
     /// A record that is no tool call.
     ///
-    /// @param reason what is wrong with it
+    /// @param reason the fault
     /// @param caller the caller to answer, as far as it could be read
     /// @param raw the record, for the dead-letter topic
     record Malformed(Position position, String reason, @Nullable ToolCall caller,

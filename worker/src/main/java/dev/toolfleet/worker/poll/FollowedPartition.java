@@ -109,7 +109,7 @@ final class FollowedPartition {
 
     /// Queues an approved call. A call that an earlier owner began goes before the others.
     ///
-    /// @param bytes what its record weighs
+    /// @param bytes size of its record
     void granted(Position at, ResumedCall call, int bytes, ResumedLoop.Ends ends) {
         Arrival.Granted granted = Arrival.Granted.of(at, call, bytes, onTheirWay::decrementAndGet);
         if (ends.began(granted)) {

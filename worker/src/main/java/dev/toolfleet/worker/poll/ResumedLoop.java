@@ -78,7 +78,7 @@ public final class ResumedLoop implements AutoCloseable {
     public interface Ends {
         /// Outcomes were read. The loop calls this before they can be finished.
         ///
-        /// @param next the position after what was read
+        /// @param next the position behind the read
         void tracked(int partition, long epoch, Offsets offsets, long next);
 
         /// Ends a pending call. Runs on a thread of its own and may wait.

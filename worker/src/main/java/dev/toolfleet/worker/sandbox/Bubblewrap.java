@@ -16,13 +16,14 @@ import java.util.stream.Stream;
 /// folder, no privileges. Bubblewrap reads its arguments from a pipe. Otherwise: environments hold secrets, and every
 /// user of the machine can read command lines.
 ///
-/// @param program where `bwrap` is
+/// @param program the path of `bwrap`
 /// @param network whether the worker's network is shared
-/// @param readable what can be read beside the system
-/// @param workspace where the folders of all instances are; need not exist yet
+/// @param readable paths that can be read beside the system
+/// @param workspace the root of all instances' folders; need not exist yet
 /// @param noUserNamespaces whether to forbid the program user namespaces of its own, which not every system can
 /// @param forwarder the way out of a network of its own, where there is one
-/// @param filter which system calls the program is denied; none where their numbers are not known or filters not possible
+/// @param filter the system calls that the program is denied; none where their numbers are not known or filters not
+/// possible
 record Bubblewrap(Path program, boolean network, List<Path> readable, Path workspace, boolean noUserNamespaces,
         Optional<Forwarder> forwarder, Optional<SystemCallFilter> filter) {
     /// `nobody`: the owner of the folder from within, and no user of the machine by privilege.
@@ -61,9 +62,9 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
         return new Bubblewrap(program, network, readable, workspace, noUserNamespaces, Optional.of(way), filter);
     }
 
-    /// Everything that bubblewrap is told, each text ended by a NUL.
+    /// Returns all options for bubblewrap, each text ended by a NUL.
     ///
-    /// @param carried variables of the programs behind the walls, beside those that say where they are
+    /// @param carried variables of the programs behind the walls, in addition to those for their places
     /// @param proxy the socket to which the forwarder leads, where there is one
     byte[] options(Confined command, Map<String, String> carried, Optional<Path> proxy) {
         List<String> options = new ArrayList<>();
@@ -76,8 +77,8 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
             options.add("--disable-userns");
         environment(command, carried).forEach((name, value) -> Collections.addAll(options, "--setenv", name, value));
         addSystem(options);
-        // The last step closes the root; what is mounted on it keeps its own rights. A worker that is root still owns
-        // the files of /proc/sys from within, so /proc has to be read-only as a whole.
+        // The last step closes the root; file systems that are mounted on it keep their own rights. A worker that is
+        // root still owns the files of /proc/sys from within, so /proc has to be read-only as a whole.
         Collections.addAll(options, "--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--perms", "1777",
                 "--size", SHM_BYTES, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--perms", "1777", "--size",
                 TMP_BYTES, "--tmpfs", "/tmp", "--perms", "0755", "--dir", "/var", "--symlink", "/tmp", "/var/tmp");
@@ -102,7 +103,8 @@ record Bubblewrap(Path program, boolean network, List<Path> readable, Path works
                 && Stream.concat(SYSTEM.stream().map(Path::of), readable.stream()).anyMatch(real::startsWith));
     }
 
-    /// The folder that hides what no program may see cannot be put over what all of them need.
+    /// True if the workspace holds system folders. The folder that hides the workspace cannot cover files that all
+    /// programs need.
     static boolean hidesTheSystem(Path workspace) {
         Path root = SandboxConfig.real(workspace);
         return SYSTEM.stream().map(Path::of).filter(Files::exists)

@@ -15,8 +15,8 @@ import dev.toolfleet.worker.sandbox.Cgroups.Hierarchy;
 import dev.toolfleet.worker.sandbox.Cgroups.Resource;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Limits;
 
-/// Makes a control group for each call, where the system lets this process make some: they bound what all of a call's
-/// processes use together. Thread-safe.
+/// Makes a control group for each call, where the system lets this process make some: they bound the resources of all
+/// processes of a call together. Thread-safe.
 final class ControlGroups {
     private static final Pattern OURS = Pattern.compile("toolfleet-(\\d+)-.+");
 

@@ -80,10 +80,10 @@ final class DeniedCalls {
 
     private DeniedCalls() {}
 
-    /// A machine whose calls are known.
+    /// Machine whose system calls are known.
     ///
     /// @param audit `AUDIT_ARCH_…`
-    /// @param oldClone the number of a call of which only some arguments are denied, as those of the others here
+    /// @param oldClone the number of a call that is denied for some arguments only, as are the others here
     record Architecture(int column, int audit, int oldClone, int clone3, int socket, int ptrace, int personality) {
         static final Architecture X86_64 = new Architecture(1, 0xc000_003e, 56, 435, 41, 101, 135);
         static final Architecture AARCH64 = new Architecture(2, 0xc000_00b7, 220, 435, 198, 117, 92);

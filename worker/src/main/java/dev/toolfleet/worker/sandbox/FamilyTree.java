@@ -29,7 +29,7 @@ interface FamilyTree {
                 : descendants;
     }
 
-    /// Linux: what `/proc` says.
+    /// Family tree on Linux, by `/proc`.
     ///
     /// @param leader process id, group and session of the command's shell
     /// @param mark the marking variable as it stands in an environment

@@ -39,7 +39,7 @@ final class FilterFile implements AutoCloseable {
     private Path written() throws IOException {
         Path made = Files.createTempFile("toolfleet-filter-", null);
         Files.write(made, program);
-        // It may be read as another user than the one who wrote it, and is no secret.
+        // Another user than its writer may read it, and it is no secret.
         Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("r--r--r--"));
         return made;
     }

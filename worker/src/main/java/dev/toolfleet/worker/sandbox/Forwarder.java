@@ -12,8 +12,13 @@ import java.util.TreeMap;
 
 import dev.toolfleet.worker.egress.EgressRules;
 
-/// The way out of the walls for commands that have no network but their own loopback: a program behind the walls listens
-/// there, and leads connections to the Unix-domain socket of the worker's proxy, which decides what may be reached.
+/// The way out of the walls for commands that have no network but their own loopback. A program behind the walls
+/// listens there, and leads connections to the Unix-domain socket of the worker's proxy, which decides on each
+/// destination.
+///
+/// **Why.** A worker that is not root cannot enter the namespaces of a command: `setns` of a user namespace takes a
+/// process with one thread. So the listener has to be made behind the walls, by a program that every system has. It is
+/// as weak as the command, which may reach the socket itself.
 ///
 /// **Why.** A worker that is not root cannot enter the namespaces of a command: `setns` of a user namespace takes a process
 /// with one thread. So the listener has to be made behind the walls, by a program that every system has. It is as weak as
@@ -24,7 +29,7 @@ import dev.toolfleet.worker.egress.EgressRules;
 record Forwarder(Path perl, EgressRules rules) {
     /// Path of the proxy's socket behind the walls.
     static final String SOCKET = "/.egress";
-    /// The beginning of what it says when it could not start.
+    /// Prefix of its output if it could not start.
     static final String SAYS = "egress: ";
     /// Its exit status then.
     static final int FAILED = 125;
@@ -48,8 +53,8 @@ record Forwarder(Path perl, EgressRules rules) {
         }
     }
 
-    /// The beginning of a command line: it starts what follows. It stands behind the limits. Otherwise: a command writes
-    /// into the memory of a program of its own user that has none.
+    /// Returns the beginning of a command line: it starts the rest. It stands behind the limits. Otherwise: a command
+    /// writes into the memory of a program of its own user that has none.
     List<String> before() {
         return List.of(perl.toString(), "-e", Script.TEXT, Integer.toString(PORT), SOCKET);
     }

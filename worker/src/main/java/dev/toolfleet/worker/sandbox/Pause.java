@@ -2,7 +2,7 @@ package dev.toolfleet.worker.sandbox;
 
 import java.time.Duration;
 
-/// Waits although the thread was interrupted: killing what a call started has to come to its end.
+/// Wait that goes on although the thread was interrupted: the end of a call's processes must complete.
 public final class Pause {
     private Pause() {}
 

@@ -16,12 +16,12 @@ import dev.toolfleet.worker.sandbox.Sandbox.Parts;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Mode;
 import dev.toolfleet.worker.sandbox.SandboxConfig.Network;
 
-/// Finds out what of a sandbox this system can have, by trying it: kernels, containers and security modules forbid parts
-/// of it in many ways.
+/// Finds out by trial which parts of a sandbox this system supports: kernels, containers and security modules forbid
+/// parts of it in many ways.
 ///
-/// @param groups where control groups might be made
+/// @param groups places where control groups might be made
 /// @param kernel the release of the kernel, such as `6.1.0-18-amd64`
-/// @param arch the machine's architecture as Java calls it
+/// @param arch the machine's architecture in Java's spelling
 record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> groups, String kernel, String arch) {
     private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
     private static final String INSTALL = "install bubblewrap 0.8 or newer (such as apt-get install bubblewrap)";

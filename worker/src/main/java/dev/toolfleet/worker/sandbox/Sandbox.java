@@ -26,7 +26,8 @@ public final class Sandbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
     private static final int OPTIONS = 3;
     private static final int CALLS = 4;
-    /// Joins the control groups and becomes the program; what was piped to it moves to where bubblewrap reads it.
+    /// Joins the control groups and becomes the program; its standard input moves to the descriptor that bubblewrap
+    /// reads.
     private static final String JOIN = "while [ \"$1\" != -- ]; do echo $$ >\"$1\" || exit 125; shift; done; shift; ";
     private static final String JOIN_AND_RUN = JOIN + "exec \"$@\"";
     private static final String JOIN_AND_RUN_WALLED = JOIN + "exec \"$@\" " + OPTIONS + "<&0 </dev/null";
@@ -49,9 +50,9 @@ public final class Sandbox implements AutoCloseable {
     /// @param session the program that starts another one in a session of its own, where the system has that
     /// @param walls none when programs run as they are
     /// @param rlimits none if the system cannot set them, or no limits are configured
-    /// @param groups where groups can be made
+    /// @param groups places where groups can be made
     /// @param countsProcesses whether the system counts the processes of a user namespace
-    /// @param notices what is weaker than the configuration prefers
+    /// @param notices parts that are weaker than the configuration prefers
     record Parts(List<String> session, Optional<Bubblewrap> walls, Optional<Rlimits> rlimits, ControlGroups groups,
             Limits limits, boolean countsProcesses, List<String> notices) {
         Parts with(List<String> others) {
@@ -59,11 +60,12 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    /// The sandbox of a worker. Programs run to find out what the system can; what it cannot is logged once.
+    /// Prepares the sandbox of a worker. Runs programs to find out the system's abilities; each missing one is logged
+    /// once.
     ///
     /// @param workspace the root of the instances' folders
-    /// @throws ConfigException when `worker.sandbox.mode` is `required` and something of it is missing, or another
-    ///         setting cannot be used
+    /// @throws ConfigException if `worker.sandbox.mode` is `required` and a part of it is missing, or another setting
+    /// cannot be used
     public static Sandbox prepare(SandboxConfig config, Path workspace) {
         Sandbox sandbox = new Sandbox(new Preparation(config, Programs.installed(), Cgroups.of(Path.of("/proc")),
                 System.getProperty("os.version"), System.getProperty("os.arch"))

@@ -12,10 +12,10 @@ import dev.toolfleet.worker.egress.EgressConfig;
 import dev.toolfleet.worker.egress.EgressList;
 import dev.toolfleet.worker.egress.EgressRules;
 
-/// The section `worker.sandbox`: what programs that tools start may reach and use.
+/// The section `worker.sandbox`: reach and resources of the programs that tools start.
 ///
-/// @param network where they may connect
-/// @param limits what they may use
+/// @param network the hosts to which they may connect
+/// @param limits the resources that they may use
 /// @param readable files and folders that they see, read-only, beside the system's
 public record SandboxConfig(Mode mode, Network network, Limits limits, List<Path> readable) {
     /// Programs as they are: no walls, no limits.
@@ -72,7 +72,7 @@ public record SandboxConfig(Mode mode, Network network, Limits limits, List<Path
         static final Limits DEFAULT = new Limits(256, 4L << 30, Duration.ofMinutes(10), 1L << 30);
         private static final long LEAST_MEMORY = 16L << 20;
 
-        /// Refuses what no program could run with.
+        /// Refuses limits with which no program could run.
         public Limits {
             if (memory < LEAST_MEMORY)
                 throw new ConfigException("worker.sandbox.memory", Long.toString(memory), "at least 16MB");

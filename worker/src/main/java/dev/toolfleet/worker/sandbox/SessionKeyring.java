@@ -7,8 +7,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/// Gives the calling thread, and what it starts from then on, a session keyring of its own (keyctl(2)). Otherwise: the
-/// worker has one from its login, all commands inherit it, and one instance reads the keys that another one added.
+/// Gives the calling thread, and the processes that it starts from then on, a session keyring of its own (keyctl(2)).
+/// Otherwise: the worker has one from its login, all commands inherit it, and one instance reads the keys that another
+/// one added.
 final class SessionKeyring {
     private static final int JOIN_SESSION_KEYRING = 1;
 
@@ -35,7 +36,7 @@ final class SessionKeyring {
         }
     }
 
-    /// Leaves the present one. Where the system has no keys, or forbids their use, there is nothing to share.
+    /// Leaves the present keyring. Does nothing where the system has no keys, or forbids their use.
     ///
     /// @return whether there is a new one
     static boolean renew() {

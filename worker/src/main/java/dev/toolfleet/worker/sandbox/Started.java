@@ -29,21 +29,21 @@ public final class Started implements AutoCloseable {
         return process;
     }
 
-    /// Notices who belongs to it; to be called now and then while it runs.
+    /// Looks for its new processes; must be called from time to time while it runs.
     public void look() {
         family.look();
     }
 
-    /// Ends everything: SIGTERM, and SIGKILL for what is left after the grace. Returns when nothing is left, whatever
-    /// interrupts it.
+    /// Ends all its processes: SIGTERM, and SIGKILL for those that are left after the grace. Returns when none is left,
+    /// even if interrupted.
     public void end(Duration grace) {
         family.end(grace);
     }
 
-    /// Why the program never ran, if it was the sandbox that failed.
+    /// Returns the reason why the program never ran, if the sandbox failed.
     ///
     /// @param status of the process, which has ended
-    /// @param stderr what it wrote there
+    /// @param stderr its output there
     public Optional<String> refusal(int status, String stderr) {
         boolean notJoined = status == NOT_JOINED && !group.folders().isEmpty() && !stderr.isEmpty();
         boolean noWalls = walls && status == 1 && stderr.startsWith(BWRAP);
@@ -51,7 +51,7 @@ public final class Started implements AutoCloseable {
         return notJoined || noWalls || noWayOut ? Optional.of(stderr.strip()) : Optional.empty();
     }
 
-    /// Frees what was kept for it.
+    /// Frees its resources.
     @Override
     public void close() {
         proxy.ifPresent(EgressProxy::close);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Those behind walls: bubblewrap, the first process of its namespace, and all in that namespace, which the kernel ends
-/// with its first. So the first is all that has to be known for certain.
+/// Processes behind walls: bubblewrap, the first process of its namespace, and all in that namespace, which the kernel
+/// ends with its first. So only the first process must be known for certain.
 ///
 /// @param bubblewrap outside of the namespace; ends with its command, and the first process a moment later
-/// @param marked finds the first process by its mark, where bubblewrap ended before anybody looked
-/// @param known who was seen
+/// @param marked finds the first process by its mark, if bubblewrap ended before this class saw it
+/// @param known processes that were seen
 record WalledFamily(ProcessHandle bubblewrap, FamilyTree.Proc marked, Set<ProcessHandle> known) implements FamilyTree {
     static WalledFamily of(Process process, String mark) {
         FamilyTree.Proc all = new FamilyTree.Proc(process.pid(), MARK + "=" + mark, Set.of(),

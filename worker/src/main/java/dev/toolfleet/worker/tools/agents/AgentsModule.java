@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in Tool `agents`: hands work to other agents, tells them something, spawns instances of them, and says who
-/// there is. It only translates: [AgentToolRuntime] is what does it, for every handler.
+/// The built-in Tool `agents`: hands work to other agents, sends them messages, spawns instances of them, and lists the
+/// agents. It only translates: [AgentToolRuntime] does the work, for every handler.
 public final class AgentsModule implements ToolModule {
     /// More are counted and not listed.
     private static final int MAX_LISTED = 200;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads a handler's arguments, with the messages of Goondan's own helpers. Absent means absent: an explicit null has
-/// the wrong type. What has the wrong type throws `E_TOOL_INVALID_ARGS`.
+/// Reader of a handler's arguments, with the messages of Goondan's own helpers. Absent means absent: an explicit null
+/// has the wrong type. A value of the wrong type throws `E_TOOL_INVALID_ARGS`.
 ///
 /// @param input the arguments
 public record Arguments(ObjectNode input) {
@@ -33,12 +33,12 @@ public record Arguments(ObjectNode input) {
         return value.stringValue();
     }
 
-    /// A text, or what is meant when there is none.
+    /// Returns a text, or `absent` if there is none.
     public String text(String key, String absent) {
         return input.has(key) ? text(key) : absent;
     }
 
-    /// A number without its fraction, or what is meant when there is none.
+    /// Returns a number without its fraction, or `absent` if there is none.
     public long number(String key, long absent) {
         JsonNode value = input.get(key);
         if (value == null)
@@ -48,7 +48,7 @@ public record Arguments(ObjectNode input) {
         return (long) value.doubleValue();
     }
 
-    /// A flag, or what is meant when there is none.
+    /// Returns a flag, or `absent` if there is none.
     public boolean flag(String key, boolean absent) {
         JsonNode value = input.get(key);
         if (value == null)
@@ -98,7 +98,7 @@ public record Arguments(ObjectNode input) {
         return invalid(message, null);
     }
 
-    /// An error about the arguments, and what to do.
+    /// Returns an error about the arguments, with advice.
     public static ToolException invalid(String message, @Nullable String suggestion) {
         return new ToolException(ErrorCode.E_TOOL_INVALID_ARGS.name(), message)
                 .suggestion(suggestion != null ? suggestion : ErrorCode.E_TOOL_INVALID_ARGS.suggestion());

@@ -19,9 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Ceiling of a built-in Tool (`worker.tools.NAME.ceiling`): the most that the `spec.config` of a bundle may open.
 ///
-/// **Contract.** A configuration above the ceiling is refused, by the first key that exceeds it. What a bundle leaves out
-/// has its default, or the ceiling where the default exceeds it. So nothing that a bundle writes or leaves out opens more
-/// than the operator of the worker allows.
+/// **Contract.** A configuration above the ceiling is refused, by the first key that exceeds it. A key that a bundle
+/// leaves out has its default, or the ceiling where the default exceeds it. So no key that a bundle writes or leaves
+/// out opens more than the operator of the worker allows.
 ///
 /// **Threads.** Immutable.
 ///
@@ -41,13 +41,13 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
         /// The allowed values, as a text for people.
         String allowed();
 
-        /// Writes what holds where the key is left out, if the default exceeds the bound.
+        /// Writes the value of a key that is left out, if the default exceeds the bound.
         void complete(String key, ObjectNode config);
     }
 
     /// The largest number.
     ///
-    /// @param byDefault what holds where the key is left out
+    /// @param byDefault the value of a key that is left out
     record Most(int most, int byDefault) implements Bound {
         @Override
         public Optional<String> excess(JsonNode value) {
@@ -86,9 +86,10 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
 
     /// A list whose items are all within one of these.
     ///
-    /// @param covers whether an item of the ceiling holds an item of the configuration; called for texts that may be no
-    /// items at all, and then false
-    /// @param absent what a configuration without the key means, or with an empty list where `emptyIsAll`; null for nothing
+    /// @param covers true if an item of the ceiling holds an item of the configuration; also called for texts that may
+    /// be no items, and then false
+    /// @param absent the meaning of a configuration without the key, or with an empty list where `emptyIsAll`; null for
+    /// nothing
     /// @param emptyIsAll whether an empty list opens everything
     record Within(List<String> items, BiPredicate<String, String> covers, @Nullable List<String> absent,
             boolean emptyIsAll) implements Bound {
@@ -156,10 +157,10 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
         bounds = Map.copyOf(bounds);
     }
 
-    /// The configuration as it may be used.
+    /// Returns the configuration as it may be used.
     ///
     /// @param tool the Tool's name, for the refusal
-    /// @throws IllegalArgumentException when it exceeds the ceiling, saying which key, which value and what is allowed
+    /// @throws IllegalArgumentException if it exceeds the ceiling, with the key, its value and the allowed values
     public ObjectNode within(String tool, ObjectNode config) {
         ObjectNode bounded = config.deepCopy();
         new TreeMap<>(bounds).forEach((key, bound) -> {
@@ -188,36 +189,36 @@ public record Ceiling(String path, Map<String, Bound> bounds) {
             this.settings = settings;
         }
 
-        /// A key with a number.
+        /// Reads a key with a number.
         ///
-        /// @param byDefault what holds where a bundle leaves it out
+        /// @param byDefault the value of a key that a bundle leaves out
         public Reader most(String key, int byDefault) {
             bounds.put(key, new Most(settings.integer(key, Integer.MAX_VALUE, 1, Integer.MAX_VALUE), byDefault));
             return this;
         }
 
-        /// A key with a flag.
+        /// Reads a key with a flag.
         ///
-        /// @param unset whether bundles may set it where the operator says nothing
+        /// @param unset whether bundles may set it if the operator sets no ceiling
         public Reader may(String key, boolean unset) {
             bounds.put(key, new May(settings.bool(key, unset)));
             return this;
         }
 
-        /// A key with a list that opens what it names, and nothing where a bundle leaves it out.
+        /// Reads a key with a list that opens the items that it names, and nothing if a bundle leaves it out.
         ///
-        /// @param unset what the ceiling is where the operator says nothing
+        /// @param unset the ceiling if the operator sets none
         /// @param covers see [Within]
-        /// @param check throws an [IllegalArgumentException] for an item of the ceiling that cannot be meant
-        /// @param form what items are, for messages
+        /// @param check throws an [IllegalArgumentException] for an invalid item of the ceiling
+        /// @param form the form of items, for messages
         public Reader opening(String key, List<String> unset, BiPredicate<String, String> covers,
                 Consumer<String> check, String form) {
             return list(key, unset, covers, null, false, check, form);
         }
 
-        /// A key that names a variable of the worker's environment.
+        /// Reads a key that names a variable of the worker's environment.
         ///
-        /// @param unset patterns of the variables that it may name where the operator says nothing
+        /// @param unset patterns of the variables that it may name if the operator sets no ceiling
         public Reader variable(String key, List<String> unset) {
             list(key, unset, Ceiling::isVariable, null, false, Glob::ofText, VARIABLES);
             if (bounds.get(key) instanceof Within within)

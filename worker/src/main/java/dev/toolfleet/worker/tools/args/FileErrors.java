@@ -12,8 +12,7 @@ import java.util.Map;
 import dev.toolfleet.tool.ToolException;
 import org.jspecify.annotations.Nullable;
 
-/// Turns what the file system says into errors that a model can act on. Paths stand in them as the model gave them.
-/// Pure.
+/// Errors of the file system, in a form on which a model can act. They show paths as the model gave them. Pure.
 public final class FileErrors {
     private static final Map<String, String> CODES_OF_REASONS = Map.of("Is a directory", "EISDIR", "Not a directory",
             "ENOTDIR", "No space left on device", "ENOSPC", "Too many levels of symbolic links", "ELOOP",
@@ -22,7 +21,7 @@ public final class FileErrors {
 
     private FileErrors() {}
 
-    /// The error for what happened at a path.
+    /// Returns the error for a failure at a path.
     public static ToolException of(IOException e, String given) {
         return switch (e) {
             case NoSuchFileException x -> of("ENOENT", given, x);

@@ -162,7 +162,7 @@ public final class HeldFolder implements Closeable {
         }
     }
 
-    /// Judges what is to be opened.
+    /// Check of a file before it is opened.
     @FunctionalInterface
     public interface Check {
         /// Throws unless the file may be opened.

@@ -1,7 +1,7 @@
 package dev.toolfleet.worker.tools.args;
 
-/// Measures and cuts text by what it takes in a JSON document in UTF-8, quotes around it not counted: escapes make it
-/// up to six times as large as its bytes. Pure.
+/// Measures and cuts text by its length in a JSON document in UTF-8, without the quotes around it: escapes make it up
+/// to six times as large as its bytes. Pure.
 public final class JsonText {
     private static final int ESCAPED = 6;
     private static final int SHORT_ESCAPES = 2;

@@ -57,10 +57,10 @@ public final class ToolConfig {
         return name.stringValue();
     }
 
-    /// A text; null when absent.
+    /// Returns a text; null if it is absent.
     ///
-    /// @param reader throws an [IllegalArgumentException] that says what is wrong with its text
-    /// @param form what such texts are, as in "ranges such as 10.0.0.0/8"
+    /// @param reader throws an [IllegalArgumentException] that describes the fault of its text
+    /// @param form the form of such texts, as in "ranges such as 10.0.0.0/8"
     public <T> @Nullable T text(String key, Function<String, T> reader, String form) {
         JsonNode value = config.get(key);
         if (value == null)
@@ -102,10 +102,10 @@ public final class ToolConfig {
         return List.copyOf(ids);
     }
 
-    /// A list of texts read one by one; what is meant when it is absent.
+    /// Returns a list of texts read one by one; `absent` if there is none.
     ///
-    /// @param reader throws an [IllegalArgumentException] that says what is wrong with its text
-    /// @param form what the texts are, as in "ranges such as 10.0.0.0/8"
+    /// @param reader throws an [IllegalArgumentException] that describes the fault of its text
+    /// @param form the form of the texts, as in "ranges such as 10.0.0.0/8"
     public <T> List<T> list(String key, Function<String, T> reader, List<T> absent, String form) {
         if (!config.has(key))
             return absent;

@@ -8,10 +8,10 @@ public final class Utf8 {
 
     private Utf8() {}
 
-    /// The text in the first bytes; a character that they hold only in part is left out, and what is not UTF-8 becomes
-    /// U+FFFD.
+    /// Returns the text in the first bytes. A character of which they hold only a part is left out, and bytes that are
+    /// not UTF-8 become U+FFFD.
     ///
-    /// @param length how many of the bytes count
+    /// @param length number of bytes that count
     public static String cut(byte[] bytes, int length) {
         return new String(bytes, 0, boundary(bytes, length), StandardCharsets.UTF_8);
     }

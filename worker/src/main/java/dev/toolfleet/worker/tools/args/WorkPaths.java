@@ -27,13 +27,13 @@ public final class WorkPaths {
         this.allowOutside = allowOutside;
     }
 
-    /// Paths of a call. A spawned instance works inside the folder of its owner, whose programs can put a link where the
-    /// workdir was; so no link is followed on the way from `base` to it.
+    /// Returns the paths of a call. A spawned instance works inside the folder of its owner, whose programs can put a
+    /// link in the workdir's place; so no link is followed on the way from `base` to it.
     ///
-    /// @param base holds the workdir, and only the worker changes what is directly in it: the root of the workspace; the
-    ///        workdir itself when it lies elsewhere
+    /// @param base holds the workdir, and only the worker changes its direct entries: the root of the workspace; the
+    /// workdir itself when it lies elsewhere
     /// @param allowOutside whether paths may leave the workdir
-    /// @throws ToolException `E_PATH_OUTSIDE_WORKDIR` if something else has taken the workdir's place
+    /// @throws ToolException `E_PATH_OUTSIDE_WORKDIR` if another entry has taken the workdir's place
     public static WorkPaths of(Path workdir, Path base, boolean allowOutside) {
         Path given = workdir.toAbsolutePath().normalize();
         Path above = base.toAbsolutePath().normalize();
@@ -93,8 +93,8 @@ public final class WorkPaths {
         check(resolved.toRealPath(), given);
     }
 
-    /// The path joined to the workdir. Without `..`: the shell would follow links first, but what counts is that we
-    /// then use just this path.
+    /// Joins the path to the workdir, without `..`. The shell would follow links first, but the worker then uses
+    /// exactly this path.
     private Path lexical(String given) {
         try {
             Path path = Path.of(given);

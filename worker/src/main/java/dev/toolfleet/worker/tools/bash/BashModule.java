@@ -28,10 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `bash` with the exports `exec` and `script`.
 ///
-/// Parameters and results are Goondan's. A command that fails is a result with its exit code, not an error. When a call
-/// ends, for whatever reason, every process that it started is dead; without walls, every one that does not hide. Commands see few of the worker's variables. In a
-/// sandbox with walls they reach their workdir and nothing else of the worker's; without walls, what the worker's user
-/// may do, they may do.
+/// **Contract.** Parameters and results are Goondan's. A command that fails is a result with its exit code, not an
+/// error. When a call ends, for any reason, every process that it started is dead; without walls, every one that does
+/// not hide. Commands see few of the worker's variables. In a sandbox with walls they reach their workdir and nothing
+/// else of the worker's. Without walls, they may do anything that the worker's user may do.
 public final class BashModule implements ToolModule {
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
     /// Time kept free before the deadline: a command dies and its output is read within it.
@@ -100,7 +100,8 @@ public final class BashModule implements ToolModule {
         return ToolOutput.of(run(ctx, args, line, paths.root(), paths).addTo(result));
     }
 
-    /// The script that a call runs. What the script reads by itself is not among them, nor what a command of `exec` reads.
+    /// Returns the script that a call runs. Files that the script reads by itself do not count, nor files that a
+    /// command of `exec` reads.
     @Override
     public List<Operand> operands(String export, ToolContext ctx, ObjectNode input) throws IOException {
         if (!export.equals("script"))

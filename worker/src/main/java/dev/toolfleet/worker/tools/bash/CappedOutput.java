@@ -11,9 +11,9 @@ import dev.toolfleet.worker.sandbox.Pause;
 import dev.toolfleet.worker.tools.args.JsonText;
 import dev.toolfleet.worker.tools.args.Utf8;
 
-/// Keeps the beginning of a process's output and throws the rest away, reading on so that the process is not blocked.
-/// Reads only what waits in the pipe: a read that blocks could not be ended while a process that escaped holds the
-/// other end, and its thread and its pipe would be lost.
+/// Keeps the beginning of a process's output and discards the rest, and reads on so that the process is not blocked. It
+/// reads only bytes that wait in the pipe. Otherwise: a blocking read cannot be ended while a process that escaped
+/// holds the other end, and its thread and its pipe are lost.
 final class CappedOutput {
     private static final int CHUNK = 1 << 16;
     private static final Duration POLL = Duration.ofMillis(1);

@@ -7,11 +7,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// End of a command: its status, its time and its output.
 ///
-/// @param status what the system reports: the exit code, or 128 and the signal's number
+/// @param status the system's report: the exit code, or 128 and the signal's number
 record CommandEnd(int status, boolean timedOut, Duration took, CappedOutput.Text stdout,
         CappedOutput.Text stderr) {
 
-    /// Adds the fields that both exports share to a result that says what ran.
+    /// Adds the fields that both exports share to a result.
     ObjectNode addTo(ObjectNode result) {
         String signal = signal(status, timedOut);
         result.put("durationMs", took.toMillis()).put("stdout", stdout.text()).put("stderr", stderr.text())

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import dev.toolfleet.worker.sandbox.Confined;
 import dev.toolfleet.worker.tools.args.Arguments;
 
-/// Which variables a command sees: a short list of the worker's own, because the others hold its secrets, and what the
-/// call sets. Pure.
+/// Environment of a command: a short list of the worker's own variables, because the others hold its secrets, and the
+/// variables that the call sets. Pure.
 final class CommandEnv {
     private static final Set<String> ALLOWED = Set.of("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR",
             "USER", "LOGNAME", "SHELL", "JAVA_HOME");

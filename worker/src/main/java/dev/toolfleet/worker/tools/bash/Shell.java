@@ -62,7 +62,7 @@ final class Shell {
                 stderr.text());
     }
 
-    /// Looks at the family more and more seldom: who leaves it does so early.
+    /// Checks the family at growing intervals: a process that leaves it does so early.
     private static boolean endsWithin(Duration timeout, Started started) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();
         for (long wait = FIRST_LOOK.toNanos();; wait = Math.min(2 * wait, LOOK_EVERY.toNanos())) {

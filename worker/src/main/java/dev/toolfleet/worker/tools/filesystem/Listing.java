@@ -58,7 +58,7 @@ final class Listing {
             return json;
         }
 
-        /// At most what it takes in a result.
+        /// Returns an upper bound of its bytes in a result.
         private int encodedSize() {
             return FRAMING_BYTES + JsonText.size(name()) + JsonText.size(path.toString());
         }

@@ -34,8 +34,8 @@ import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/// Sends one request over a connection of its own, to an address that it is given, and reads the answer. Nothing is
-/// followed, remembered, repeated, authenticated or sent through a proxy.
+/// Connection of one request to a given address: sends it and reads the answer. It follows, remembers, repeats and
+/// authenticates nothing, and uses no proxy.
 ///
 /// @param tls what secures connections
 record Connector(TlsSocketStrategy tls) {

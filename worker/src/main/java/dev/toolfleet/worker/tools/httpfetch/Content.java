@@ -17,7 +17,7 @@ import dev.toolfleet.worker.tools.args.JsonText;
 import org.apache.hc.core5.http.ContentType;
 import org.jspecify.annotations.Nullable;
 
-/// A body as it stands in a result: text in the charset that the server names, or in base64 what is no text.
+/// Body in a result: text in the charset that the server names; base64 for anything else.
 ///
 /// @param encoding `text` or `base64`
 /// @param truncated whether there was more
@@ -28,10 +28,10 @@ record Content(String body, String encoding, boolean truncated) {
             "application/sql", "application/toml");
     private static final char BYTE_ORDER_MARK = '\ufeff';
 
-    /// Reads what came.
+    /// Reads a body.
     ///
     /// @param more whether there was more than these bytes
-    /// @param contentType as the server says; null if it does not
+    /// @param contentType the server's; null if it names none
     /// @param maxSize bytes of JSON that the body takes at most
     static Content of(byte[] bytes, boolean more, @Nullable String contentType, int maxSize) {
         ContentType type = contentType == null ? null : ContentType.parseLenient(contentType);
@@ -50,7 +50,7 @@ record Content(String body, String encoding, boolean truncated) {
         return new Content(Base64.getEncoder().encodeToString(kept), "base64", more || length < bytes.length);
     }
 
-    /// The charset of a text; null for what is no text.
+    /// Returns the charset of a text; null if the bytes are no text.
     private static @Nullable Charset charset(byte[] bytes, boolean more, @Nullable ContentType type) {
         if (startsWith(bytes, 0xFE, 0xFF) || startsWith(bytes, 0xFF, 0xFE))
             return StandardCharsets.UTF_16;

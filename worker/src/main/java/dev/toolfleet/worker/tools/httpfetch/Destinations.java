@@ -8,7 +8,7 @@ import dev.toolfleet.worker.egress.AddressLookup;
 import dev.toolfleet.worker.egress.AddressLookup.Answer;
 import dev.toolfleet.worker.egress.EgressList;
 
-/// Says to which addresses a request may connect.
+/// Addresses to which a request may connect.
 ///
 /// @param egress the hosts that the operator allows to all tools; the settings of this one narrow it further
 record Destinations(EgressList egress, HttpFetchConfig config, AddressLookup lookup) {

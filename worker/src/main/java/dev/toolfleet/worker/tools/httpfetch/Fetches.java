@@ -29,8 +29,8 @@ record Fetches(Destinations destinations, Connector connector) {
     /// Fetches on a virtual thread of its own: neither a slow server nor a slow name server holds the caller longer.
     ///
     /// @param time for all of it: looking up, connecting, sending, redirects, the last byte of the body
-    /// @throws ToolException for what failed, `E_HTTP_TIMEOUT` when the time was over
-    /// @throws InterruptedException when the caller was interrupted; the connection is closed then
+    /// @throws ToolException for a failure, `E_HTTP_TIMEOUT` if the time was over
+    /// @throws InterruptedException if the caller was interrupted; the connection is closed then
     Fetched fetch(Request request, Duration time, Limits limits) throws InterruptedException {
         FetchSocket socket = new FetchSocket();
         Callable<Fetched> work = () -> follow(request, time, limits, socket);

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `http-fetch` with the exports `get` and `post`. Parameters and results are Goondan's, with
-/// `bodyEncoding` and `redirects`. Any status is a result. Only what is on the public internet is reached, unless the
-/// operator says otherwise: see [Destinations].
+/// `bodyEncoding` and `redirects`. Any status is a result. Only hosts on the public internet are reached, unless the
+/// operator allows others: see [Destinations].
 public final class HttpFetchModule implements ToolModule {
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
     private static final long DEFAULT_MAX_BYTES = 500_000;

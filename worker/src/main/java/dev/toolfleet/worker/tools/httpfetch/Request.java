@@ -5,7 +5,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-/// One request of a fetch, and what follows from its answer.
+/// One request of a fetch, with the rules for redirects.
 ///
 /// @param method `GET` or `POST`
 /// @param body empty when nothing is sent
@@ -18,11 +18,11 @@ record Request(String method, Target target, RequestHeaders headers, Optional<Bo
     /// @param text in UTF-8
     record Body(String text) {}
 
-    /// The request to which an answer redirects, after RFC 9110 and the Fetch standard: 307 and 308 repeat it, the
-    /// others ask for the new place with `GET`. Another origin hears neither credentials nor cookies nor any header
-    /// that could be a secret. Empty when the answer is no redirect.
+    /// Returns the request to which an answer redirects, after RFC 9110 and the Fetch standard: 307 and 308 repeat it,
+    /// the others request the new place with `GET`. Another origin gets neither credentials nor cookies nor any header
+    /// that could be a secret. Empty if the answer is no redirect.
     ///
-    /// @throws dev.toolfleet.tool.ToolException if it leads from https to http, or to what is no URL to fetch
+    /// @throws dev.toolfleet.tool.ToolException if it leads from https to http, or to a text that is no URL to fetch
     Optional<Request> redirected(int status, @Nullable String location) {
         if (!REDIRECTS.contains(status) || location == null)
             return Optional.empty();

@@ -24,9 +24,10 @@ record RequestHeaders(Map<String, String> values) {
     private static final Set<String> HARMLESS = Set.of("accept", "accept-language", "cache-control", "content-type",
             "content-language", "pragma", "range", "user-agent");
 
-    /// Reads what the caller wants to be sent.
+    /// Reads the caller's headers.
     ///
-    /// @throws ToolException `E_TOOL_INVALID_ARGS` for what cannot be a header or is not the caller's to set
+    /// @throws ToolException `E_TOOL_INVALID_ARGS` for a text that cannot be a header, and for a header that the caller
+    /// may not set
     static RequestHeaders of(Map<String, String> given) {
         if (given.size() > MAX_HEADERS)
             throw Arguments.invalid("'headers' has more than " + MAX_HEADERS + " entries");

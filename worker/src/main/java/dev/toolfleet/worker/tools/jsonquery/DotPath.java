@@ -21,7 +21,7 @@ record DotPath(List<String> segments) {
 
     /// Reads a path; a dot before the first name may be left out, and the empty path is the root.
     ///
-    /// @throws ToolException `E_TOOL_INVALID_ARGS` that says from where on it is none
+    /// @throws ToolException `E_TOOL_INVALID_ARGS` that names the place of the fault
     static DotPath parse(String text) {
         if (text.isEmpty() || text.equals("."))
             return new DotPath(List.of());

@@ -6,14 +6,14 @@ import java.util.Locale;
 
 /// Address of an API.
 ///
-/// @param scheme `https`, or `http` where the operator says so
+/// @param scheme `https`, or `http` where the operator set that
 /// @param host in lower case, an IPv6 address without brackets
 /// @param path before the methods; empty, or with a slash in front and none at the end
 public record ApiBase(String scheme, String host, int port, String path) {
 
     /// Reads an absolute URL without user, query and fragment.
     ///
-    /// @throws IllegalArgumentException that says what is wrong; it does not show the text, which may hold a password
+    /// @throws IllegalArgumentException that describes the fault; it does not show the text, which may hold a password
     static ApiBase parse(String text) {
         URI uri;
         try {

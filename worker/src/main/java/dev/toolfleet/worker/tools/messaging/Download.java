@@ -18,9 +18,9 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 import org.jspecify.annotations.Nullable;
 
-/// Fetches one file of a service. Each step, also a redirect, goes over https to a host of the service, or to the place
-/// that the operator put the API; what is checked is the very address that is then used. The service's libraries have
-/// no such check, and read files without a limit.
+/// Download of one file of a service. Each step, also a redirect, goes over https to a host of the service, or to the
+/// place to which the operator moved the API. The checked address is exactly the one that is used. The service's
+/// libraries have no such check, and read files without a limit.
 ///
 /// @param bearer whether the token goes with it in a header
 /// @param maxBytes the most that is read

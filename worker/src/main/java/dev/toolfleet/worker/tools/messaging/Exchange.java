@@ -23,9 +23,9 @@ import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
 /// One request to a service and its answer, over a connection of its own: the HTTP client for the service's library,
-/// and what is known of how far the request got. Nothing is redirected; nothing that has left is sent a second time
-/// behind the caller's back. An interrupt of the thread that makes the request closes the connection, if the thread is
-/// virtual; so there are no timeouts in here, [Exchanges] bounds the whole.
+/// with the progress of the request. It follows no redirect, and never sends a request a second time without the
+/// caller's order. An interrupt of the thread that makes the request closes the connection, if the thread is virtual.
+/// So it has no timeouts; [Exchanges] bounds the whole.
 public final class Exchange {
     private static final int MAX_ANSWER = 8_000_000;
     private static final int SERVER_FAULT = 500;
@@ -51,7 +51,7 @@ public final class Exchange {
                 .readTimeout(Duration.ZERO).writeTimeout(Duration.ZERO).build();
     }
 
-    /// A client whose answers are small: they are read as a whole before anybody sees them, up to a limit.
+    /// Returns a client for small answers: they are read as a whole before the caller sees them, up to a limit.
     ///
     /// @param pathPrefix goes before the path of each request; empty, or with a slash in front and none at the end
     public OkHttpClient answers(String pathPrefix) {

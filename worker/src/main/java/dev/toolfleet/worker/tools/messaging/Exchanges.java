@@ -15,8 +15,8 @@ import javax.net.ssl.SSLException;
 
 import dev.toolfleet.tool.ToolException;
 
-/// The exchanges of one call: bounded in time, and made again only when the service says that it did nothing and when
-/// to come back.
+/// Exchanges of one call: bounded in time, and repeated only if the service answers that it did nothing and when to
+/// come back.
 ///
 /// @param patience with one exchange
 /// @param deadline of the call
@@ -33,11 +33,11 @@ record Exchanges(Provider provider, Token token, InstantSource clock, Sleeper sl
         void sleep(Duration time) throws InterruptedException;
     }
 
-    /// Runs an exchange, again after each wait that the service asks for, if there is time for it.
+    /// Runs an exchange, again after each wait that the service requests, if there is time for it.
     ///
     /// @param what for messages, such as the API's method
-    /// @throws ToolException for whatever fails; none has a cause, since libraries put URLs into messages, and a URL may
-    ///         hold the token
+    /// @throws ToolException for any failure; none has a cause, because libraries put URLs into messages, and a URL may
+    /// hold the token
     <T> T run(String what, Effect effect, Exchange.Work<T> work) throws InterruptedException {
         for (int tries = 1;; tries++) {
             try {

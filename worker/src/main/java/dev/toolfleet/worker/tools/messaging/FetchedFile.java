@@ -14,7 +14,7 @@ public final class FetchedFile {
     private final boolean redirected;
 
     /// @param headers of the answer, names in lower case
-    /// @param declaredLength as the answer says, -1 if it does not
+    /// @param declaredLength the length in the answer's header, -1 if there is none
     FetchedFile(byte[] bytes, Map<String, String> headers, long declaredLength, boolean redirected) {
         this.bytes = bytes;
         this.headers = Map.copyOf(headers);
@@ -27,7 +27,7 @@ public final class FetchedFile {
         return headers.get(name);
     }
 
-    /// Its length as the answer says; null if it does not.
+    /// Returns the length in the answer's header; null if there is none.
     public @Nullable Long declaredLength() {
         return declaredLength < 0 ? null : declaredLength;
     }
@@ -42,8 +42,7 @@ public final class FetchedFile {
         return redirected;
     }
 
-    /// Saves it if that is wished, and adds to a result where it is and, as far as that is wished and fits, what is in
-    /// it.
+    /// Saves it if requested, and adds its place to a result. Adds its content, too, if requested and if it fits.
     public void deliver(FileWish wish, ObjectNode result) {
         wish.target().ifPresent(target -> target.write(bytes));
         boolean inlined = wish.base64() && bytes.length <= wish.maxInlineBytes();

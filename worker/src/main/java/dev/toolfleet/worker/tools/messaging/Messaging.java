@@ -77,7 +77,7 @@ public final class Messaging {
     /// Operation of one export.
     @FunctionalInterface
     public interface Operation {
-        /// Does it and says what came of it.
+        /// Runs the operation and returns its result.
         ObjectNode run(Session session) throws InterruptedException;
     }
 }

@@ -9,9 +9,9 @@ import dev.toolfleet.worker.tools.args.Ceiling;
 public final class MessagingCeiling {
     private MessagingCeiling() {}
 
-    /// Reads `worker.tools.slack.ceiling` or that of another one.
+    /// Reads `worker.tools.slack.ceiling` or that of another service.
     ///
-    /// @param tokens variables that may hold its token where the operator says nothing
+    /// @param tokens variables that may hold its token if the operator sets no ceiling
     public static Ceiling of(Provider provider, List<String> tokens, Settings ceiling) {
         return new Ceiling.Reader(ceiling)
                 .variable("token", tokens)

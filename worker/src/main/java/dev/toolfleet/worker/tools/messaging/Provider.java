@@ -7,16 +7,16 @@ import java.util.Locale;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.tool.ToolException;
 
-/// A messaging service, and the words in which its tool speaks of it. Codes of its errors are `E_SLACK_FAILED` and the
-/// like. Pure.
+/// Messaging service, with the words of its tool. Its errors have codes such as `E_SLACK_FAILED`. Pure.
 ///
 /// @param tool the Tool's name, such as `slack`
 /// @param name for people, such as `Slack`
-/// @param tokenVariables where its token may stand in the worker's environment; the first that is set counts
-/// @param baseVariable where the address of its API may stand
+/// @param tokenVariables variables of the worker's environment that may hold its token; the first that is set counts
+/// @param baseVariable the variable that may hold the address of its API
 /// @param defaultBase the address of its API
-/// @param place where it writes, `channel` or `chat`; a call names one by the argument `channelId` or `chatId`
-/// @param lookFirst what to do before something is sent again whose fate is unknown
+/// @param place its word for a destination, `channel` or `chat`; a call names one by the argument `channelId` or
+/// `chatId`
+/// @param lookFirst advice for a request with an unknown outcome, before it is sent again
 public record Provider(String tool, String name, List<String> tokenVariables, String baseVariable, String defaultBase,
         String place, String lookFirst) {
 
@@ -50,9 +50,9 @@ public record Provider(String tool, String name, List<String> tokenVariables, St
         return refusal(what, 0, why, suggestion);
     }
 
-    /// The same.
+    /// Returns the same error, with a code.
     ///
-    /// @param code as the service says it, 0 if it has none
+    /// @param code the service's own, 0 if it has none
     ToolException refusal(String what, int code, String why, String suggestion) {
         return error("FAILED", "[" + tool + "] " + what + " failed" + (code == 0 ? "" : " (code " + code + ")") + ": "
                 + why, suggestion);

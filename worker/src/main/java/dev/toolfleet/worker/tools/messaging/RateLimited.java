@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-/// The service did nothing, and says when to ask again.
+/// The service did nothing, and named a time to wait.
 public final class RateLimited extends Exception {
     private static final int TOO_MANY_REQUESTS = 429;
     /// Seconds to wait if the service names no time.

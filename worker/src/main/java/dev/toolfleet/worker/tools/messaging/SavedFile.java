@@ -27,7 +27,7 @@ public record SavedFile(WorkPaths paths, Path path, String given) {
         return new SavedFile(paths, path, given);
     }
 
-    /// Writes it, making the folders that are missing and replacing what was there.
+    /// Writes it. Creates missing folders and replaces an existing file.
     void write(byte[] bytes) {
         Path parent = path.getParent();
         Path name = path.getFileName();

@@ -16,7 +16,7 @@ public record Session(Provider provider, Arguments args, Access access, Supplier
     /// Makes a request; see [Exchanges#run].
     ///
     /// @param what for messages, such as the API's method
-    /// @throws ToolException for whatever fails
+    /// @throws ToolException for any failure
     public <T> T exchange(String what, Effect effect, Exchange.Work<T> work) throws InterruptedException {
         return exchanges.run(what, effect, work);
     }
@@ -24,7 +24,7 @@ public record Session(Provider provider, Arguments args, Access access, Supplier
     /// Returns the error for an answer that cannot be read or reports a failure. If the request may have taken effect,
     /// the error is that the outcome is unknown.
     ///
-    /// @param code as the service says it, 0 if it has none
+    /// @param code the service's own, 0 if it has none
     /// @param maybeDone whether the request may have taken effect
     public ToolException failure(String what, int code, Effect effect, boolean maybeDone, String why,
             String suggestion) {

@@ -12,8 +12,8 @@ import dev.toolfleet.tool.ToolModule;
 import dev.toolfleet.tool.ToolOutput;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The built-in Tool `self-restart` with the export `request`: the worker that runs the call drains, which publishes
-/// this call's result with what else finished, and ends with the exit code by which its launcher starts it again.
+/// The built-in Tool `self-restart` with the export `request`. The worker that runs the call drains, which publishes
+/// this call's result with those of other calls, and ends with the exit code by which its launcher starts it again.
 public final class SelfRestartModule implements ToolModule {
     private static final String NO_REASON = "tool:self-restart";
 

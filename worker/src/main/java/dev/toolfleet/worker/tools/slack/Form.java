@@ -5,7 +5,7 @@ import java.util.Map;
 
 import dev.toolfleet.worker.tools.args.Arguments;
 
-/// The arguments of a method, from those of a call. What the call leaves out is left to Slack.
+/// Arguments of a method, from those of a call. Absent arguments are left to Slack.
 record Form(Arguments args, Map<String, String> fields) {
     Form(Arguments args) {
         this(args, new LinkedHashMap<>());

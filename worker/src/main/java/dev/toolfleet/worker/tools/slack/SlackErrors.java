@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Meaning of Slack's error codes for a model. Pure.
 final class SlackErrors {
-    /// Slack says of these that a part of the request may have been done.
+    /// Codes with which a part of the request may have been done, by Slack's documentation.
     private static final Set<String> MAYBE_DONE = Set.of("fatal_error", "internal_error", "request_timeout",
             "service_unavailable");
 
@@ -16,7 +16,7 @@ final class SlackErrors {
         return MAYBE_DONE.contains(error);
     }
 
-    /// The code, and what Slack says is missing.
+    /// Returns the code, with the missing scopes that Slack names.
     static String shown(String error, JsonNode answer) {
         String needed = answer.path("needed").asString("");
         return needed.isEmpty() ? error : error + " (needs " + needed + ")";

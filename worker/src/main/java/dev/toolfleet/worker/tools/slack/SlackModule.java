@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `slack` with the exports `send`, `read`, `edit`, `delete`, `react` and `downloadFile`. Parameters
-/// and results are Goondan's, but that a result holds small files only, and says so in `inlined`. Slack's client is
-/// loaded with the first call.
+/// and results are Goondan's, with one exception: a result holds small files only, and reports that in `inlined`.
+/// Slack's client is loaded with the first call.
 public final class SlackModule implements ToolModule {
     private static final Provider SLACK = new Provider("slack", "Slack",
             List.of("SLACK_BOT_TOKEN", "SLACK_TOKEN", "BRAIN_SLACK_BOT_TOKEN"), "SLACK_API_BASE_URL",
@@ -132,7 +132,7 @@ public final class SlackModule implements ToolModule {
         List<String> names = EmojiNames.of(session.args());
         for (int at = 0; at < names.size(); at++) {
             try {
-                // Adding one that is there is having added it: then a call that is repeated says the same.
+                // An emoji that is there already counts as added, so a repeated call has the same result.
                 SlackApi.post(session, "reactions.add", form.put("name", names.get(at)).fields(), Effect.REPEATABLE,
                         Set.of("already_reacted"));
             } catch (ToolException e) {

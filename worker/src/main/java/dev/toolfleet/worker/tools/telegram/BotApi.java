@@ -35,9 +35,9 @@ import org.telegram.telegrambots.meta.api.objects.reactions.ReactionTypeEmoji;
 import org.telegram.telegrambots.meta.exceptions.TelegramApiException;
 import org.telegram.telegrambots.meta.exceptions.TelegramApiRequestException;
 
-/// Calls methods of the Bot API with the client library, over an [Exchange], which adds what the library lacks: a path
-/// before the methods, an end in time, a limit of answers, and an error instead of silence when an answer breaks off.
-/// Files are not fetched with the library, which follows every redirect and reads without a limit.
+/// Methods of the Bot API, called with the client library over an [Exchange]. The exchange adds features that the
+/// library lacks: a path before the methods, an end in time, a limit of answers, and an error when an answer breaks
+/// off. Files are not fetched with the library, which follows every redirect and reads without a limit.
 record BotApi(Session session) {
     private static final String NOT_MODIFIED = "message is not modified";
 
@@ -58,7 +58,7 @@ record BotApi(Session session) {
         return new Sent(sent.getMessageId(), sent.getDate(), text == null ? message.text() : text);
     }
 
-    /// That it says so already is as good as having said it.
+    /// Edits a message. A message that has the text already counts as edited.
     void edit(String chatId, int messageId, Outgoing message) throws InterruptedException {
         EditMessageText method = EditMessageText.builder().chatId(chatId).messageId(messageId).text(message.text())
                 .parseMode(message.parseMode()).linkPreviewOptions(preview(message)).build();
@@ -101,7 +101,7 @@ record BotApi(Session session) {
         return call(name, effect, method, "").orElseThrow();
     }
 
-    /// @param fine what Telegram says when there was nothing to do any more; then the result is empty
+    /// @param fine Telegram's description if there was nothing left to do; then the result is empty
     private <T extends Serializable> Optional<T> call(String name, Effect effect, BotApiMethod<T> method, String fine)
             throws InterruptedException {
         return session.exchange(name, effect, exchange -> {

@@ -3,7 +3,7 @@ package dev.toolfleet.worker.tools.telegram;
 import dev.toolfleet.worker.tools.args.Arguments;
 import org.jspecify.annotations.Nullable;
 
-/// A text that a call sends, and how. What the call leaves out is null, and left to Telegram.
+/// Text that a call sends, with its options. Absent options are null, and left to Telegram.
 record Outgoing(String text, @Nullable String parseMode, @Nullable Boolean silent, @Nullable Boolean noPreview,
         @Nullable Integer replyTo, @Nullable Boolean evenWithoutReply) {
 

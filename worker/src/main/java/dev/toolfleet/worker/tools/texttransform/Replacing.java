@@ -6,10 +6,10 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.toolfleet.worker.tools.texttransform.Replacement.Match;
 
-/// Replaces what was found, the first or all.
+/// Replacement of matches, the first or all.
 ///
 /// @param result the new text
-/// @param replacements how often it was found
+/// @param replacements number of matches
 record Replacing(String result, int replacements) {
 
     /// Replaces a text, in which nothing has a meaning of its own.
@@ -25,7 +25,7 @@ record Replacing(String result, int replacements) {
         return new Replacing(out.append(text.substring(at)).toString(), count);
     }
 
-    /// Replaces what a regular expression matches.
+    /// Replaces the matches of a regular expression.
     static Replacing regex(String text, String search, String replacement, boolean all) throws InterruptedException {
         Pattern pattern = BoundedPattern.compile(search).pattern();
         Replacement parts = Replacement.parse(replacement, pattern.groupCount(), pattern.namedGroups());

@@ -21,7 +21,7 @@ final class SizedText {
         return this;
     }
 
-    /// Counts what stands around the text.
+    /// Counts bytes around the text.
     void reserve(int bytes) {
         if (bytes > MAX_BYTES - size)
             throw new ToolException(ErrorCode.E_TOOL_RESULT_TOO_LARGE.name(),

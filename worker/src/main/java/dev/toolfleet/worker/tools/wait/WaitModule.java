@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The built-in Tool `wait` with the export `seconds`. Parameters and results are Goondan's, and `completed`: a wait
-/// that would outlast the call's deadline ends before it and says so. It holds a parked virtual thread and nothing
+/// that would outlast the call's deadline ends before it and reports that. It holds a parked virtual thread and nothing
 /// else.
 public final class WaitModule implements ToolModule {
     private static final double MAX_SECONDS = 300;
