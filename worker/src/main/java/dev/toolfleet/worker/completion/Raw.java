@@ -8,7 +8,7 @@ import java.util.List;
 /// @param source its topic
 /// @param origin topic, partition and offset
 /// @param value at most [#MAX_BYTES] with the headers
-@SuppressWarnings("ArrayRecordComponent") // never compared, and nobody changes the bytes
+@SuppressWarnings("ArrayRecordComponent") // never compared, and its bytes never change
 record Raw(Source source, String origin, byte[] value, List<RawHeader> headers) {
     /// Most bytes of one record that are taken in: as Base64, beside some headers, it fits into a record of 3 MB.
     static final int MAX_BYTES = 2 << 20;

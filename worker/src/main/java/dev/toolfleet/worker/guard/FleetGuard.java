@@ -218,7 +218,7 @@ public final class FleetGuard implements ResultGuard {
         }
 
         /// @param size of `clean`
-        @SuppressWarnings("ReferenceEquality") // What has nothing to change, or fits, comes back as it was.
+        @SuppressWarnings("ReferenceEquality") // An unchanged or fitting node is the same object.
         private static GuardFacts facts(TextGuard texts, JsonNode output, JsonNode clean, JsonNode fitted, long size) {
             return new GuardFacts(texts.cut() || fitted != clean, texts.redacted(),
                     output == clean ? size : JsonSize.of(output),

@@ -27,7 +27,7 @@ final class TreeGuard {
         return guard(node, FieldName.NONE);
     }
 
-    @SuppressWarnings("ReferenceEquality") // The same node, not an equal one, says that nothing changed.
+    @SuppressWarnings("ReferenceEquality") // The same node, not an equal one, means that nothing changed.
     private JsonNode guard(JsonNode node, FieldName field) {
         return switch (node.getNodeType()) {
             case STRING -> {

@@ -48,7 +48,7 @@ final class CallSpan implements CallTrace {
     }
 
     @Override
-    @SuppressWarnings("MustBeClosedChecker") // Whoever asks closes it.
+    @SuppressWarnings("MustBeClosedChecker") // The caller closes it.
     public Scope current() {
         return context.makeCurrent();
     }
@@ -59,7 +59,7 @@ final class CallSpan implements CallTrace {
     }
 
     @Override
-    @SuppressWarnings("MustBeClosedChecker") // Closed with what is returned.
+    @SuppressWarnings("MustBeClosedChecker") // Closed with the returned object.
     public Handler handler(int attempt) {
         Span started = tracer.spanBuilder(CallTraces.HANDLER).setParent(context)
                 .setAttribute(CallTraces.ATTEMPT, (long) attempt).startSpan();

@@ -54,7 +54,7 @@ public final class HeldFolder implements Closeable {
         return of(folder, at);
     }
 
-    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    @SuppressWarnings("StreamResourceLeak") // The holder of the folder closes it.
     private static HeldFolder of(Path folder, HeldPlace place) throws IOException {
         try {
             return new HeldFolder(folder, Files.newDirectoryStream(place.path()), place);
@@ -64,7 +64,7 @@ public final class HeldFolder implements Closeable {
         }
     }
 
-    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    @SuppressWarnings("StreamResourceLeak") // The holder of the folder closes it.
     private static HeldFolder walked(Path root, Path folder) throws IOException {
         DirectoryStream<Path> at = Files.newDirectoryStream(root);
         for (Path name : root.relativize(folder)) {
@@ -82,7 +82,7 @@ public final class HeldFolder implements Closeable {
     }
 
     /// A folder by its path alone.
-    @SuppressWarnings("StreamResourceLeak") // Whoever holds the folder closes it.
+    @SuppressWarnings("StreamResourceLeak") // The holder of the folder closes it.
     static HeldFolder at(Path folder) throws IOException {
         return HeldPlace.possible()
                 ? of(folder, HeldPlace.at(folder))
