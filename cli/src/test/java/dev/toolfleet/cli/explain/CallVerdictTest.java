@@ -126,12 +126,8 @@ class CallVerdictTest {
                         new CallVerdict.NotTakenIn("w1")),
                 of("started", start(ahead(PLAIN, slow)), new CallVerdict.Started(START)),
                 of("orphaned", start(PLAIN, new Start(intent(), false)),
-<<<<<<< HEAD:cli/src/test/java/dev/toolfleet/cli/explain/CallVerdictTest.java
                         new CallVerdict.Orphaned(new Start(intent(), false))),
-=======
-                        new Verdict.Orphaned(new Start(intent(), false))),
-                of("taken after a death", start(PLAIN, TAKEN), new Verdict.Started(TAKEN)),
->>>>>>> a9ce16b7 (explain does not say of a note after a death that the call runs):cli/src/test/java/dev/toolfleet/cli/explain/VerdictTest.java
+                of("taken after a death", start(PLAIN, TAKEN), new CallVerdict.Started(TAKEN)),
                 of("cancelled", said(PLAIN, new Said(Optional.empty(), Optional.empty(), Optional.of(cancel),
                         Optional.empty(), Optional.empty())), new CallVerdict.Cancelled(cancel)),
                 of("announced, not answered",
