@@ -46,13 +46,8 @@ public final class LogKeys {
 
     /// A folder.
     public static final String FOLDER = "folder";
-    /// Processes of a command, by number.
-    public static final String PIDS = "pids";
     /// Topics and partitions to be written.
     public static final String TARGETS = "targets";
-
-    /// A host and port to which a command would connect.
-    public static final String HOST = "host";
 
     /// The address at which the worker answers over HTTP.
     public static final String URL = "url";

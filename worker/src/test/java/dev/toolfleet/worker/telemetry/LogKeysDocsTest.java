@@ -4,16 +4,18 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.toolfleet.worker.egress.CommandLogKeys;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/// `docs/operations.md` has every key of the worker's log lines.
+/// `docs/operations.md` has every key of the worker's log lines, those of commands among them.
 class LogKeysDocsTest {
     private static final Pattern KEY = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
@@ -26,8 +28,10 @@ class LogKeysDocsTest {
             documented.add(row.group(1));
 
         Set<String> keys = new TreeSet<>();
-        for (Field field : LogKeys.class.getFields())
-            keys.add((String) field.get(null));
+        for (Class<?> constants : List.of(LogKeys.class, CommandLogKeys.class)) {
+            for (Field field : constants.getFields())
+                keys.add((String) field.get(null));
+        }
         assertThat(documented).isEqualTo(keys);
     }
 }
