@@ -4,7 +4,7 @@ import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.command.ToolfleetCommand;
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// Where the executable jar begins.
+/// Main class of the executable jar.
 public final class Main {
     private Main() {}
 

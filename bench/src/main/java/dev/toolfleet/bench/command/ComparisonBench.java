@@ -19,14 +19,14 @@ public final class ComparisonBench {
     private final Output output;
     private final Terminal terminal;
 
-    /// Where what was found goes, besides the terminal.
+    /// Destinations of the findings beside the terminal.
     ///
     /// @param command what was typed; the section in `report` has its name
     /// @param report gets the table as Markdown
     /// @param csv gets every measurement
     public record Output(String command, Optional<Path> report, Optional<Path> csv) {}
 
-    /// What is run.
+    /// Comparison to run.
     @FunctionalInterface
     public interface Comparison {
         /// Runs in an empty folder, and tells how it goes on.

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// What the comparing benchmarks have in common.
+/// Options that all comparing benchmarks share.
 final class ComparisonOptions {
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "3", description = "How often each measures; the table has the medians (default: ${DEFAULT-VALUE}).")
     private int rounds;
@@ -50,7 +50,7 @@ final class ComparisonOptions {
         return setup.output(spec);
     }
 
-    /// How engines are set up, and where the outcome goes.
+    /// Options of the engines, and destinations of the findings.
     static final class Setup {
         private static final List<String> NOT_THE_RUN = List.of("--report", "--csv");
         private static final List<String> NOR_THESE = List.of("-v", "--verbose");
@@ -76,7 +76,7 @@ final class ComparisonOptions {
             return new ComparisonBench.Output(command(spec), Optional.ofNullable(report), Optional.ofNullable(csv));
         }
 
-        /// What was typed, without where the outcome goes.
+        /// Command as it was typed, without the destinations.
         private static String command(@Nullable CommandSpec spec) {
             List<String> words = new ArrayList<>(List.of("./toolfleet"));
             if (spec != null) {

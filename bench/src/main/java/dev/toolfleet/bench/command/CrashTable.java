@@ -22,7 +22,7 @@ import dev.toolfleet.cli.table.DurationText;
 
 /// The report of `bench crash` as a table, and the broken promises one by one. Pure.
 final class CrashTable {
-    /// Of each promise so many violations are shown; the JSON has all.
+    /// Number of violations that are shown of each promise; the JSON has all.
     private static final int SHOWN = 10;
 
     private final Style style;

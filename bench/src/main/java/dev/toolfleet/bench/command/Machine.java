@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// What a benchmark ran on.
+/// Machine of a benchmark.
 ///
 /// @param processor as it calls itself
 /// @param processors that this JVM may use

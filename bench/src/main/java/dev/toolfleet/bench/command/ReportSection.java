@@ -6,8 +6,8 @@ import java.util.List;
 
 import dev.toolfleet.bench.compare.Findings;
 
-/// What a comparison found, as a section of a Markdown file: between two comments, so that the same command finds its
-/// own again.
+/// Findings of a comparison as a section of a Markdown file: between two comments, by which the same command finds its
+/// own section again.
 ///
 /// @param command that found it
 /// @param machine that it ran on

@@ -3,8 +3,8 @@ package dev.toolfleet.bench.compare;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// When the broker appended the results of a run, in milliseconds, by its own clock: a reader that gets no processor
-/// time for a while does not make an engine look slow, nor fast.
+/// Times at which the broker appended the results of a run, in milliseconds of its own clock. Otherwise: a reader that
+/// gets no processor time for a while makes an engine look slow, or fast.
 final class Appended {
     private final long[] times;
     private int count;

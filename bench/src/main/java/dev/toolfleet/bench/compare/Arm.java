@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import dev.toolfleet.bench.engine.ComparedTool;
 import dev.toolfleet.bench.engine.RawMain;
 
-/// What answers the calls of a run.
+/// Kind of engine that answers the calls of a run.
 public enum Arm {
     /// A worker with everything on, and a tool that says that it may run again.
     TOOLFLEET("toolfleet", "a worker, the tool is idempotent"),
@@ -40,7 +40,7 @@ public enum Arm {
         return what;
     }
 
-    /// Whether it is a fleet.
+    /// True if it is a fleet.
     public boolean isFleet() {
         return this == TOOLFLEET || this == JOURNALED;
     }
@@ -49,7 +49,7 @@ public enum Arm {
         return this == JOURNALED ? ComparedTool.ONCE : ComparedTool.IDEMPOTENT;
     }
 
-    /// Whether there is a point in measuring it: one call at a time, the loop answers as many a second as a sleep allows.
+    /// True if a measurement makes sense: with one call at a time, the loop answers as many a second as a sleep allows.
     boolean fits(Duration work) {
         return this != RAW || work.isZero();
     }

@@ -45,7 +45,7 @@ final class Audit {
         return output != null && output.path(ComparedTool.NUMBER).asInt(-1) == number;
     }
 
-    /// What the id of a call of [dev.toolfleet.bench.engine.ComparedCalls] says; -1 for another id.
+    /// Number in the id of a call of [dev.toolfleet.bench.engine.ComparedCalls]; -1 for another id.
     static int number(String callId) {
         return callId.matches("call-\\d{1,9}") ? Integer.parseInt(callId.substring("call-".length())) : -1;
     }

@@ -23,7 +23,7 @@ final class DrainClock {
     /// A moment at which so many results had come.
     private record Mark(int count, long nanos, Duration engineCpu, Duration brokerCpu) {}
 
-    /// What processes took between two marks; zeros when there was no time between them.
+    /// Use of the machine between two marks; zeros if no time lies between them.
     ///
     /// @param engineMicros processor time of the engine for each result
     /// @param engineCores processors that the engine kept busy

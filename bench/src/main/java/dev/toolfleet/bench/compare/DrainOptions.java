@@ -2,7 +2,7 @@ package dev.toolfleet.bench.compare;
 
 import java.util.List;
 
-/// What a comparison of drains is to do.
+/// Options of a comparison of drains.
 ///
 /// @param arms what takes part
 /// @param loads each is drained by each arm

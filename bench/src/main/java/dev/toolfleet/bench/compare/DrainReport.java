@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/// What drains say. Pure.
+/// Report of drains. Pure.
 final class DrainReport {
     private final DrainOptions options;
 

@@ -2,7 +2,7 @@ package dev.toolfleet.bench.compare;
 
 import java.time.Duration;
 
-/// How one entrant drained a log of calls.
+/// Drain of a log of calls by one entrant.
 ///
 /// @param perSecond results a second between the two marks of [DrainOptions]
 /// @param whole from the first result to the last

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// How the engines of a run are set up.
+/// Setup of the engines of a run.
 ///
 /// @param jvm flags of each engine's JVM behind those that all have
 /// @param settings of the workers
@@ -40,8 +40,8 @@ public record EngineOptions(List<String> jvm, Map<String, String> settings, int 
         return flags;
     }
 
-    /// How many calls an engine with threads of its own works on at a time: as many as order allows, also without work,
-    /// since each of its threads waits until its result was sent.
+    /// Number of calls that an engine with threads of its own works on at a time: as many as order allows, also without
+    /// work, since each of its threads waits until its result was sent.
     int concurrencyFor(Load load) {
         if (concurrency > 0)
             return concurrency;

@@ -78,7 +78,7 @@ final class Engines implements AutoCloseable {
             process.awaitReady(READY);
     }
 
-    /// Whether none has ended by itself.
+    /// True if no engine has ended by itself.
     boolean areAlive() {
         return restarting || processes.stream().allMatch(ChildJvm::isAlive);
     }

@@ -2,7 +2,7 @@ package dev.toolfleet.bench.compare;
 
 import java.util.Map;
 
-/// What takes part in a run.
+/// Participant of a run.
 ///
 /// @param name in tables
 /// @param arm what it is

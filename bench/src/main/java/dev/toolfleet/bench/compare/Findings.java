@@ -2,7 +2,7 @@ package dev.toolfleet.bench.compare;
 
 import java.util.List;
 
-/// What a comparison found.
+/// Findings of a comparison.
 ///
 /// @param summary the medians, for people
 /// @param notes what has to be known beside them, a sentence each

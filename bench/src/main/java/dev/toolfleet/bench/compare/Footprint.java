@@ -2,7 +2,7 @@ package dev.toolfleet.bench.compare;
 
 import java.util.List;
 
-/// What an engine took of the memory with many calls in flight.
+/// Memory of an engine with many calls in flight.
 ///
 /// @param resident what the operating system said each second, in bytes
 /// @param perSecond results a second

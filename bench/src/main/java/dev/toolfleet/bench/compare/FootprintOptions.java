@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.toolfleet.bench.load.KeyMix;
 
-/// What a look at the memory of engines is to do.
+/// Options of a look at the memory of engines.
 ///
 /// @param arms what takes part, one after the other
 /// @param inFlight how many calls are kept queued or running in the engine
@@ -13,7 +13,7 @@ import dev.toolfleet.bench.load.KeyMix;
 /// @param duration how long
 /// @param engines how they are set up
 public record FootprintOptions(List<Arm> arms, int inFlight, int textBytes, Duration duration, EngineOptions engines) {
-    /// How long each call takes: many are open at a time, and few begin and end.
+    /// Duration of each call: long, so that many are open at a time and few begin and end.
     static final Duration WORK = Duration.ofSeconds(20);
 
     /// Checks the values.

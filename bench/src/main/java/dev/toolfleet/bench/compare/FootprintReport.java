@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What was seen of the memory of engines. Pure.
+/// Report of the memory of engines. Pure.
 final class FootprintReport {
     private final FootprintOptions options;
 

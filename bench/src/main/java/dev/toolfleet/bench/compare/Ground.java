@@ -103,7 +103,7 @@ final class Ground implements AutoCloseable {
             return Ground.this.bootstrapServers();
         }
 
-        /// What is named by the measurement: groups, workers, files.
+        /// Name with the measurement's prefix, for groups, workers and files.
         String named(String what) {
             return prefix + what;
         }

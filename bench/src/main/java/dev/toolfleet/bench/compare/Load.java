@@ -21,7 +21,7 @@ public record Load(Duration work, KeyMix keys, int textBytes, long seed) {
             throw new IllegalArgumentException("bytes is " + textBytes + "; it must be 0 to 900000");
     }
 
-    /// What order by instance allows, in calls a second: the busiest instance's calls follow one another. Infinite for
+    /// Calls a second that order by instance allows: the busiest instance's calls follow one another. Infinite for
     /// calls that take no time.
     public double orderBound() {
         return work.isZero() ? Double.POSITIVE_INFINITY : 1e9 / work.toNanos() / keys.hottest();

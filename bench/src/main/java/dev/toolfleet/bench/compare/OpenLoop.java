@@ -43,7 +43,7 @@ final class OpenLoop {
         this.answered = new long[schedule.all()];
     }
 
-    /// What the caller does while calls are sent.
+    /// Work of the caller while calls are sent.
     interface Meanwhile {
         void run() throws InterruptedException;
     }

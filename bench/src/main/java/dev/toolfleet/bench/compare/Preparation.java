@@ -25,7 +25,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/// What stands on the topics before anything is measured. Used by one thread.
+/// Writes the records that stand on the topics before a measurement. Used by one thread.
 final class Preparation {
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
     private static final Duration READY = Duration.ofSeconds(60);

@@ -3,7 +3,7 @@ package dev.toolfleet.bench.compare;
 import java.time.Duration;
 import java.util.List;
 
-/// What a comparison under a steady rate is to do.
+/// Options of a comparison under a steady rate.
 ///
 /// @param arms what takes part
 /// @param loads each is measured with each arm
@@ -21,7 +21,7 @@ public record RateOptions(List<Arm> arms, List<Load> loads, int rounds, Schedule
             throw new IllegalArgumentException("rounds is " + rounds + "; it must be 1 to 100");
     }
 
-    /// When calls are sent: evenly, whatever the engine does.
+    /// Schedule of calls: evenly, independent of the engine.
     ///
     /// @param perSecond how many
     /// @param warmUp for so long they do not count
@@ -46,7 +46,7 @@ public record RateOptions(List<Arm> arms, List<Load> loads, int rounds, Schedule
             return (int) (perSecond * warmUp.toMillis() / 1_000);
         }
 
-        /// When a call is due, from the start of sending.
+        /// Time at which a call is due, from the start of sending.
         long dueNanos(int number) {
             return (long) (number * 1e9 / perSecond);
         }

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 
 import dev.toolfleet.bench.timing.Latencies;
 
-/// What steady rates say. Pure.
+/// Report of steady rates. Pure.
 final class RateReport {
     private final RateOptions options;
 

@@ -36,7 +36,7 @@ public final class RateRun {
         }
     }
 
-    /// What is done to the engines while calls count.
+    /// Disturbance of the engines while calls count.
     interface Disturbance {
         void to(Engines engines) throws InterruptedException;
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.toolfleet.bench.timing.Latencies;
 
-/// How one entrant answered calls at a steady rate.
+/// Answers of one entrant at a steady rate.
 ///
 /// @param perSecond results a second while calls counted
 /// @param all of all calls that count
@@ -16,7 +16,7 @@ import dev.toolfleet.bench.timing.Latencies;
 record Rated(Entrant entrant, Load load, int round, double perSecond, Latencies all, Latencies hottest,
         Latencies cold, int mostOpen, double engineCores, double loadAverage, Verdict verdict) {
 
-    /// Of a skewed mix so many instances take most of the calls; of another one it does not matter which they are.
+    /// Number of instances that take most of the calls of a skewed mix; in another mix any instances serve.
     static final int BUSIEST = 10;
 
     static Rated of(Entrant entrant, Load load, int round, TimedCalls calls, double engineCores, double loadAverage,

@@ -1,6 +1,6 @@
 package dev.toolfleet.bench.compare;
 
-/// What a look at a second worker is to do.
+/// Options of a look at a second worker.
 ///
 /// @param drain of one worker and of two, whose `arms` do not count
 /// @param restart while which two workers are restarted, one after the other

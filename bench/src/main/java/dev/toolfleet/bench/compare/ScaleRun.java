@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What a second worker brings, and what a rolling restart of both costs callers. Used once, by one thread.
+/// Measures the gain of a second worker, and the cost of a rolling restart for callers. Used once, by one thread.
 public final class ScaleRun {
     private final ScaleOptions options;
     private final Path root;

@@ -2,7 +2,7 @@ package dev.toolfleet.bench.compare;
 
 import java.util.List;
 
-/// What a look at starts is to do.
+/// Options of a look at starts.
 ///
 /// @param arms what takes part
 /// @param rounds how often each starts

@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 
 import dev.toolfleet.bench.timing.Latencies;
 
-/// What became of calls that were sent on a schedule. The time of a call goes from the instant at which it was *due*
-/// until its result was read: a sender that is late does not hide how long a caller would have waited.
+/// Calls that were sent on a schedule, and their answers. The time of a call goes from the instant at which it was
+/// *due* until its result was read: a late sender does not hide how long a caller would have waited.
 final class TimedCalls {
     private final RateOptions.Schedule schedule;
     private final long begun;
@@ -23,7 +23,7 @@ final class TimedCalls {
         this.answered = answered.clone();
     }
 
-    /// Of the answered calls that count and go to such an instance.
+    /// Latencies of the answered calls that count and go to such an instance.
     Latencies latencies(IntPredicate instance) {
         Latencies latencies = new Latencies();
         for (int number = schedule.first(); number < keys.length; number++) {
@@ -42,7 +42,7 @@ final class TimedCalls {
         return within * 1e9 / (to - from);
     }
 
-    /// How many calls were open at a time, at most, of those that count.
+    /// Largest number of calls that were open at a time, of those that count.
     int mostOpen() {
         long[] ends = IntStream.range(schedule.first(), keys.length)
                 .mapToLong(number -> answered[number] == 0 ? Long.MAX_VALUE : answered[number] - begun).sorted()

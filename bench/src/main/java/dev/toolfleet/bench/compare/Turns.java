@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// Who is measured when: entrants take turns, and another one begins each round, so that whatever changes on a machine
-/// meanwhile is no entrant's own.
+/// Order of measurements: entrants take turns, and another one begins each round. Otherwise: a change of the machine
+/// hits one entrant alone.
 final class Turns {
     private Turns() {}
 

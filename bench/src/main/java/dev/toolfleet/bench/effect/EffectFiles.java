@@ -19,7 +19,7 @@ public final class EffectFiles {
 
     private EffectFiles() {}
 
-    /// Where a worker's tools write.
+    /// File of the tools of one worker process.
     ///
     /// @param process no other process of the run has this number
     public static Path of(Path folder, String worker, int process) {

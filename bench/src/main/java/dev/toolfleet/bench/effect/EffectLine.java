@@ -14,7 +14,7 @@ record EffectLine(Mark mark, Instant at, long run, Kind kind, String callId, Str
     private static final int FIELDS = 7;
     private static final long MICROS = 1_000_000;
 
-    /// What a line says.
+    /// Meaning of a line.
     enum Mark {
         /// The effect is about to happen.
         BEGIN,

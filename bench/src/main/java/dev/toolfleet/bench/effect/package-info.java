@@ -1,4 +1,4 @@
-/// What the run's tools did, kept in files that outlive their worker.
+/// Effects of the run's tools, kept in files that outlive their worker.
 @NullMarked
 package dev.toolfleet.bench.effect;
 

@@ -7,8 +7,8 @@ import dev.toolfleet.wire.WireCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/// What an engine that is no fleet does with a call: it reads its JSON, runs the tool and writes the JSON of a result,
-/// to the call's partition. Nothing is checked, guarded or remembered.
+/// Answer of an engine that is no fleet: it reads the call's JSON, runs the tool and writes the JSON of a result, to
+/// the call's partition. It checks, guards and remembers nothing.
 final class CallAnswer {
     private static final WireCodec<ToolCall> CALLS = WireCodec.of(ToolCall.class);
     private static final WireCodec<ToolResult> RESULTS = WireCodec.of(ToolResult.class);

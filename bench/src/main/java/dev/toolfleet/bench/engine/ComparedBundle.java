@@ -9,10 +9,10 @@ import dev.toolfleet.resources.RevisionPlan;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a fleet is told before a comparison: the tool with a schema of its arguments, an agent that may call it, and
-/// fifty rules of a policy, of all stages, none of which forbids a call of it.
+/// Bundle of a comparison: the tool with a schema of its arguments, an agent that may call it, and fifty rules of a
+/// policy, of all stages, none of which forbids a call of it.
 public final class ComparedBundle {
-    /// How many rules there are.
+    /// Number of rules.
     public static final int RULES = 50;
 
     private ComparedBundle() {}
@@ -56,7 +56,7 @@ public final class ComparedBundle {
         return policy;
     }
 
-    /// Of five rules one allows the tool by a pattern, and the others are about other tools, groups, flags and people.
+    /// One rule of five allows the tool by a pattern, the others concern other tools, groups, flags and people.
     private static ObjectNode rule(int number) {
         ObjectNode rule = Json.MAPPER.createObjectNode().put("id", "rule-" + number);
         switch (number % 5) {

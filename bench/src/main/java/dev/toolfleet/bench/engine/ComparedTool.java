@@ -32,7 +32,7 @@ public final class ComparedTool implements ToolModule {
                 (ctx, input) -> ToolOutput.of(work(input)));
     }
 
-    /// What the tool does, whoever calls it.
+    /// Work of the tool, the same for every caller.
     static ObjectNode work(ObjectNode input) throws InterruptedException {
         long millis = input.path(MILLIS).asLong();
         if (millis > 0)

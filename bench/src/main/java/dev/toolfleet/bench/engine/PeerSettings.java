@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What an engine that is no fleet is started with.
+/// Settings of an engine that is no fleet.
 ///
 /// @param bootstrapServers of the broker
 /// @param calls the topic that it reads

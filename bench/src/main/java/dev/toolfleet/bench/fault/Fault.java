@@ -9,7 +9,7 @@ import java.time.Instant;
 /// @param until when the process had ended (KILL, STOP, CLOCK), went on (FREEZE) or served again (BROKER), or all was as
 /// before (the others)
 public record Fault(FaultKind kind, String target, Instant from, Instant until) {
-    /// Whether any of it lies in that time.
+    /// True if any part of it lies in that time.
     public boolean touches(Instant begin, Instant end) {
         return !from.isAfter(end) && !until.isBefore(begin);
     }

@@ -1,4 +1,4 @@
-/// What breaks in a run and when. Pure, from a seed.
+/// Faults of a run and their schedule. Pure, from a seed.
 @NullMarked
 package dev.toolfleet.bench.fault;
 

@@ -16,13 +16,13 @@ import dev.toolfleet.topic.Topics;
 /// Brokers, a catalog service and workers, each in a process of its own, with the [CrashBundle]. All settings that matter
 /// are the defaults.
 public final class CrashFleet implements AutoCloseable {
-    /// Of the topics that follow a call.
+    /// Partitions of the topics that follow a call.
     public static final int PARTITIONS = 12;
-    /// How many workers share them.
+    /// Number of workers that share them.
     public static final int WORKERS = 3;
     /// The workers' group: the default.
     public static final String GROUP = "toolfleet";
-    /// Of the workers: the default.
+    /// Session timeout of the workers: the default.
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
 
     private static final Duration DRAIN = Duration.ofSeconds(60);

@@ -23,7 +23,7 @@ public final class LiveJvm {
 
     private LiveJvm() {}
 
-    /// How many bytes of the heap are in use after a collection.
+    /// Bytes of the heap that are in use after a collection.
     ///
     /// @throws IllegalStateException when it does not answer
     public static long heapBytes(long pid) throws IOException, InterruptedException {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/// What a process of this machine takes of it, as its operating system says.
+/// Use of the machine by one process, from its operating system.
 public final class ProcessUse {
     private static final String RESIDENT = "VmRSS:";
 
@@ -18,7 +18,7 @@ public final class ProcessUse {
         return ProcessHandle.of(pid).flatMap(process -> process.info().totalCpuDuration()).orElse(Duration.ZERO);
     }
 
-    /// How many threads of the whole machine wanted a processor in the last minute; negative where nobody says.
+    /// Number of threads of the whole machine that wanted a processor in the last minute; negative if unknown.
     public static double loadAverage() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }

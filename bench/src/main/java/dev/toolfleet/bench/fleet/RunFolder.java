@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Where a run keeps what its processes write.
+/// Folder of the files of a run's processes.
 ///
 /// @param root a folder of the run's own
 public record RunFolder(Path root) {
@@ -18,7 +18,7 @@ public record RunFolder(Path root) {
         return folder;
     }
 
-    /// What the tools did.
+    /// Folder of the tools' effects.
     public Path effects() {
         return root.resolve("effects");
     }

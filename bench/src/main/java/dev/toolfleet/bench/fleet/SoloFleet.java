@@ -109,7 +109,7 @@ public final class SoloFleet implements AutoCloseable {
         return worker.pid();
     }
 
-    /// Whether the worker runs.
+    /// True if the worker runs.
     public boolean workerIsAlive() {
         return worker.isAlive();
     }

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /// Which instances the calls of a run go to, by numbers from 0. It is part of a figure's name: order by instance costs
 /// nothing where every call has an instance of its own.
 public sealed interface KeyMix {
-    /// How many instances there are.
+    /// Number of instances.
     int keys();
 
     /// The share of the calls that go to the busiest one, number 0.
@@ -109,7 +109,8 @@ public sealed interface KeyMix {
         }
     }
 
-    /// What [Object#toString] of a mix says: `uniform:1000`, `zipf:1000` (exponent 1), `zipf:1000:0.9`, `hot`.
+    /// Parses the text that [Object#toString] of a mix writes: `uniform:1000`, `zipf:1000` (exponent 1),
+    /// `zipf:1000:0.9`, `hot`.
     ///
     /// @throws IllegalArgumentException naming the text
     static KeyMix parse(String text) {

@@ -1,6 +1,6 @@
 package dev.toolfleet.bench.load;
 
-/// What a tool of the run says of itself, and so what the fleet may do with its calls.
+/// Promise of a run's tool, which decides what the fleet may do with its calls.
 public enum Kind {
     /// May run beside its like, and again.
     READ_ONLY("read", false),
@@ -27,7 +27,7 @@ public enum Kind {
         return export;
     }
 
-    /// What a call names.
+    /// Name of the tool in a call.
     public String toolName() {
         return TOOL + "__" + export;
     }
@@ -42,7 +42,7 @@ public enum Kind {
         return TOOL + "__" + askedExport();
     }
 
-    /// Whether its calls run alone in their instance.
+    /// True if its calls run alone in their instance.
     public boolean exclusive() {
         return exclusive;
     }

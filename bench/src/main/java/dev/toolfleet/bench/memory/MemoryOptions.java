@@ -1,10 +1,10 @@
 package dev.toolfleet.bench.memory;
 
-/// What a run is to do.
+/// Options of a run.
 ///
 /// @param calls how many are made in all
 public record MemoryOptions(int calls) {
-    /// How often the heap is looked at.
+    /// Number of looks at the heap.
     static final int SAMPLES = 10;
 
     /// Checks the value.

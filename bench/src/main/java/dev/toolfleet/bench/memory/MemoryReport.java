@@ -2,7 +2,7 @@ package dev.toolfleet.bench.memory;
 
 import java.util.List;
 
-/// What lived on a worker's heap, after a collection, when everything that was asked for had been answered.
+/// Live bytes on a worker's heap, after a collection, when all calls had been answered.
 ///
 /// @param idle before the first call
 /// @param samples the later ones, in order
@@ -24,14 +24,14 @@ public record MemoryReport(Sample idle, List<Sample> samples) {
         samples = List.copyOf(samples);
     }
 
-    /// How many bytes each call has left behind since the worker was warm.
+    /// Bytes that each call has left behind since the worker was warm.
     public double bytesPerCall() {
         Sample warm = samples.get(WARM - 1);
         Sample last = samples.getLast();
         return (double) (last.liveBytes() - warm.liveBytes()) / (last.calls() - warm.calls());
     }
 
-    /// Whether the calls left nothing behind.
+    /// True if the calls left nothing behind.
     public boolean kept() {
         return bytesPerCall() < BYTES_PER_CALL;
     }

@@ -48,7 +48,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// What the steps of one call cost that profiles of `bench drain` show: a call with a text of 200 bytes, whose result
+/// Cost of the steps of one call that profiles of `bench drain` show: a call with a text of 200 bytes, whose result
 /// repeats it.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

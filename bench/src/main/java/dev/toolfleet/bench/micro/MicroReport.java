@@ -2,7 +2,7 @@ package dev.toolfleet.bench.micro;
 
 import java.util.List;
 
-/// What micro-benchmarks measured.
+/// Measurements of micro-benchmarks.
 public record MicroReport(List<Row> rows) {
     /// Copies the rows.
     public MicroReport {
@@ -17,13 +17,13 @@ public record MicroReport(List<Row> rows) {
     /// @param error half the width of the average's 99.9 % confidence interval, in nanoseconds
     /// @param limitNanos how long it may take; 0 when nothing was promised
     public record Row(String name, String what, double nanos, double error, long limitNanos) {
-        /// Whether it took no longer than it may.
+        /// True if it took no longer than it may.
         public boolean kept() {
             return limitNanos == 0 || nanos < limitNanos;
         }
     }
 
-    /// Whether nothing took longer than it may.
+    /// True if nothing took longer than it may.
     public boolean kept() {
         return rows.stream().allMatch(Row::kept);
     }

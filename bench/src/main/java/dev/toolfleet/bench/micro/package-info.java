@@ -1,4 +1,4 @@
-/// What single steps cost, measured with JMH in a process of its own.
+/// Cost of single steps, measured with JMH in a process of its own.
 @NullMarked
 package dev.toolfleet.bench.micro;
 

@@ -49,7 +49,7 @@ final class PendingCalls implements AutoCloseable {
         this.reader = fleet.reader(Topic.RESULT, Topic.PROGRESS);
     }
 
-    /// What came so far.
+    /// Tally so far.
     Tally tally() {
         return tally;
     }

@@ -1,6 +1,6 @@
 package dev.toolfleet.bench.pending;
 
-/// What a run is to do.
+/// Options of a run.
 ///
 /// @param handles how many calls are pending at a time
 public record PendingOptions(int handles) {

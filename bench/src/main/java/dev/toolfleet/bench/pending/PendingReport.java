@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What many pending calls took of a worker, and how they ended.
+/// Cost of many pending calls at a worker, and their ends.
 ///
 /// @param handles how many were pending
 /// @param idle the worker when nothing was
@@ -14,7 +14,7 @@ import java.util.List;
 public record PendingReport(int handles, Sample idle, Sample full, Ends ends, Times times) {
     /// 50,000 handles may take 50 MB.
     private static final long BYTES_PER_HANDLE = 1_000;
-    /// What a JVM that did anything at all differs by.
+    /// Difference between two looks at any JVM that did something.
     private static final long NOISE = 5_000_000;
 
     /// A look at the worker, after a collection.
@@ -28,14 +28,14 @@ public record PendingReport(int handles, Sample idle, Sample full, Ends ends, Ti
         }
     }
 
-    /// How calls ended, after the worker had stopped.
+    /// Ends of the calls, after the worker had stopped.
     ///
     /// @param ended how many have a final result
     /// @param twice how many have more than one
     /// @param failed how many have one that is no success
     public record Ends(int ended, int twice, int failed) {}
 
-    /// How long it took.
+    /// Durations of the run's parts.
     ///
     /// @param toPending until all calls were pending
     /// @param toHeard from then until something was heard of all their work
@@ -47,7 +47,7 @@ public record PendingReport(int handles, Sample idle, Sample full, Ends ends, Ti
         return full.liveBytes() - idle.liveBytes();
     }
 
-    /// How much it may.
+    /// Allowed growth of the live heap.
     public long allowedBytes() {
         return Math.max(NOISE, handles * BYTES_PER_HANDLE);
     }
@@ -59,7 +59,7 @@ public record PendingReport(int handles, Sample idle, Sample full, Ends ends, Ti
         return added;
     }
 
-    /// Whether every promise was kept.
+    /// True if every promise was kept.
     public boolean kept() {
         return grownBytes() < allowedBytes() && full.threads().size() <= idle.threads().size()
                 && ends.ended() == handles

@@ -10,7 +10,7 @@ import dev.toolfleet.tool.ToolOutput;
 
 /// Tools whose work goes on elsewhere, one of each kind. Each demands a token.
 public final class PendingTools implements ToolModule {
-    /// What every completion carries.
+    /// Token of every completion.
     static final String TOKEN = "of-the-bench";
 
     /// For the worker.

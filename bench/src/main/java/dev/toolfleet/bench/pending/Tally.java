@@ -9,7 +9,7 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
 
-/// What came for each call of a run: its handle, a word of its work, its final results. Calls are numbered from 0.
+/// Answers to each call of a run: its handle, a word of its work, its final results. Calls are numbered from 0.
 final class Tally {
     private static final String PREFIX = "call-";
 
@@ -51,27 +51,27 @@ final class Tally {
         return handles;
     }
 
-    /// How many calls went pending.
+    /// Number of calls that went pending.
     int pending() {
         return pending.cardinality();
     }
 
-    /// Of how many calls' work something was heard.
+    /// Number of calls whose work was heard of.
     int heard() {
         return heard.cardinality();
     }
 
-    /// How many calls have a final result.
+    /// Number of calls with a final result.
     int ended() {
         return (int) Arrays.stream(finals).filter(count -> count > 0).count();
     }
 
-    /// How many calls have more than one.
+    /// Number of calls with more than one.
     int twice() {
         return (int) Arrays.stream(finals).filter(count -> count > 1).count();
     }
 
-    /// How many calls have one that is no success.
+    /// Number of calls with one that is no success.
     int failed() {
         return failed.cardinality();
     }

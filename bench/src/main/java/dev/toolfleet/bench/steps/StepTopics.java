@@ -33,7 +33,7 @@ final class StepTopics implements AutoCloseable {
     /// @param stepOffsets sum of its ends: records, and marks of commits
     record Size(long stepBytes, long stepOffsets) {}
 
-    /// How large they are now.
+    /// Present size of the topics.
     Size size() throws InterruptedException {
         List<TopicPartition> steps = TopicScan.partitions(topics.name(Topic.CATALOG_STEP), partitions);
         try {
@@ -48,7 +48,7 @@ final class StepTopics implements AutoCloseable {
         }
     }
 
-    /// How many records stand on `tool.catalog.content`.
+    /// Number of records on `tool.catalog.content`.
     int contents() {
         int[] count = {0};
         try (TopicScan scan = TopicScan.open(Map.of("bootstrap.servers", bootstrapServers), TIMEOUT,

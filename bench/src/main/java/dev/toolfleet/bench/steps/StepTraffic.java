@@ -32,7 +32,7 @@ final class StepTraffic implements AutoCloseable {
     private final TopicScan catalogs;
     private int announced;
 
-    /// What came of one span of time.
+    /// Outcome of one span of time.
     ///
     /// @param nanos from the first step's sending to the last one's
     record Span(int sent, long nanos, Latencies latencies) {}

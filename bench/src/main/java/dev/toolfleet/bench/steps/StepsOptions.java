@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// What a run is to do.
+/// Options of a run.
 ///
 /// @param rate steps a second
 /// @param measured how long steps are measured with each of the settings, after a warm-up

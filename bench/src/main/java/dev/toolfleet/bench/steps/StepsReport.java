@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// How soon steps were answered, and what that cost, with each of the settings.
+/// Time from steps to their catalogs, and the cost, with each of the settings.
 ///
 /// @param phases in the order in which they ran
 public record StepsReport(List<Phase> phases) {
@@ -19,7 +19,7 @@ public record StepsReport(List<Phase> phases) {
     /// From a step's sending to its catalog being read.
     public record Latency(Duration p50, Duration p95, Duration p99, Duration max) {}
 
-    /// What the measured steps cost.
+    /// Cost of the measured steps.
     ///
     /// @param bytesPerStep on `tool.catalog.step`, with framing and the marks of commits
     /// @param marksPerSecond marks of commits on `tool.catalog.step`, one for each partition of each transaction
@@ -38,7 +38,7 @@ public record StepsReport(List<Phase> phases) {
     public record Phase(Map<String, String> settings, int sent, int answered, double rate, Latency latency,
             Cost cost) {}
 
-    /// Whether every step was answered, and with the first settings soon enough.
+    /// True if every step was answered, and with the first settings soon enough.
     public boolean kept() {
         return phases.stream().allMatch(phase -> phase.answered() == phase.sent())
                 && phases.getFirst().latency().p99().compareTo(GOAL) <= 0;

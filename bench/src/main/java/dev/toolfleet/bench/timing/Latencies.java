@@ -3,7 +3,7 @@ package dev.toolfleet.bench.timing;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// How long each of many things took. Every sample is kept, so that percentiles are exact. For one thread.
+/// Durations of many events. Every sample is kept, so that percentiles are exact. For one thread.
 public final class Latencies {
     private long[] nanos = new long[1024];
     private int count;
@@ -17,7 +17,7 @@ public final class Latencies {
         sorted = false;
     }
 
-    /// How many there are.
+    /// Number of samples.
     public int count() {
         return count;
     }

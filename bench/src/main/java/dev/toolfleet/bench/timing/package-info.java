@@ -1,4 +1,4 @@
-/// How long things took.
+/// Durations.
 @NullMarked
 package dev.toolfleet.bench.timing;
 

@@ -40,12 +40,12 @@ public record CrashReport(Counts counts, Map<Kind, SortedMap<Integer, Long>> eff
         }
     }
 
-    /// Whether every promise was kept.
+    /// True if every promise was kept.
     public boolean kept() {
         return violations.isEmpty();
     }
 
-    /// How many violations of a promise there are.
+    /// Number of violations of a promise.
     public long broken(Promise promise) {
         return violations.stream().filter(violation -> violation.promise() == promise).count();
     }

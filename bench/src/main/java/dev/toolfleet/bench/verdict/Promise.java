@@ -35,7 +35,7 @@ public enum Promise {
         this.broken = broken;
     }
 
-    /// How what breaks it is called.
+    /// Name of a violation.
     public String broken() {
         return broken;
     }

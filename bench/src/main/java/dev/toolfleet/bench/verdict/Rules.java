@@ -5,7 +5,7 @@ import java.util.Set;
 
 import dev.toolfleet.bench.fault.FaultKind;
 
-/// What a verdict goes by.
+/// Rules of a verdict.
 ///
 /// @param plannedStopsOnly whether the run has no fault but planned stops, which must lose and hold up nothing
 /// @param settle how long after a fault its victims may still wait

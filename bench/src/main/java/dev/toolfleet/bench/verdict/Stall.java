@@ -3,14 +3,14 @@ package dev.toolfleet.bench.verdict;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How long the first call in an instance's line waited while nothing of its instance ran.
+/// Longest wait of the first call in an instance's line while nothing of its instance ran.
 ///
 /// @param whose who had reason to wait
 /// @param callId the call that waited
 /// @param took the longest stretch without a run between `from` and its result
 /// @param from when it was sent, or the call before it answered
 public record Stall(Whose whose, String callId, String instance, int partition, Duration took, Instant from) {
-    /// Who had reason to wait.
+    /// Reason for a wait.
     public enum Whose {
         /// An instance of a worker that was killed, stopped or frozen.
         VICTIMS,

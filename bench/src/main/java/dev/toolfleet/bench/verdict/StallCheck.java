@@ -34,7 +34,7 @@ final class StallCheck {
         return longest.values().stream().sorted(Comparator.comparing(Stall::whose)).toList();
     }
 
-    /// Who may wait because of a fault.
+    /// Instances that may wait because of a fault.
     private record Victims(Fault fault, Set<Integer> partitions, Instant until) {
         boolean explain(int partition, Instant from, Instant to) {
             boolean then = !fault.from().isAfter(to) && !until.isBefore(from);

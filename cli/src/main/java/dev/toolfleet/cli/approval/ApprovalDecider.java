@@ -38,7 +38,7 @@ public final class ApprovalDecider {
         this.terminal = fleet.terminal();
     }
 
-    /// What a person says.
+    /// Decision of a person, as the command line gives it.
     ///
     /// @param instance whose call it must be; null when nobody said
     /// @param claimed who decides, as the person says; null for the name of the login, or this system's user

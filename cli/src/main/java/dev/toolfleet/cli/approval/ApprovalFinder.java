@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalFinder {
     /// Shorter beginnings would be guesses.
     static final int SHORTEST = 4;
-    /// What a decision that runs something takes for the beginning of a handle.
+    /// Fewest characters of a handle that a decision which runs a call accepts.
     static final int SAFEST = 8;
 
     private final HandleReader reader;
@@ -31,7 +31,7 @@ final class ApprovalFinder {
         this.width = width;
     }
 
-    /// What a name means.
+    /// Meaning of a name.
     sealed interface Found {
         /// This one.
         record One(OpenApproval approval) implements Found {}

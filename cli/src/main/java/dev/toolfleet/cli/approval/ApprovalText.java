@@ -112,7 +112,7 @@ final class ApprovalText {
                 .lineIf(asked.policyDigest() != null, "Policy", View.shown(String.valueOf(asked.policyDigest())));
     }
 
-    /// What was decided lately.
+    /// Table of recent decisions.
     List<String> decided(List<AuditEvent> events) {
         Grid grid = view.grid("handle", "tool", "instance", "what", "by", "age", "reason");
         for (AuditEvent event : events) {

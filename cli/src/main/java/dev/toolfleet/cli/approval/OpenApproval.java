@@ -18,7 +18,7 @@ record OpenApproval(PendingCall call, JsonNode arguments, JsonNode operands) {
     private static final String ARGUMENTS = "arguments";
     private static final String OPERANDS = "operands";
 
-    /// What a list keeps of a call: what a person may see stands in the place of its output.
+    /// Keeps of a call the parts that a list shows: the shown arguments take the place of its output.
     static PendingCall kept(PendingCall call) {
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         shown.set(ARGUMENTS, ShownArguments.of(call));
@@ -27,7 +27,7 @@ record OpenApproval(PendingCall call, JsonNode arguments, JsonNode operands) {
         return ShownArguments.areAsked(call) ? kept : kept.hiding(null);
     }
 
-    /// Of what [#kept] left.
+    /// Reads a call that [#kept] made.
     static OpenApproval ofKept(PendingCall kept) {
         JsonNode shown = kept.output();
         if (shown == null)
@@ -59,7 +59,8 @@ record OpenApproval(PendingCall call, JsonNode arguments, JsonNode operands) {
                 : hidden + " places of what would run are hidden, secrets of the fleet or files without text";
     }
 
-    /// How many people have approved, such as "1 of 2 people have approved: ann; not u1"; empty where any one person may.
+    /// Count of approvals, such as "1 of 2 people have approved: ann; not u1"; empty where one person, any, may
+    /// approve.
     String countText() {
         Approval asked = call.approval();
         if (asked == null || !asked.isNamed())

@@ -27,7 +27,7 @@ record AuditHeads(String topic, Instant takenAt, List<Span> spans, List<ChainHea
         heads = List.copyOf(heads);
     }
 
-    /// What was read of a partition.
+    /// Range of offsets that was read of a partition.
     ///
     /// @param from the first offset
     /// @param end the offset behind the last

@@ -13,7 +13,7 @@ import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a verification found, for people and for programs. Holds at most [#MOST] findings, and counts the others.
+/// Findings of a verification, for people and for programs. Holds at most [#MOST] findings, and counts the others.
 final class AuditReport {
     static final int MOST = 1_000;
     private static final int MOST_LINES = 200;

@@ -3,7 +3,7 @@ package dev.toolfleet.cli.bundle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What applying a bundle did.
+/// Outcome of applying a bundle.
 ///
 /// @param revision of the bundle, afterwards
 /// @param added resources that are new, as `Kind/name`
@@ -19,7 +19,7 @@ public record AppliedRevision(String bundle, long revision, List<String> added, 
         pruned = List.copyOf(pruned);
     }
 
-    /// Whether the fleet got anything new.
+    /// True if the fleet got a new revision.
     public boolean changes() {
         return !added.isEmpty() || !changed.isEmpty() || !pruned.isEmpty();
     }

@@ -74,7 +74,7 @@ public final class BundlePublisher {
         }
     }
 
-    /// What [#publish] would do now, without writing anything or disturbing anybody.
+    /// Returns the changes that [#publish] would make now. Writes nothing and fences no writer.
     ///
     /// @throws Failure when the bundle takes the name of another bundle's Agent, or the broker does not answer
     public RevisionDiff preview(String bundle, List<RevisionPlan.Declared> resources) {

@@ -65,7 +65,7 @@ public record LocalBundle(String name, Bundle bundle) {
         return bundle.folder();
     }
 
-    /// What is published of it, with the digests of the files that it needs.
+    /// Resources to publish, with the digests of the files that they need.
     ///
     /// @throws Failure when a file cannot be read
     public List<RevisionPlan.Declared> declared() {

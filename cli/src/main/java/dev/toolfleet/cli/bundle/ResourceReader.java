@@ -36,7 +36,7 @@ public final class ResourceReader {
         this.clientProperties = Map.copyOf(clientProperties);
     }
 
-    /// What readers of the topic can see: what is committed before the first transaction that is still open.
+    /// Reads the records that are visible to readers: those committed before the first open transaction.
     ///
     /// @throws org.apache.kafka.common.KafkaException when the broker does not answer in 10 s
     public ResourceTable read() {

@@ -10,7 +10,7 @@ import dev.toolfleet.resources.ResourceTable;
 import dev.toolfleet.resources.RevisionPlan;
 import dev.toolfleet.wire.ResourceRecord;
 
-/// What a plan means for those who use the bundle: compared with what readers saw before. Pure.
+/// Compares a plan with the resources that readers saw before. Pure.
 final class RevisionChanges {
     private RevisionChanges() {}
 

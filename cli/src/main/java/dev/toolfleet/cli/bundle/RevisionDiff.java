@@ -15,7 +15,7 @@ import dev.toolfleet.wire.ResourceRecord;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What applying a bundle would do, field by field; for `apply --dry-run`.
+/// Changes that applying a bundle would make, field by field; for `apply --dry-run`.
 ///
 /// @param now the revision that the fleet has; 0 for none
 /// @param next the revision that the bundle would be at

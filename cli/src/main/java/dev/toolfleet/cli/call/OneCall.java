@@ -10,7 +10,7 @@ import dev.toolfleet.wire.ToolCall;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// What `toolfleet call` is asked to do.
+/// Call that `toolfleet call` makes.
 ///
 /// @param tool such as `bash__exec`
 /// @param arguments what a model would pass

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// What every command is given.
+/// Terminal and environment of a command.
 ///
 /// @param environment as [System#getenv]
 public record CommandContext(Terminal terminal, Map<String, String> environment) {}

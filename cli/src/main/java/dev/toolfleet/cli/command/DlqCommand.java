@@ -49,7 +49,7 @@ final class DlqCommand extends CommandGroup {
         }
     }
 
-    /// What replay and discard have in common.
+    /// Options that replay and discard share.
     static final class Choice {
         @Parameters(paramLabel = "LETTER", description = "PARTITION:OFFSET, as toolfleet dlq list prints it.")
         private List<String> letters = new ArrayList<>();

@@ -6,7 +6,7 @@ import dev.toolfleet.client.topics.FleetTopicsException;
 import dev.toolfleet.config.ConfigException;
 import org.apache.kafka.common.KafkaException;
 
-/// What a person is told when a command throws, and the exit code that goes with it.
+/// Message for a person when a command throws, and its exit code.
 ///
 /// @param message one line, or several when several things are wrong
 record Failures(int exitCode, String message) {

@@ -11,7 +11,7 @@ import dev.toolfleet.config.FleetConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where a command finds its fleet.
+/// Options that name a command's fleet.
 final class FleetOptions {
     private static final Path DEFAULT_FILE = Path.of("fleet.yaml");
 
@@ -37,7 +37,7 @@ final class FleetOptions {
         return new RemoteFleet(load(context.environment()), context.terminal(), InstantSource.system());
     }
 
-    /// Whether a flag says where Kafka is.
+    /// True if a flag names the brokers.
     boolean namesBroker() {
         return bootstrap != null;
     }

@@ -6,7 +6,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolProgress;
 import dev.toolfleet.wire.ToolResult;
 
-/// What happens in the demo, in the order in which it is shown.
+/// Event of the demo, in the order in which it is shown.
 sealed interface DemoEvent {
     /// A step begins.
     ///
@@ -25,7 +25,7 @@ sealed interface DemoEvent {
     /// Work that is pending said how far it is.
     record Progressed(Duration at, ToolProgress progress) implements DemoEvent {}
 
-    /// What happens from now on belongs to an earlier step.
+    /// The following events belong to an earlier step.
     ///
     /// @param number of that step
     /// @param what happens

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.StringNode;
 final class DemoReviewer implements AutoCloseable {
     /// As the demo's bundle calls it.
     static final String AGENT = "reviewer";
-    /// What fits beside the code in most editors.
+    /// Line length that fits beside the code in most editors.
     private static final int WIDE = 100;
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration STOP = Duration.ofSeconds(10);

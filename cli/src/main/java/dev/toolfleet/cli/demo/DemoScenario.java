@@ -7,8 +7,8 @@ import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.ToolCall;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the demo's agent does: a small real job, with one call that finishes later, one that another agent answers, one
-/// that a person approves, and two that go wrong as calls of models do.
+/// Job of the demo's agent: one call finishes later, another agent answers one, a person approves one, and two go wrong
+/// as calls of models do.
 final class DemoScenario {
     /// The agent of the demo's bundle.
     static final String AGENT = "coder";
@@ -48,13 +48,13 @@ final class DemoScenario {
         }
     }
 
-    /// How a pending call ends.
+    /// End of a pending call.
     ///
     /// @param what happens, for people
     /// @param isAwaited whether the agent waits for it before it goes on
     /// @param isApproved whether a person has to say yes first
     record Sequel(String what, boolean isAwaited, boolean isApproved) {
-        /// Of a call that is not pending.
+        /// Sequel of a call that is not pending.
         static final Sequel NONE = new Sequel("", false, false);
     }
 

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What of a call and of a result a person wants to see in one line of the demo. Pure.
+/// Parts of a call and of a result that fit in one line of the demo. Pure.
 final class DemoText {
     private static final Set<String> SURROUNDINGS = Set.of("env", "cwd", "command", "process");
     private static final List<String> FIRST = List.of("stdout", "stderr", "exitCode", "content", "size", "response");

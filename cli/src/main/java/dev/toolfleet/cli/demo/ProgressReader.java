@@ -30,7 +30,7 @@ final class ProgressReader implements AutoCloseable {
                 TopicScan.partitions(fleet.config().topics().topics().name(Topic.PROGRESS), FleetPlan.PARTITIONS)));
     }
 
-    /// What came since the last time; waits a moment for it.
+    /// Returns the events since the last call; waits a moment for them.
     List<ToolProgress> read() {
         List<ToolProgress> read = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : scan.poll(POLL))

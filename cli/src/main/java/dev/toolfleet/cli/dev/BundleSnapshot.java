@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a bundle's files look like at one moment: its YAML and the jars that it names. Two equal snapshots mean that
-/// nothing changed.
+/// State of a bundle's files at one moment: its YAML and the jars that it names. Two snapshots are equal if no file
+/// changed.
 ///
 /// @param files size and time of change by path
 record BundleSnapshot(SortedMap<Path, String> files) {

@@ -22,7 +22,7 @@ public final class FieldChanges {
 
     private FieldChanges() {}
 
-    /// What is different, in the order of the fields; what is below an added or removed field is not listed again.
+    /// Lists the differences in the order of the fields; fields below an added or removed field are not listed again.
     public static List<FieldChange> of(JsonNode before, JsonNode after) {
         FieldChanges compared = new FieldChanges();
         compared.compare("", before, after);

@@ -43,7 +43,7 @@ public record NamedDiff(SequencedMap<String, JsonNode> added, SequencedMap<Strin
         return new NamedDiff(added, changed, removed, unchanged, reordered);
     }
 
-    /// Whether both sets are the same, their order apart.
+    /// True if both sets have the same content, in any order.
     public boolean sameContent() {
         return added.isEmpty() && changed.isEmpty() && removed.isEmpty();
     }

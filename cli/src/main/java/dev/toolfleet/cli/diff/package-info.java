@@ -1,4 +1,4 @@
-/// What is different between two JSON documents, or two sets of them, field by field.
+/// Differences between two JSON documents, or two sets of them, field by field.
 @NullMarked
 package dev.toolfleet.cli.diff;
 

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 
-/// What is counted of an error event; the rest of a `ToolErrorEvent` is passed over unread.
+/// Counted fields of an error event; the other fields of a `ToolErrorEvent` are not read.
 record ErrorFacts(@Nullable String toolCallId, @Nullable String toolName, @Nullable Cause error,
         @Nullable String instanceKey, @Nullable String agentName, boolean sensitive, @Nullable Instant occurredAt) {
     private static final ObjectReader READER = Json.MAPPER.readerFor(ErrorFacts.class);
 
-    /// What of the error is counted.
+    /// Counted fields of the error.
     record Cause(@Nullable String code, @Nullable String message) {}
 
     /// Null when the bytes are no error event.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ErrorQuery(By by, Instant since, @Nullable Instant until, @Nullable Glob tool, @Nullable String agent,
         @Nullable String code, @Nullable String instance) {
 
-    /// What makes errors alike.
+    /// Field by which errors are grouped.
     public enum By {
         /// Their code.
         CODE("code"),

@@ -9,7 +9,7 @@ import java.util.Map;
 /// Counts errors as they come. Remembers a bounded number of groups: models invent names of tools, and there is no end
 /// to these. What comes in further groups is counted together, so that the total is exact whatever comes.
 final class ErrorTally {
-    /// How many groups are told apart.
+    /// Largest number of groups that are counted apart.
     static final int MAX_GROUPS = 2_000;
 
     private final ErrorQuery query;
@@ -19,7 +19,7 @@ final class ErrorTally {
     private long notices;
     private long unreadable;
 
-    /// What is known of one group.
+    /// Count of one group.
     static final class Count {
         private long number;
         private ErrorFacts first;

@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class Errors {
     /// More at a time than a consumer's default: nothing is done with a record but counting it.
     private static final int RECORDS_A_POLL = 5_000;
-    /// Of a line that no terminal has to hold.
+    /// Width of a line that no terminal holds.
     private static final int FILE_WIDTH = 160;
 
     private final RemoteFleet fleet;

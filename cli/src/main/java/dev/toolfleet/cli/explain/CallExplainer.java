@@ -45,7 +45,7 @@ public final class CallExplainer {
         this.workers = HttpWorkers.of(fleet.config(), workers);
     }
 
-    /// How a person names a call.
+    /// Name of a call, as a person gives it.
     ///
     /// @param name a call's id or a handle; null with a `record`
     /// @param record partition and offset of its record, as `3/4711`
@@ -53,7 +53,7 @@ public final class CallExplainer {
     public record Named(@Nullable String name, @Nullable String instance, @Nullable String step,
             @Nullable String record, Duration back) {}
 
-    /// What is read of the topics; who may not read `tool.call.resumed` is told the rest.
+    /// Topics that are read. A principal without access to `tool.call.resumed` gets the other facts.
     static final Set<Topic> READ = EnumSet
             .complementOf(EnumSet.of(Topic.COMPLETION, Topic.CALL_RESUMED, Topic.AGENT_EVENT));
 

@@ -40,7 +40,7 @@ record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<
     /// @param alive whether the process that starts it is still in the group
     record Start(CallIntent intent, boolean alive) {}
 
-    /// Who takes calls.
+    /// Group of the workers.
     ///
     /// @param members how many there are
     /// @param owner the worker that has the call's partition; empty when nobody has
@@ -99,7 +99,7 @@ record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<
         }
     }
 
-    /// What was said of the call.
+    /// Interventions of people and of the fleet.
     ///
     /// @param resumedAt when it was written to `tool.call.resumed` as an approved call
     /// @param deadLetter why its record was given up
@@ -115,7 +115,7 @@ record CallFacts(RecordedCall call, Instant now, List<Answer> answers, Optional<
 
     record Ordered(LaneOrder order, Instant at) {}
 
-    /// Whether the worker that has the call's partition was asked.
+    /// True if the owner of the call's partition answered over HTTP.
     boolean ownerAnswered() {
         return group.owner().filter(live.answered()::contains).isPresent();
     }

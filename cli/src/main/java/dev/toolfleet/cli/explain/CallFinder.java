@@ -32,7 +32,7 @@ final class CallFinder {
         this.topic = topics.name(Topic.CALL);
     }
 
-    /// What is known of a call.
+    /// Known attributes of the wanted call.
     ///
     /// @param id the model's
     record Wanted(String id, @Nullable String instance, @Nullable String step) {

@@ -10,8 +10,8 @@ import dev.toolfleet.cli.explain.CallFacts.Start;
 import dev.toolfleet.cli.explain.CallFacts.Waits;
 import org.jspecify.annotations.Nullable;
 
-/// Where a call is. [#of] concludes it from the facts, the surest first: what has ended, what waits outside of lanes, who
-/// could run it, what the worker says, and what the topics leave to conclude.
+/// Position of a call. [#of] derives it from the facts, the surest first: results, waits outside of lanes, the group,
+/// the workers' answers, and conclusions from the topics.
 sealed interface CallVerdict {
     /// It has its result.
     ///
@@ -113,7 +113,7 @@ sealed interface CallVerdict {
         }
     }
 
-    /// What the facts say.
+    /// Derives the verdict from the facts.
     static CallVerdict of(CallFacts facts) {
         Optional<Answer> last = facts.last();
         if (last.isPresent())
@@ -172,7 +172,8 @@ sealed interface CallVerdict {
         return Catalog.of(facts).<CallVerdict>map(AwaitsCatalog::new).orElseGet(Next::new);
     }
 
-    /// What the worker says comes first: a lane may have gone on past the oldest call.
+    /// The worker's answer counts first. Otherwise: a lane that was skipped past its oldest call names the wrong
+    /// holder.
     private static Optional<Holder> holder(CallFacts facts) {
         Optional<LiveCall> running = facts.live().calls().stream()
                 .filter(each -> each.partition() == facts.call().partition() && !each.isQueued() && !each.skipped())

@@ -46,7 +46,7 @@ final class Evidence {
     private static final WireCodec<StepEvent> STEPS = WireCodec.of(StepEvent.class);
     /// Clocks of brokers, workers and runtimes may differ so much.
     private static final Duration CLOCKS = Duration.ofMinutes(10);
-    /// How long before a call its step may have begun.
+    /// Longest time between a step's begin and its call.
     private static final Duration STEP = Duration.ofHours(2);
 
     private final TopicScan scan;
@@ -61,7 +61,7 @@ final class Evidence {
         this.search = new CallFinder(scan, topics);
     }
 
-    /// What is known of the call at this moment.
+    /// Collects the facts of the call at this moment.
     CallFacts of(RecordedCall call, GroupState group, CallFacts.Live live, Instant now) {
         List<Answer> answers = answers(call);
         Optional<Waits> waits = answers.stream().map(answer -> answer.result().handle())
@@ -214,7 +214,7 @@ final class Evidence {
         return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    /// Where a dead letter comes from.
+    /// Origin header of a dead letter made of this call.
     static String origin(Topics topics, RecordedCall call) {
         return topics.name(Topic.CALL) + "/" + call.place();
     }

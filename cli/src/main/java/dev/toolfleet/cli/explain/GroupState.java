@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
-/// What the brokers know of the workers' group: who is in it, who has which partition, and which calls are finished.
+/// State of the workers' group at the brokers: its members, their partitions, and the finished calls.
 ///
 /// @param id of the group
 /// @param done by partition of `tool.call`

@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
-/// What people and the fleet said of one call beside its results: decisions, cancellations, orders, a dead letter.
+/// Reads the records of one call beside its results: decisions, cancellations, orders, a dead letter.
 final class InterventionReader {
     private static final WireCodec<Decision> DECISIONS = WireCodec.of(Decision.class);
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);

@@ -50,13 +50,13 @@ public final class LaneOperator {
     /// @param record its partition and offset; null when the id says it
     public record Which(@Nullable String call, @Nullable String record) {}
 
-    /// Who gives an order, and why.
+    /// Author of an order, and the reason.
     public record Reason(String by, @Nullable String reason) {}
 
     /// A call that has not ended.
     private record Entry(RecordedCall call, String state, boolean skipped) {}
 
-    /// What the lane holds, the oldest first.
+    /// Calls of a lane, the oldest first.
     private record Lane(List<Entry> entries, CallFacts.Live live) {}
 
     /// Prints the lane.

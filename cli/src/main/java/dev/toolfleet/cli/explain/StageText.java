@@ -6,7 +6,7 @@ import java.time.Instant;
 import dev.toolfleet.cli.explain.CallFacts.LiveCall;
 import dev.toolfleet.cli.table.DurationText;
 
-/// What a worker says a call is doing, as people say it. Pure. A stage that a later version adds is shown as it is.
+/// Words for the stages of a call in a worker. Pure. A stage of a later version is shown as it is.
 final class StageText {
     private StageText() {}
 

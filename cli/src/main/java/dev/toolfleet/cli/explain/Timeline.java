@@ -9,7 +9,7 @@ import dev.toolfleet.wire.PendingCall;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// What happened to a call, in the order of time. Pure.
+/// Events of a call, in the order of time. Pure.
 final class Timeline {
     private Timeline() {}
 

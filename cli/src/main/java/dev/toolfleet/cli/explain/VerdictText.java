@@ -19,7 +19,7 @@ import dev.toolfleet.wire.ToolCall;
 import dev.toolfleet.wire.ToolError;
 import org.jspecify.annotations.Nullable;
 
-/// What a verdict says to people: one sentence, and what to do next. Pure.
+/// Verdict for people: one sentence, and the next commands. Pure.
 final class VerdictText {
     private final CallFacts facts;
     private final String command;

@@ -1,4 +1,4 @@
-/// Where a call is, and why: what the topics and the workers say of it, and what follows from that.
+/// Explanation of a call: evidence from the topics and the workers, and the verdict.
 @NullMarked
 package dev.toolfleet.cli.explain;
 

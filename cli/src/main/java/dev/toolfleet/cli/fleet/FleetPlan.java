@@ -9,7 +9,7 @@ import java.util.function.Function;
 import dev.toolfleet.cli.bundle.LocalBundle;
 import dev.toolfleet.resources.BundleSigner;
 
-/// What a fleet in one JVM is made of.
+/// Parts of a fleet in one JVM.
 ///
 /// @param port of the broker; 0 picks a free one
 /// @param data where the broker keeps its data; empty for data that goes away

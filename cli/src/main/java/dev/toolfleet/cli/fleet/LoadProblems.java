@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 import dev.toolfleet.cli.terminal.Failure;
 
-/// What a worker or a catalog service could not load, as a person is told it.
+/// Code that a worker or a catalog service could not load, as a message for a person.
 public final class LoadProblems {
     private LoadProblems() {}
 

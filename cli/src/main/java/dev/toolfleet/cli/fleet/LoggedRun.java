@@ -15,7 +15,7 @@ public final class LoggedRun {
 
     private LoggedRun() {}
 
-    /// What is run.
+    /// Work of a run.
     @FunctionalInterface
     public interface Work {
         /// Runs in an empty folder.

@@ -210,12 +210,12 @@ public final class OneJvmFleet implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
-    /// Where the catalog service answers over HTTP; empty for nowhere.
+    /// HTTP address of the catalog service; empty if it has none.
     public Optional<String> catalogUrl() {
         return catalogUrl;
     }
 
-    /// Where the worker answers over HTTP; empty for nowhere.
+    /// HTTP address of the worker; empty if it has none.
     public Optional<String> workerUrl() {
         return workerUrl;
     }
@@ -225,7 +225,7 @@ public final class OneJvmFleet implements AutoCloseable {
         return config;
     }
 
-    /// What is applied, by the bundles' names.
+    /// Applied revisions by the bundles' names.
     public Map<String, AppliedRevision> applied() {
         return Map.copyOf(applied);
     }

@@ -21,7 +21,7 @@ public final class ProgressNote implements AutoCloseable {
         Thread.ofVirtual().name("toolfleet-progress").start(this::watch);
     }
 
-    /// What is being done from now on.
+    /// Names the work that begins now.
     public void doing(String what) {
         now.set(what);
     }

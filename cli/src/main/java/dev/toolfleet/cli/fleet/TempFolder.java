@@ -49,7 +49,7 @@ public final class TempFolder implements AutoCloseable {
         }
     }
 
-    /// Where it is.
+    /// The folder's path.
     public Path path() {
         return path;
     }

@@ -12,7 +12,8 @@ import dev.toolfleet.config.FleetConfig;
 import dev.toolfleet.topic.Topic;
 import dev.toolfleet.topic.Topics;
 
-/// How many records each topic holds. They are read and counted, since offsets count the ends of transactions too.
+/// Number of committed records on each topic. They are read and counted, since offsets count markers of transactions
+/// too.
 ///
 /// @param counts topics without records are left out
 public record TopicCounts(Topics topics, Map<Topic, Integer> counts) {

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 public record CancelTarget(String instanceKey, @Nullable String toolCallId, @Nullable String stepId,
         @Nullable String agentName, @Nullable String turnId) {
 
-    /// Who no longer wants them, and why.
+    /// Author of a cancellation, and the reason.
     ///
     /// @param by who
     public record Reason(String by, @Nullable String reason) {}
 
-    /// Whether that call is one of them.
+    /// True if that call is one of them.
     boolean means(ToolCall call) {
         return instanceKey.equals(call.instanceKey()) && fits(toolCallId, call.id()) && fits(stepId, call.stepId())
                 && fits(agentName, call.agentName()) && fits(turnId, call.turnId());

@@ -74,7 +74,7 @@ public final class HandleText {
         return card.lines();
     }
 
-    /// How a call ended, in one line.
+    /// Outcome of a call in one line.
     public static String outcome(ToolResult result, int width) {
         ToolError error = result.error();
         if (error != null)
@@ -146,7 +146,7 @@ public final class HandleText {
         return (percentText.isEmpty() ? "" : percentText + "  ") + TextWidth.oneLine(message);
     }
 
-    /// How a state is called in a sentence.
+    /// Word for a result's status in a sentence.
     static String status(ToolResult result) {
         ToolError error = result.error();
         return error == null ? result.status().name().toLowerCase(Locale.ROOT) : error.code();

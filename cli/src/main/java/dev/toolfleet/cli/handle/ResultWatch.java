@@ -23,7 +23,7 @@ public final class ResultWatch {
     private static final WireCodec<ToolResult> CODEC = WireCodec.of(ToolResult.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /// Where a call stands on `tool.call`, and its results on `tool.result`.
+    /// Place of a call on `tool.call`; its results are in the same partition of `tool.result`.
     public record CallPlace(int partition, long offset) {}
 
     private final TopicScan scan;

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.toolfleet.client.topics.KafkaHeaders.text;
 
-/// What an operator did with a dead letter. It stands in the letter's partition as a *mark*: a record whose
+/// Disposal of a dead letter by an operator. It stands in the letter's partition as a *mark*: a record whose
 /// `toolfleet-origin` is the letter, whose `toolfleet-reason` is the word, and whose value is the audit event.
 ///
 /// @param by who, as far as the mark says it
 record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
     private static final WireCodec<AuditEvent> CODEC = WireCodec.of(AuditEvent.class);
 
-    /// What can be done.
+    /// Kind of disposal.
     enum Word {
         /// It was written again to where it came from.
         REPLAYED("dlq-replay"),
@@ -43,7 +43,7 @@ record Fate(Word word, @Nullable String by, @Nullable String note, Instant at) {
         }
     }
 
-    /// What a mark says; null when the record is none of ours.
+    /// Reads a mark; null for any other record.
     static @Nullable Fate read(ConsumerRecord<byte[], byte[]> mark) {
         String reason = text(mark.headers(), WireHeaders.REASON);
         for (Word word : Word.values()) {

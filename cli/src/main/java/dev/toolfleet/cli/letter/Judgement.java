@@ -1,6 +1,6 @@
 package dev.toolfleet.cli.letter;
 
-/// Whether a letter can be sent again.
+/// Judgement of a replay before it happens.
 sealed interface Judgement {
     /// It can.
     ///

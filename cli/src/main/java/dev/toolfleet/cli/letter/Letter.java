@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import static dev.toolfleet.client.topics.KafkaHeaders.text;
 
-/// What is kept of a dead letter while many are looked at: all but its bytes.
+/// Dead letter without its bytes, which a list keeps.
 ///
 /// @param reason why it is one, as its header says; shortened
 /// @param key of the record, as text; shortened; null when it has none
@@ -22,7 +22,7 @@ record Letter(LetterAddress address, Instant at, String reason, Optional<Origin>
         int bytes, @Nullable String worker, Optional<Fate> fate) {
     private static final int MAX_REASON = 500;
     private static final int MAX_KEY = 200;
-    /// What a worker writes before the reason of a record that it had to cut.
+    /// Prefix that a worker puts before the reason of a record that it had to cut.
     private static final String CUT = "cut to ";
 
     static Letter of(ConsumerRecord<byte[], byte[]> record) {
@@ -51,7 +51,7 @@ record Letter(LetterAddress address, Instant at, String reason, Optional<Origin>
         return (colon < 0 ? said : said.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether the letter holds only the beginning of the record.
+    /// True if the letter holds only the beginning of the record.
     boolean isCut() {
         return reason.startsWith(CUT) && reason.indexOf(';') > 0;
     }

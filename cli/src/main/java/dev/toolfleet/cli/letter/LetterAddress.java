@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 
 import dev.toolfleet.cli.terminal.Failure;
 
-/// Where a dead letter stands on `tool.dead-letter`; what people call it, as `3:17`.
+/// Place of a dead letter on `tool.dead-letter`, written as `3:17`.
 public record LetterAddress(int partition, long offset) implements Comparable<LetterAddress> {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9}):(\\d{1,18})");
     private static final Comparator<LetterAddress> ORDER = Comparator.comparingInt(LetterAddress::partition)
             .thenComparingLong(LetterAddress::offset);
 
-    /// What a person wrote.
+    /// Parses an address.
     ///
     /// @throws Failure (invalid) when it is none
     public static LetterAddress of(String text) {

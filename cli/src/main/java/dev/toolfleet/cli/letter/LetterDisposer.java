@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// `toolfleet dlq replay` and `discard`: finds the letters that a person means, says which of them cannot be sent again
 /// and why, asks, and has it written.
 public final class LetterDisposer {
-    /// What one command does at most.
+    /// Largest number of letters of one command.
     private static final int MOST = 10_000;
     private static final int SHOWN = 20;
 
@@ -51,7 +51,7 @@ public final class LetterDisposer {
     /// Asks a person.
     @FunctionalInterface
     public interface Confirmation {
-        /// Whether to go on.
+        /// True if the person agrees.
         boolean given(String question);
     }
 

@@ -119,7 +119,7 @@ final class LetterJudge {
                 : new Judgement.IfOpen(handle);
     }
 
-    /// What comes of a letter once it is known which handles are open.
+    /// Settles a judgement by the handles that are open.
     static Judgement settled(Judgement judgement, Set<String> open) {
         return switch (judgement) {
             case Judgement.IfOpen(String handle) when open.contains(handle) -> Judgement.FINE;

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 final class LetterText {
     private static final int NAMES = 10;
     private static final int WIDEST = 40;
-    /// Of a value, in characters; --save has all of it.
+    /// Most characters that are shown of a value; --save has all of it.
     private static final int MOST_VALUE = 64_000;
     private static final int HEX_BYTES = 512;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads `tool.dead-letter`: letters, and the marks of those that operators have done something with, which stand
 /// behind them in the same partition. For one thread.
 final class LetterTopic implements AutoCloseable {
-    /// What is remembered of letters at most; the newest are.
+    /// Largest number of letters that are kept; the newest are.
     static final int MOST = 100_000;
     /// Transactions of workers time out after 10 s, and a coordinator looks for such every 10 s.
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -43,7 +43,7 @@ final class LetterTopic implements AutoCloseable {
         }
     }
 
-    /// What was found.
+    /// Found letters.
     ///
     /// @param letters the oldest of each partition first, at most [#MOST]
     /// @param forgotten how many older ones were not remembered
@@ -98,7 +98,7 @@ final class LetterTopic implements AutoCloseable {
         });
     }
 
-    /// What operators have done with these letters, as far as readers see it now.
+    /// Fates of these letters, as far as readers see them now.
     Map<LetterAddress, Fate> fates(Collection<LetterAddress> addresses) {
         Map<TopicPartition, Long> from = from(addresses);
         return fates(addresses, from, scan.ends(from.keySet()));

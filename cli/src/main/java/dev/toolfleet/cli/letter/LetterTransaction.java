@@ -34,7 +34,7 @@ final class LetterTransaction implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
-    /// What a letter has besides what its record had.
+    /// Headers that a letter has beside those of its record.
     private static final Set<String> LETTERS_OWN = Set.of(WireHeaders.REASON, WireHeaders.ORIGIN, WireHeaders.WORKER,
             WireHeaders.ATTEMPT);
 
@@ -68,7 +68,7 @@ final class LetterTransaction implements AutoCloseable {
         producer.beginTransaction();
     }
 
-    /// How many partitions a topic has.
+    /// Number of a topic's partitions.
     int partitions(String topic) {
         return producer.partitionsFor(topic).size();
     }

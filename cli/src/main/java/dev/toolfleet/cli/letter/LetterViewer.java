@@ -21,7 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /// `toolfleet dlq list` and `show`: what lies on `tool.dead-letter`, and what was done with it.
 public final class LetterViewer {
-    /// Of a line that no terminal has to hold.
+    /// Width of a line that no terminal holds.
     private static final int FILE_WIDTH = 160;
 
     private final RemoteFleet fleet;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a record stood before it became a dead letter, or the dead letter that a mark is about.
+/// Place of a record before it became a dead letter, or of the dead letter that a mark is about.
 record Origin(String topic, int partition, long offset) {
     private static final Pattern TEXT = Pattern.compile("([a-zA-Z0-9._-]{1,249})/(\\d{1,9})/(\\d{1,18})");
 

@@ -23,7 +23,7 @@ final class LostCalls {
         this.open = open;
     }
 
-    /// How many of the open calls are lost.
+    /// Number of open calls that are lost.
     int lost() {
         return lost.size();
     }

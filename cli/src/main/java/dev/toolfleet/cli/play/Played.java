@@ -2,7 +2,7 @@ package dev.toolfleet.cli.play;
 
 import java.util.List;
 
-/// How a script ended.
+/// Outcome of a script.
 ///
 /// @param missing one sentence for each call that has no final result
 /// @param unsent one sentence for each completion, decision or cancellation that was not sent

@@ -10,7 +10,7 @@ import java.util.Optional;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 
-/// Where results are written: a file, which is closed at the end, or standard output, which is not.
+/// Destination of results: a file, which is closed at the end, or standard output, which is not.
 ///
 /// @param name how a person is told of it
 /// @param ours whether the writer is closed with this

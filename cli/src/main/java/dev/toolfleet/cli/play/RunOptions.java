@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/// What `toolfleet run` is asked to do.
+/// Options of `toolfleet run`.
 ///
 /// @param bundle the bundle's folder
 /// @param calls the script; empty for standard input

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Completions, decisions and cancellations of a script: each is sent when what it waits for has happened, those of one
 /// moment in the order of the script. Used by the player's thread alone.
 final class ScriptActs {
-    /// Where they are sent.
+    /// Client that sends them.
     interface Sender {
         CompletionStage<Void> complete(Completion completion);
 
@@ -31,7 +31,7 @@ final class ScriptActs {
 
         CompletionStage<Void> cancel(CancelCall cancel);
 
-        /// What the call that has a pending result with this handle waits for. Fails when nobody can tell.
+        /// Kind of the wait behind the pending result with this handle. Fails if it cannot be found.
         CompletionStage<PendingCall.Kind> awaited(String handle);
     }
 
@@ -136,7 +136,7 @@ final class ScriptActs {
         }
     }
 
-    /// What waits for this, in the order of the script.
+    /// Acts that wait for this, in the order of the script.
     private List<ScriptAct> about(ScriptCall call, String handle) {
         return waiting.stream().filter(act -> means(act, call, handle)).toList();
     }
@@ -148,12 +148,12 @@ final class ScriptActs {
         };
     }
 
-    /// Whether one is being sent or will be, whatever the calls do.
+    /// True if an act is being sent or will be, independent of the calls.
     boolean underWay() {
         return !underWay.isEmpty() || asking > 0;
     }
 
-    /// What was not sent, and why.
+    /// Acts that were not sent, with the reason.
     List<String> unsent() {
         List<String> unsent = new ArrayList<>();
         failed.forEach((act, reason) -> unsent.add(act + " was not sent: " + reason));

@@ -10,7 +10,7 @@ import dev.toolfleet.cli.table.View;
 import dev.toolfleet.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What operators have switched off, as lines and as JSON. Pure.
+/// Tools that operators have switched off, as lines and as JSON. Pure.
 final class DenialText {
     private static final int MOST_TOOLS = 12;
 

@@ -29,7 +29,7 @@ final class DenialWriter {
 
     private final RemoteFleet fleet;
 
-    /// What to write.
+    /// Change to write.
     ///
     /// @param audits by their targets
     record Change(RevisionPlan plan, List<AuditEvent> audits) {

@@ -14,7 +14,7 @@ import dev.toolfleet.resources.FleetResources;
 /// @param entry its code, in the one form
 /// @param export of that code
 record KnownTool(String name, String bundle, String entry, String export) {
-    /// What runs, whatever its name.
+    /// Code behind a tool, independent of its name.
     record Code(String entry, String export) {}
 
     Code code() {

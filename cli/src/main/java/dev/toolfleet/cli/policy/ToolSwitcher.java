@@ -43,7 +43,7 @@ public final class ToolSwitcher {
         this.terminal = fleet.terminal();
     }
 
-    /// Who switches, and why.
+    /// Author of a switch, and the reason.
     public record Reason(String by, @Nullable String reason) {}
 
     /// Denies tools to everybody.

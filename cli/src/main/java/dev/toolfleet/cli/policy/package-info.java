@@ -1,4 +1,4 @@
-/// What a policy says about a call, for people.
+/// Policy for people: explanations of its decisions, and the operator's switch.
 @NullMarked
 package dev.toolfleet.cli.policy;
 

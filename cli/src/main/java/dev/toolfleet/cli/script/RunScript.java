@@ -2,7 +2,7 @@ package dev.toolfleet.cli.script;
 
 import java.util.List;
 
-/// What `toolfleet run` plays.
+/// Script of `toolfleet run`.
 ///
 /// @param steps in the order in which their first calls stand in the script
 /// @param acts in the order of the script

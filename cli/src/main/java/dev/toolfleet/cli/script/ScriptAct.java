@@ -8,15 +8,15 @@ import dev.toolfleet.wire.Decision;
 import dev.toolfleet.wire.ToolCall;
 import org.jspecify.annotations.Nullable;
 
-/// What a script does beside calling.
+/// Act of a script beside calls.
 public sealed interface ScriptAct {
-    /// Where it stands, from 1.
+    /// Line number, from 1.
     int line();
 
-    /// What it is about.
+    /// Target of the act.
     Target target();
 
-    /// What an act is about.
+    /// Target of an act.
     sealed interface Target {
         /// A call of the script.
         record OfCall(ScriptCall call) implements Target {}

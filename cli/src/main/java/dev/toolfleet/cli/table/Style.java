@@ -4,7 +4,7 @@ package dev.toolfleet.cli.table;
 ///
 /// @param coloured whether the terminal takes them
 public record Style(boolean coloured) {
-    /// What a text says.
+    /// Meaning of a text.
     public enum Tone {
         /// Nothing special.
         PLAIN(""),

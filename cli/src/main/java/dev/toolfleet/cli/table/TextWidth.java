@@ -2,7 +2,7 @@ package dev.toolfleet.cli.table;
 
 import dev.toolfleet.json.ShownText;
 
-/// How many columns of a terminal a text takes, and texts cut to fit.
+/// Width of texts in columns of a terminal, and texts cut to fit.
 public final class TextWidth {
     private static final String CUT = "…";
 

@@ -25,7 +25,7 @@ final class ContentTools {
     private final Map<String, Optional<List<String>>> names = new HashMap<>();
     private Map<TopicPartition, Long> next;
 
-    /// What is wanted of a catalog's item.
+    /// Read fields of a catalog's item.
     private record Item(String name) {}
 
     /// @param scan used by nobody else

@@ -68,7 +68,7 @@ final class DeclaredTools implements Exposure.Of {
         }
     }
 
-    /// Of all that is declared; a registration whose lease has lapsed still says what its tools do.
+    /// Exposures of all declared tools; a registration whose lease has lapsed counts too.
     static Map<String, Exposure> of(FleetResources resources) {
         Map<String, Exposure> exposures = new HashMap<>();
         Stream<ToolSpec> tools = Stream.concat(

@@ -108,7 +108,7 @@ final class Entries {
                 hides ? hidden(json, exposure) : json);
     }
 
-    /// What the fleet itself says of a tool that nobody declares is in none of its words.
+    /// True for an error of the fleet about a tool without a declaration: it holds no words of the tool.
     private static boolean isFleets(ToolError error, Exposure exposure) {
         if (exposure != Exposure.UNDECLARED || error.code().equals(ErrorCode.E_TOOL.name()))
             return false;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What one record says, as far as a person may see it.
+/// Record as far as a person may see it.
 ///
 /// @param at when it was written
 /// @param agent empty when the record names none

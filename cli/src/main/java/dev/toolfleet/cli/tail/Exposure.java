@@ -1,6 +1,6 @@
 package dev.toolfleet.cli.tail;
 
-/// Whether people may see what a tool is passed and returns.
+/// Visibility of a tool's arguments and results.
 enum Exposure {
     /// They may.
     SHOWN(""),
@@ -15,7 +15,7 @@ enum Exposure {
         this.text = text;
     }
 
-    /// What stands in the place of what is hidden.
+    /// Text in the place of a hidden value.
     String text() {
         return text;
     }
@@ -27,7 +27,7 @@ enum Exposure {
     /// Asked for each record.
     @FunctionalInterface
     interface Of {
-        /// Of the tool of that full name.
+        /// Returns the exposure of the tool of that full name.
         Exposure tool(String name);
     }
 }

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// `toolfleet tail`: prints records as they are written, until it is told to stop.
 public final class Tail {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
-    /// Of a line that no terminal has to hold.
+    /// Width of a line that no terminal holds.
     private static final int FILE_WIDTH = 240;
 
     private final RemoteFleet fleet;

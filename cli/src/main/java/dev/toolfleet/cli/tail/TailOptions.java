@@ -6,7 +6,7 @@ import dev.toolfleet.bundle.Glob;
 import dev.toolfleet.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
-/// What is followed, and from where.
+/// Options of `toolfleet tail`.
 ///
 /// @param instance only of this instance; null for all
 /// @param agent only of this agent; null for all
@@ -18,7 +18,7 @@ public record TailOptions(What what, Start start, @Nullable String instance, @Nu
         @Nullable Glob tool,
         long limit, boolean follow, boolean json) {
 
-    /// What can be followed.
+    /// Kind of records to follow.
     public enum What {
         /// Calls of agent runtimes.
         CALLS(Topic.CALL),
@@ -26,7 +26,7 @@ public record TailOptions(What what, Start start, @Nullable String instance, @Nu
         RESULTS(Topic.RESULT),
         /// Error events.
         ERRORS(Topic.ERROR),
-        /// How far calls are.
+        /// Progress of calls.
         PROGRESS(Topic.PROGRESS),
         /// Catalogs of steps.
         CATALOG(Topic.CATALOG_STEP);
@@ -37,13 +37,13 @@ public record TailOptions(What what, Start start, @Nullable String instance, @Nu
             this.topic = topic;
         }
 
-        /// Where it stands.
+        /// Topic of the records.
         public Topic topic() {
             return topic;
         }
     }
 
-    /// Where to begin.
+    /// First record to show.
     public sealed interface Start {
         /// With what is written from now on.
         record Now() implements Start {}

@@ -38,17 +38,17 @@ final class TailReader implements AutoCloseable {
         }
     }
 
-    /// What came, those of a partition in their order and else the older first; waits a moment for it.
+    /// Returns the next records, those of a partition in their order and else the older first; waits a moment for them.
     List<ConsumerRecord<byte[], byte[]>> poll() {
         return merged(scan.poll(POLL));
     }
 
-    /// Whether all is read that stood there when this began.
+    /// True if all records are read that stood there at the start.
     boolean isAtEnd() {
         return scan.isAt(ends);
     }
 
-    /// Whether a record stood there when this began.
+    /// True if the record stood there at the start.
     boolean stoodThere(ConsumerRecord<byte[], byte[]> record) {
         return record.offset() < ends.getOrDefault(new TopicPartition(record.topic(), record.partition()), 0L);
     }

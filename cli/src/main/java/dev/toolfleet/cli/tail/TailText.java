@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TailText {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
     private static final int WIDEST = 26;
-    /// Of a column that holds anything, so that the first lines do not jump.
+    /// Width of a column that is not empty. Otherwise: the first lines jump.
     private static final int[] NARROWEST = {8, 16, 8, 10};
     private static final int LEAST_SAID = 20;
     private static final String GAP = "  ";

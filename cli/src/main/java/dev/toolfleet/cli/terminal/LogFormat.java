@@ -15,7 +15,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// What a line of the logs on standard error looks like.
+/// Format of the logs on standard error.
 public enum LogFormat {
     /// For people: time, level, logger, message, keys and values.
     PLAIN,

@@ -6,11 +6,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/// How loud the logs on standard error are. `logback.xml` begins like [#QUIET].
+/// Level of the logs on standard error. `logback.xml` begins like [#QUIET].
 public enum Logs {
     /// Warnings of the fleet, nothing of Kafka: a command that answers a person.
     QUIET("WARN", "OFF", "OFF"),
-    /// What the fleet does, Kafka's warnings: a process that runs until it is stopped.
+    /// Events of the fleet and Kafka's warnings: for a process that runs until it is stopped.
     SERVICE("INFO", "WARN", "ERROR"),
     /// Everything that helps to find a fault.
     VERBOSE("DEBUG", "INFO", "WARN");
@@ -21,8 +21,8 @@ public enum Logs {
             "org.apache.kafka.coordinator", "org.apache.kafka.image", "org.apache.kafka.metadata",
             "org.apache.kafka.queue", "org.apache.kafka.raft", "org.apache.kafka.server", "org.apache.kafka.storage");
 
-    /// What these warn of is told by the fleet itself, in one line, or is no fault: a broker that does not answer, and
-    /// offsets that are not yet there at a take-over.
+    /// Loggers whose warnings repeat a line of the fleet, or name no fault: a silent broker, and offsets that are
+    /// missing at a take-over.
     private static final List<String> REPETITIVE = List.of("org.apache.kafka.clients.NetworkClient",
             "org.apache.kafka.clients.consumer.internals.OffsetFetcherUtils",
             "org.apache.kafka.clients.admin.internals.PartitionLeaderStrategy");

@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 
 import org.slf4j.LoggerFactory;
 
-/// What libraries log by `java.util.logging` goes where the other logs go: the exporter of traces says there that its
-/// collector does not answer.
+/// Handler that passes logs of `java.util.logging` on to the other logs; the exporter of traces reports a silent
+/// collector there.
 public final class PlatformLogs extends Handler {
     private PlatformLogs() {}
 

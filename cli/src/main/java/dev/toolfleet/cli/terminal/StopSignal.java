@@ -47,7 +47,7 @@ public final class StopSignal implements AutoCloseable {
         }
     }
 
-    /// Whether a signal came.
+    /// True if a signal came.
     public boolean asked() {
         return asked.getCount() == 0;
     }

@@ -12,8 +12,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/// Where a command writes: results to `out`, everything else to `err`, both UTF-8. Safe for several threads, line by
-/// line.
+/// Output of a command: results go to `out`, everything else to `err`, both UTF-8. Thread-safe, line by line.
 ///
 /// @param interactive whether `out` is a terminal
 /// @param colour whether `out` takes ANSI colours: it is a terminal and `NO_COLOR` is not set
@@ -35,7 +34,7 @@ public record Terminal(PrintWriter out, PrintWriter err, boolean interactive, bo
                 terminal && noColour.isEmpty() && !dumb, terminal ? width(columns) : DEFAULT_WIDTH);
     }
 
-    /// How the command was called, for lines to paste; the launcher says it in `toolfleet.command`.
+    /// Name by which the command was called, for lines to paste; the launcher sets it in `toolfleet.command`.
     public static String command() {
         return System.getProperty("toolfleet.command", "toolfleet");
     }

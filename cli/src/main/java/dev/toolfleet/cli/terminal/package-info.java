@@ -1,4 +1,4 @@
-/// What a command says, how it fails, and how loud the logs are.
+/// Output, failures and logs of commands.
 @NullMarked
 package dev.toolfleet.cli.terminal;
 
