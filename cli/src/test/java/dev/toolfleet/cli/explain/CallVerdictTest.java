@@ -173,13 +173,13 @@ class CallVerdictTest {
 
     @Test
     void aCallThatWasTakenAfterADeathIsNotSaidToRun() {
-        Facts taken = start(PLAIN, TAKEN);
-        Facts orphaned = start(PLAIN, new Start(note(), false));
-        Facts behind = ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(TAKEN)));
+        CallFacts taken = start(PLAIN, TAKEN);
+        CallFacts orphaned = start(PLAIN, new Start(note(), false));
+        CallFacts behind = ahead(PLAIN, new Ahead(call("c1", 3), Optional.of(TAKEN)));
 
-        VerdictText.Said said = new VerdictText(taken, "toolfleet").of(Verdict.of(taken));
-        VerdictText.Said gone = new VerdictText(orphaned, "toolfleet").of(Verdict.of(orphaned));
-        VerdictText.Said waits = new VerdictText(behind, "toolfleet").of(Verdict.of(behind));
+        VerdictText.Said said = new VerdictText(taken, "toolfleet").of(CallVerdict.of(taken));
+        VerdictText.Said gone = new VerdictText(orphaned, "toolfleet").of(CallVerdict.of(orphaned));
+        VerdictText.Said waits = new VerdictText(behind, "toolfleet").of(CallVerdict.of(behind));
 
         assertThat(said.name()).isEqualTo("taken");
         assertThat(said.headline()).isEqualTo("was taken by worker w1 12 s ago, after the death of 1 worker that may have"
