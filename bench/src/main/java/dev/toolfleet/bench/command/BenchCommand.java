@@ -15,7 +15,6 @@ import dev.toolfleet.bench.pending.PendingOptions;
 import dev.toolfleet.bench.steps.StepsOptions;
 import dev.toolfleet.cli.command.BenchPlaceholder;
 import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -90,15 +89,10 @@ final class BenchCommand implements Runnable {
             @Option(names = "--faults", paramLabel = "KIND", split = ",", description = "Which faults, of the above, or 'all' (default: kill,stop,freeze,broker).") @Nullable List<String> faults,
             @Option(names = "--brokers", paramLabel = "N", defaultValue = "1", description = "1 or 3 brokers (default: ${DEFAULT-VALUE}); of three, one at a time is away.") int brokers,
             @Option(names = "--json", paramLabel = "FILE", description = "Writes the whole report there too.") @Nullable Path json) {
-        CrashOptions options;
-        try {
-            options = new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
+        CrashOptions options = BenchRun.options(() -> new CrashOptions(Duration.ofMillis(minutes.multiply(SECONDS).movePointRight(3).longValue()),
                     seed == null ? System.currentTimeMillis() % 1_000_000 : seed, callsPerSecond,
-                    faults == null ? FaultKind.usual() : FaultKind.parse(faults), brokers);
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
-        return new CrashBench(options, Optional.ofNullable(json), context.terminal()).run();
+                    faults == null ? FaultKind.usual() : FaultKind.parse(faults), brokers));
+        return CrashBench.run(options, Optional.ofNullable(json), context.terminal());
     }
 
     /// `bench memory`.
@@ -114,13 +108,8 @@ final class BenchCommand implements Runnable {
                     "  toolfleet bench memory --calls 100000"})
     int memory(
             @Option(names = "--calls", paramLabel = "N", defaultValue = "1000000", description = "How many calls (default: ${DEFAULT-VALUE}).") int calls) {
-        MemoryOptions options;
-        try {
-            options = new MemoryOptions(calls);
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
-        return new MemoryBench(options, context.terminal()).run();
+        MemoryOptions options = BenchRun.options(() -> new MemoryOptions(calls));
+        return MemoryBench.run(options, context.terminal());
     }
 
     /// `bench micro`.
@@ -151,13 +140,8 @@ final class BenchCommand implements Runnable {
                     "  toolfleet bench pending --handles 5000"})
     int pending(
             @Option(names = "--handles", paramLabel = "N", defaultValue = "50000", description = "How many calls are pending at a time (default: ${DEFAULT-VALUE}).") int handles) {
-        PendingOptions options;
-        try {
-            options = new PendingOptions(handles);
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
-        return new PendingBench(options, context.terminal()).run();
+        PendingOptions options = BenchRun.options(() -> new PendingOptions(handles));
+        return PendingBench.run(options, context.terminal());
     }
 
     /// `bench steps`.
@@ -177,14 +161,9 @@ final class BenchCommand implements Runnable {
             @Option(names = "--rate", paramLabel = "N", defaultValue = "500", description = "Steps a second (default: ${DEFAULT-VALUE}).") int rate,
             @Option(names = "--seconds", paramLabel = "N", defaultValue = "30", description = "How long to measure with each interval (default: ${DEFAULT-VALUE}).") int seconds,
             @Option(names = "--kafka", paramLabel = "KEY=VALUE[,...]", description = "Client properties of the catalog service; may be given more than once, to compare (default: its own).") @Nullable List<String> kafka) {
-        StepsOptions options;
-        try {
-            options = new StepsOptions(rate, Duration.ofSeconds(seconds),
-                    kafka == null ? List.of(Map.of()) : kafka.stream().map(BenchCommand::properties).toList());
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
-        return new StepsBench(options, context.terminal()).run();
+        StepsOptions options = BenchRun.options(() -> new StepsOptions(rate, Duration.ofSeconds(seconds),
+                    kafka == null ? List.of(Map.of()) : kafka.stream().map(BenchCommand::properties).toList()));
+        return StepsBench.run(options, context.terminal());
     }
 
     private static Map<String, String> properties(String pairs) {

@@ -10,7 +10,6 @@ import dev.toolfleet.bench.compare.DrainOptions;
 import dev.toolfleet.bench.compare.DrainRun;
 import dev.toolfleet.bench.load.KeyMix;
 import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,11 +77,7 @@ final class BenchDrainCommand implements Callable<Integer> {
     private DrainOptions options() {
         List<Arm> arms = new ArrayList<>(List.of(Arm.TOOLFLEET));
         arms.addAll(against);
-        try {
-            return new DrainOptions(arms, common.loads(works, keys), common.rounds(), calls,
-                    warmUp == null ? calls / 2 : warmUp, common.engines(concurrency));
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
+        return BenchRun.options(() -> new DrainOptions(arms, common.loads(works, keys), common.rounds(), calls,
+                    warmUp == null ? calls / 2 : warmUp, common.engines(concurrency)));
     }
 }

@@ -10,7 +10,6 @@ import dev.toolfleet.bench.compare.FootprintOptions;
 import dev.toolfleet.bench.compare.FootprintRun;
 import dev.toolfleet.cli.command.CommandContext;
 import dev.toolfleet.cli.command.DurationOption;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,10 +59,6 @@ final class BenchFootprintCommand implements Callable<Integer> {
     private FootprintOptions options() {
         List<Arm> arms = new ArrayList<>(List.of(Arm.TOOLFLEET));
         arms.addAll(against);
-        try {
-            return new FootprintOptions(arms, inFlight, bytes, time, setup.engines(0));
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
+        return BenchRun.options(() -> new FootprintOptions(arms, inFlight, bytes, time, setup.engines(0)));
     }
 }

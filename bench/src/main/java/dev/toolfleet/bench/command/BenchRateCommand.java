@@ -10,7 +10,6 @@ import dev.toolfleet.bench.compare.RateOptions;
 import dev.toolfleet.bench.compare.RateRun;
 import dev.toolfleet.bench.load.KeyMix;
 import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,11 +72,7 @@ final class BenchRateCommand implements Callable<Integer> {
     private RateOptions options() {
         List<Arm> arms = new ArrayList<>(List.of(Arm.TOOLFLEET));
         arms.addAll(against);
-        try {
-            return new RateOptions(arms, common.loads(works, keys), common.rounds(),
-                    new RateOptions.Schedule(rate, warmUp, Duration.ofSeconds(seconds)), common.engines(concurrency));
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
+        return BenchRun.options(() -> new RateOptions(arms, common.loads(works, keys), common.rounds(),
+                    new RateOptions.Schedule(rate, warmUp, Duration.ofSeconds(seconds)), common.engines(concurrency)));
     }
 }

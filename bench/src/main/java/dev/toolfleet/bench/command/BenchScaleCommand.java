@@ -11,7 +11,6 @@ import dev.toolfleet.bench.compare.ScaleOptions;
 import dev.toolfleet.bench.compare.ScaleRun;
 import dev.toolfleet.bench.load.KeyMix;
 import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,13 +65,9 @@ final class BenchScaleCommand implements Callable<Integer> {
     }
 
     private ScaleOptions options() {
-        try {
-            return new ScaleOptions(
+        return BenchRun.options(() -> new ScaleOptions(
                     new DrainOptions(List.of(Arm.TOOLFLEET), common.loads(List.of(work), List.of(keys)),
                             common.rounds(), calls, calls / 2, common.engines(0)),
-                    new RateOptions.Schedule(rate, Duration.ofSeconds(10), Duration.ofSeconds(seconds)), maxInFlight);
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
+                    new RateOptions.Schedule(rate, Duration.ofSeconds(10), Duration.ofSeconds(seconds)), maxInFlight));
     }
 }

@@ -8,7 +8,6 @@ import dev.toolfleet.bench.compare.Arm;
 import dev.toolfleet.bench.compare.StartOptions;
 import dev.toolfleet.bench.compare.StartRun;
 import dev.toolfleet.cli.command.CommandContext;
-import dev.toolfleet.cli.terminal.Failure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,10 +50,6 @@ final class BenchStartCommand implements Callable<Integer> {
     private StartOptions options() {
         List<Arm> arms = new ArrayList<>(List.of(Arm.TOOLFLEET));
         arms.addAll(against);
-        try {
-            return new StartOptions(arms, rounds, setup.engines(0));
-        } catch (IllegalArgumentException e) {
-            throw Failure.invalid(String.valueOf(e.getMessage()));
-        }
+        return BenchRun.options(() -> new StartOptions(arms, rounds, setup.engines(0)));
     }
 }

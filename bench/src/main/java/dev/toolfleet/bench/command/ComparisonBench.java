@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.toolfleet.bench.compare.Findings;
-import dev.toolfleet.cli.fleet.LoggedRun;
 import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 
@@ -43,14 +43,18 @@ public final class ComparisonBench {
     /// @return the exit code
     /// @throws Failure when the run could not be done
     public int run(Comparison comparison) {
-        return LoggedRun.run(terminal, "the run could not be done", folder -> {
+        return BenchRun.run(terminal, folder -> {
             Findings findings = comparison.run(folder, terminal::note);
             write(findings);
-            findings.summary().markdown().forEach(terminal::print);
-            terminal.print("");
-            findings.notes().forEach(terminal::print);
-            return findings.kept() ? Failure.SUCCESS : Failure.FAILED;
-        });
+            return findings;
+        }, ComparisonBench::lines, Findings::kept);
+    }
+
+    private static List<String> lines(Findings findings) {
+        List<String> lines = new ArrayList<>(findings.summary().markdown());
+        lines.add("");
+        lines.addAll(findings.notes());
+        return lines;
     }
 
     private void write(Findings findings) throws IOException {

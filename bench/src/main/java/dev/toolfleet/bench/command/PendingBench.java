@@ -1,46 +1,21 @@
 package dev.toolfleet.bench.command;
 
-import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
 import dev.toolfleet.bench.pending.PendingOptions;
 import dev.toolfleet.bench.pending.PendingReport;
 import dev.toolfleet.bench.pending.PendingRun;
-import dev.toolfleet.cli.fleet.TempFolder;
 import dev.toolfleet.cli.table.DurationText;
-import dev.toolfleet.cli.terminal.Failure;
-import dev.toolfleet.cli.terminal.StopSignal;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// `toolfleet bench pending`: runs and prints what pending calls took of their worker, and how they ended.
-public final class PendingBench {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+final class PendingBench {
+    private PendingBench() {}
 
-    private final PendingOptions options;
-    private final Terminal terminal;
-
-    /// A run with these options.
-    public PendingBench(PendingOptions options, Terminal terminal) {
-        this.options = options;
-        this.terminal = terminal;
-    }
-
-    /// Runs.
-    ///
-    /// @return the exit code
-    /// @throws Failure when the run could not be done
-    public int run() {
-        try (TempFolder folder = TempFolder.create(); StopSignal _ = StopSignal.install(STOP_PATIENCE)) {
-            PendingReport report = new PendingRun(options, folder.path(), terminal::note).run();
-            lines(report).forEach(terminal::print);
-            return report.kept() ? Failure.SUCCESS : Failure.FAILED;
-        } catch (InterruptedException e) {
-            throw Failure.failed("interrupted; everything that was started has ended", e);
-        } catch (IOException | IllegalStateException e) {
-            throw Failure.failed("the run could not be done: " + e.getMessage(), e);
-        }
+    static int run(PendingOptions options, Terminal terminal) {
+        return BenchRun.run(terminal, folder -> new PendingRun(options, folder, terminal::note).run(),
+                PendingBench::lines, PendingReport::kept);
     }
 
     static List<String> lines(PendingReport report) {

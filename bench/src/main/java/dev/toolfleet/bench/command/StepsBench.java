@@ -11,31 +11,15 @@ import dev.toolfleet.bench.steps.StepsReport;
 import dev.toolfleet.bench.steps.StepsReport.Latency;
 import dev.toolfleet.bench.steps.StepsReport.Phase;
 import dev.toolfleet.bench.steps.StepsRun;
-import dev.toolfleet.cli.fleet.LoggedRun;
-import dev.toolfleet.cli.terminal.Failure;
 import dev.toolfleet.cli.terminal.Terminal;
 
 /// `toolfleet bench steps`: runs and prints how soon steps were answered, and what that cost.
-public final class StepsBench {
-    private final StepsOptions options;
-    private final Terminal terminal;
+final class StepsBench {
+    private StepsBench() {}
 
-    /// A run with these options.
-    public StepsBench(StepsOptions options, Terminal terminal) {
-        this.options = options;
-        this.terminal = terminal;
-    }
-
-    /// Runs.
-    ///
-    /// @return the exit code
-    /// @throws Failure when the run could not be done
-    public int run() {
-        return LoggedRun.run(terminal, "the run could not be done", folder -> {
-            StepsReport report = new StepsRun(options, folder, terminal::note).run();
-            lines(report).forEach(terminal::print);
-            return report.kept() ? Failure.SUCCESS : Failure.FAILED;
-        });
+    static int run(StepsOptions options, Terminal terminal) {
+        return BenchRun.run(terminal, folder -> new StepsRun(options, folder, terminal::note).run(), StepsBench::lines,
+                StepsReport::kept);
     }
 
     static List<String> lines(StepsReport report) {

@@ -14,19 +14,10 @@ import dev.toolfleet.topic.Topic;
 
 /// Drains: all calls stand on the topic before an engine starts, and what is measured is how many committed results a
 /// second come once it is warm. Used once, by one thread.
-public final class DrainRun {
-    private final DrainOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public DrainRun(DrainOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
-
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record DrainRun(DrainOptions options, Path root, Consumer<String> progress) {
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done

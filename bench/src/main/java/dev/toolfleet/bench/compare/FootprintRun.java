@@ -22,21 +22,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /// Keeps many calls in flight for a while, and looks at the memory of the engine's process each second. Used once, by
 /// one thread.
-public final class FootprintRun {
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record FootprintRun(FootprintOptions options, Path root, Consumer<String> progress) {
     private static final Duration NO_PROGRESS = Duration.ofSeconds(60);
     private static final long SECOND = 1_000_000_000L;
-
-    private final FootprintOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public FootprintRun(FootprintOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
 
     /// Runs.
     ///

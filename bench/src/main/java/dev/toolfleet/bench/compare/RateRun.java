@@ -12,19 +12,10 @@ import dev.toolfleet.bench.fleet.ProcessUse;
 
 /// A steady rate: calls come evenly, whatever the engine does, and what is measured is how long their results take.
 /// Used once, by one thread.
-public final class RateRun {
-    private final RateOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public RateRun(RateOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
-
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record RateRun(RateOptions options, Path root, Consumer<String> progress) {
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done

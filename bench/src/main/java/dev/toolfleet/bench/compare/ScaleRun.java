@@ -9,19 +9,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /// Measures the gain of a second worker, and the cost of a rolling restart for callers. Used once, by one thread.
-public final class ScaleRun {
-    private final ScaleOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public ScaleRun(ScaleOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
-
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record ScaleRun(ScaleOptions options, Path root, Consumer<String> progress) {
     /// Runs.
     ///
     /// @throws IllegalStateException when the run itself could not be done

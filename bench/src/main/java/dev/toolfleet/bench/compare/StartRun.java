@@ -16,22 +16,13 @@ import dev.toolfleet.topic.Topic;
 
 /// Starts: calls wait on the topic, the broker serves, and what is measured is how long it takes from the start of an
 /// engine's process until its first result is read under `read_committed`. Used once, by one thread.
-public final class StartRun {
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record StartRun(StartOptions options, Path root, Consumer<String> progress) {
     private static final int CALLS = 120;
     private static final Load LOAD = new Load(Duration.ZERO, new KeyMix.Uniform(CALLS), 200, 1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final StartOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public StartRun(StartOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
 
     /// One start.
     ///

@@ -16,21 +16,12 @@ import dev.toolfleet.bench.pending.PendingReport.Times;
 /// A run: calls through one worker until many are pending at a time, each of whose work is heard of once; a look at what
 /// lives in the worker before and then; completions for all; and when the worker has stopped, a count of what came. Used
 /// once, by one thread.
-public final class PendingRun {
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record PendingRun(PendingOptions options, Path root, Consumer<String> progress) {
     /// Calls that come and go first, so that what is made once is there.
     private static final int WARM_UP = 2_000;
-
-    private final PendingOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public PendingRun(PendingOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
 
     /// Runs.
     ///

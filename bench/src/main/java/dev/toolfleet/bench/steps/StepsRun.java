@@ -24,7 +24,10 @@ import dev.toolfleet.topic.Topics;
 
 /// A run: a broker and, for one choice of settings after the other, a catalog service, each in a process of its own, and
 /// steps at a steady rate. Used once, by one thread.
-public final class StepsRun {
+///
+/// @param root an empty folder for all that the run writes
+/// @param progress receives the run's progress, line by line
+public record StepsRun(StepsOptions options, Path root, Consumer<String> progress) {
     private static final int PARTITIONS = 12;
     private static final Topics TOPICS = new Topics("");
     private static final Duration WARM_UP = Duration.ofSeconds(8);
@@ -34,18 +37,6 @@ public final class StepsRun {
     private static final Duration STOP = Duration.ofSeconds(60);
     private static final List<String> FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC",
             "-Dlogback.configurationFile=bench-logback.xml");
-
-    private final StepsOptions options;
-    private final Path root;
-    private final Consumer<String> progress;
-
-    /// @param root an empty folder for all that the run writes
-    /// @param progress is told, line by line, how the run goes on
-    public StepsRun(StepsOptions options, Path root, Consumer<String> progress) {
-        this.options = options;
-        this.root = root;
-        this.progress = progress;
-    }
 
     /// Runs.
     ///

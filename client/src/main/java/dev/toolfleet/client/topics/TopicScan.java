@@ -29,7 +29,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /// transactions that are open before `ends`; a scan of all records ([#ofEverything]) does not, and also hands out what
 /// is aborted later. Nothing is kept but the records under way, about 1 MB for each partition. A method fails with a
 /// [org.apache.kafka.common.KafkaException] when the broker does not answer for as long as the timeout, and a read with
-/// a [TimeoutException] when no offset was passed for so long. The gauge is called several times a second during a read.
+/// a [TimeoutException] when no offset was passed during the timeout. The gauge is called several times a second during
+/// a read.
 ///
 /// **Threads.** One thread at a time; [#stop] may be called by any.
 public final class TopicScan implements AutoCloseable {
