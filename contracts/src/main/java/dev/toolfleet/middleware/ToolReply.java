@@ -15,8 +15,14 @@ public sealed interface ToolReply {
     ///
     /// @param heartbeatTimeout the longest silence of the work
     /// @param token the token that a completion must carry
+    /// @param target the party that does the work
     record Pending(String handle, JsonNode output, @Nullable Duration heartbeatTimeout,
-            @Nullable String token) implements ToolReply {}
+            @Nullable String token, @Nullable String target) implements ToolReply {
+        /// Makes a reply without a target.
+        public Pending(String handle, JsonNode output, @Nullable Duration heartbeatTimeout, @Nullable String token) {
+            this(handle, output, heartbeatTimeout, token, null);
+        }
+    }
 
     /// The call failed.
     record Failed(ToolError error) implements ToolReply {}

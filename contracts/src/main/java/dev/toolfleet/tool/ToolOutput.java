@@ -18,16 +18,32 @@ public sealed interface ToolOutput {
     /// @param output the caller's output until then
     /// @param heartbeatTimeout the longest silence of the work; null takes the export's
     /// @param token a completion counts only with it; null for none
+    /// @param target the party that does the work, for people and models; null for none
     record Pending(String handle, @Nullable Object output, @Nullable Duration heartbeatTimeout,
-            @Nullable String token) implements ToolOutput {
+            @Nullable String token, @Nullable String target) implements ToolOutput {
+        /// The longest target, in UTF-16 units; a longer one is cut.
+        public static final int MAX_TARGET = 256;
+
+        /// Makes an answer without a target.
+        public Pending(String handle, @Nullable Object output, @Nullable Duration heartbeatTimeout,
+                @Nullable String token) {
+            this(handle, output, heartbeatTimeout, token, null);
+        }
+
         /// Returns the same; work that is silent for longer than this expires.
         public Pending silentAtMost(Duration timeout) {
-            return new Pending(handle, output, timeout, token);
+            return new Pending(handle, output, timeout, token, target);
         }
 
         /// Returns the same; only completions with this token count. Only its hash is kept.
         public Pending demanding(String secret) {
-            return new Pending(handle, output, heartbeatTimeout, secret);
+            return new Pending(handle, output, heartbeatTimeout, secret, target);
+        }
+
+        /// Returns the same with the party that does the work: a queue, a machine, an agent. Lists of open handles show it,
+        /// and the error of a wait that expires names it. At most [#MAX_TARGET] characters are kept.
+        public Pending waitingFor(String party) {
+            return new Pending(handle, output, heartbeatTimeout, token, party);
         }
     }
 

@@ -22,11 +22,12 @@ import static java.util.Objects.requireNonNull;
 /// @param tokenHash SHA-256 of the token that a completion must carry
 /// @param origin the start of the call, for its final result; absent when the writer left it out
 /// @param approval the question to a person; absent when work is awaited
+/// @param target the party that does the work; absent when the tool named none
 public record PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
         @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
         @Nullable Duration heartbeatTimeout,
         @Nullable String tokenHash, Instant createdAt, @Nullable CallOrigin origin,
-        @Nullable Approval approval) {
+        @Nullable Approval approval, @Nullable String target) {
     /// The longest handle, in UTF-16 units: it is a record's key.
     public static final int MAX_HANDLE = 1024;
     /// The largest record value, in bytes: writers reject a larger one, and readers accept every one up to it. It is 1
@@ -43,7 +44,16 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         requireNonNull(createdAt, "createdAt");
     }
 
-    /// Makes a wait without an approval.
+    /// Makes a wait without a target.
+    public PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
+            @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
+            @Nullable Duration heartbeatTimeout, @Nullable String tokenHash, Instant createdAt,
+            @Nullable CallOrigin origin, @Nullable Approval approval) {
+        this(handle, kind, call, partition, callOffset, catalogDigest, output, deadline, heartbeatTimeout, tokenHash,
+                createdAt, origin, approval, null);
+    }
+
+    /// Makes a wait without an approval and a target.
     public PendingCall(String handle, Kind kind, ToolCall call, int partition, long callOffset,
             @Nullable String catalogDigest, @Nullable JsonNode output, Instant deadline,
             @Nullable Duration heartbeatTimeout, @Nullable String tokenHash, Instant createdAt,
@@ -55,7 +65,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
     /// Returns the same wait for this call, with this output so far.
     public PendingCall forCall(ToolCall newCall, @Nullable JsonNode newOutput) {
         return new PendingCall(handle, kind, newCall, partition, callOffset, catalogDigest, newOutput, deadline,
-                heartbeatTimeout, tokenHash, createdAt, origin, approval);
+                heartbeatTimeout, tokenHash, createdAt, origin, approval, target);
     }
 
     /// Returns the same wait; its question has this number of hidden places.
@@ -63,7 +73,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         return approval == null
                 ? this
                 : new PendingCall(handle, kind, call, partition, callOffset, catalogDigest, output, deadline,
-                        heartbeatTimeout, tokenHash, createdAt, origin, approval.hiding(places));
+                        heartbeatTimeout, tokenHash, createdAt, origin, approval.hiding(places), target);
     }
 
     /// Returns the same wait; these people have approved its question so far. Null for none.
@@ -71,7 +81,7 @@ public record PendingCall(String handle, Kind kind, ToolCall call, int partition
         return approval == null
                 ? this
                 : new PendingCall(handle, kind, call, partition, callOffset, catalogDigest, output, deadline,
-                        heartbeatTimeout, tokenHash, createdAt, origin, approval.approvedBy(people));
+                        heartbeatTimeout, tokenHash, createdAt, origin, approval.approvedBy(people), target);
     }
 
     /// True if `other` is the wait of the very same call: same partition, same offset and, where both name one, same

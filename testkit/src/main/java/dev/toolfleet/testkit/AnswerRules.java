@@ -24,6 +24,10 @@ final class AnswerRules {
                 List<String> found = new ArrayList<>(json(pending.output(), maxBytes));
                 if (pending.handle().isBlank())
                     found.add("answers pending with a blank handle; use ctx.newHandle()");
+                String target = pending.target();
+                if (target != null && target.length() > ToolOutput.Pending.MAX_TARGET)
+                    found.add("waits for a target of " + target.length() + " characters; "
+                            + ToolOutput.Pending.MAX_TARGET + " are kept");
                 yield found;
             }
         };

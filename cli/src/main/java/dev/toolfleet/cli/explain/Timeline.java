@@ -33,7 +33,7 @@ final class Timeline {
         facts.waits().ifPresent(waits -> {
             PendingCall pending = waits.pending();
             events.add(new Event(pending.createdAt(), "tool.pending", "waits for "
-                    + what(pending.kind()) + " under handle "
+                    + (pending.target() == null ? what(pending.kind()) : pending.target()) + " under handle "
                     + pending.handle() + ", until " + VerdictText.time(pending.deadline())));
             if (waits.heardAt().isAfter(pending.createdAt()) && waits.endedAt() == null)
                 events.add(new Event(waits.heardAt(), "tool.progress", "the work was last heard of"));

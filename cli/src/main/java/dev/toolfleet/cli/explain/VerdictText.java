@@ -58,8 +58,9 @@ final class VerdictText {
                     + decided.decision().decision().text() + by(decided.decision().by()) + ", " + ago(decided.at())
                     + " ago), and the fleet is about to act on it; when that takes longer than seconds, no worker runs",
                     List.of(run("handles " + waits.pending().handle(), "shows what became of it")));
-            case CallVerdict.AwaitsWork(Waits waits) -> new Said("awaits-work", "is pending: work goes on elsewhere under"
-                    + " handle " + waits.pending().handle() + " since " + ago(waits.pending().createdAt())
+            case CallVerdict.AwaitsWork(Waits waits) -> new Said("awaits-work", "is pending: work goes on elsewhere"
+                    + (waits.pending().target() == null ? "" : ", by " + waits.pending().target() + ",")
+                    + " under handle " + waits.pending().handle() + " since " + ago(waits.pending().createdAt())
                     + ", last heard of " + ago(waits.heardAt()) + " ago, until " + time(waits.pending().deadline()),
                     List.of(run("handles " + waits.pending().handle(), "shows how far it is"),
                             run("complete " + waits.pending().handle() + " --output JSON",

@@ -48,6 +48,7 @@ final class HandleJson {
         json.put("createdAt", pending.createdAt().toString());
         json.put("deadline", pending.deadline().toString());
         View.put(json, "heartbeatTimeout", pending.heartbeatTimeout());
+        View.put(json, "target", pending.target());
         json.put("tokenRequired", pending.tokenHash() != null);
         if (!call.args().isEmpty())
             json.set("args", call.args());

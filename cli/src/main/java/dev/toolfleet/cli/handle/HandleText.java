@@ -115,6 +115,8 @@ public final class HandleText {
         Duration heartbeat = pending.heartbeatTimeout();
         card.lineIf(pending.kind() == PendingCall.Kind.APPROVAL, "Waits for", "a person's decision").lineIf(
                 pending.kind() == PendingCall.Kind.UNKNOWN, "Waits for", "something that this version does not know");
+        if (pending.target() != null)
+            card.line("Waits for", View.shown(pending.target()));
         if (heartbeat != null)
             card.line("Heartbeat", "it expires when it is silent for " + DurationText.coarse(heartbeat));
         card.lineIf(pending.tokenHash() != null, "Token", "a completion must carry one");
@@ -134,7 +136,9 @@ public final class HandleText {
     private static String how(HandleState.Open state) {
         if (state.call().kind() == PendingCall.Kind.APPROVAL)
             return "waits for a decision";
-        return state.progress().map(ToolProgress::progress).map(HandleText::text).orElse("");
+        String target = state.call().target();
+        return state.progress().map(ToolProgress::progress).map(HandleText::text)
+                .orElseGet(() -> target == null ? "" : "waits for " + TextWidth.oneLine(target));
     }
 
     private static String text(Progress progress) {

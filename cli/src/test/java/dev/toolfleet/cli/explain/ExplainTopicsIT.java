@@ -73,7 +73,8 @@ class ExplainTopicsIT {
 
         pending("build-1", call("call_0", "i", "s1"), one);
         assertThat(told.run("explain", "build-1")).as(told.err().toString()).isZero();
-        assertThat(told.out().toString()).contains("is pending: work goes on elsewhere under handle build-1",
+        assertThat(told.out().toString()).contains("is pending: work goes on elsewhere, by farm-7, under handle build-1",
+                "waits for farm-7 under handle build-1",
                 "toolfleet cancel build-1");
         result(one, ResultStatus.ERROR);
         assertThat(told.run("explain", "build-1")).isZero();
@@ -120,7 +121,8 @@ class ExplainTopicsIT {
         producer.send(new ProducerRecord<>(kafka.topic(Topic.PENDING.baseName()), null,
                 handle.getBytes(StandardCharsets.UTF_8),
                 WireCodec.of(PendingCall.class).write(new PendingCall(handle, PendingCall.Kind.ASYNC, call,
-                        at.partition(), at.offset(), null, null, now.plusSeconds(600), null, null, now, null))))
+                        at.partition(), at.offset(), null, null, now.plusSeconds(600), null, null, now, null, null,
+                        "farm-7"))))
                 .get();
         write(at, new ToolResult(call.id(), call.name(), ResultStatus.PENDING, null, handle, null, call.instanceKey(),
                 null, null, null, 1, false, null, at.offset(), null, null));

@@ -63,6 +63,19 @@ class HandleTextTest {
                 .contains("\"tokenRequired\":true").doesNotContain("sha256");
     }
 
+    @Test
+    void aWaitThatNamesItsTargetShowsIt() {
+        PendingCall call = new PendingCall("build-1", PendingCall.Kind.ASYNC, call(), 3, 4711, null, null, NOW, null,
+                null, NOW, null, null, "farm\n7");
+        HandleState.Open silent = new HandleState.Open(call, Optional.empty());
+
+        assertThat(text.table(List.of(silent)).get(2)).endsWith("waits for farm⏎7");
+        assertThat(text.table(List.of(new HandleState.Open(call, Optional.of(progress("linking"))))).get(2))
+                .endsWith("linking");
+        assertThat(text.card(silent)).contains("Waits for     farm⏎7");
+        assertThat(HandleJson.of(silent).path("target").stringValue()).isEqualTo("farm\n7");
+    }
+
     private static PendingCall pending(String handle, PendingCall.Kind kind) {
         return new PendingCall(handle, kind, call(), 0, 1, null, null, NOW.plus(Duration.ofHours(22)), null, null,
                 NOW.minus(Duration.ofMinutes(125)), null);

@@ -61,7 +61,8 @@ final class CallAgents implements AgentToolRuntime {
         ObjectNode output = Json.MAPPER.createObjectNode().put("target", to.agent())
                 .put("instanceKey", to.instanceKey()).put("eventId", event.id()).put("correlationId", handle)
                 .put("accepted", true).put("async", false).putNull("response");
-        return ToolOutput.pending(handle, output).silentAtMost(timeout).demanding(token);
+        return ToolOutput.pending(handle, output).silentAtMost(timeout).demanding(token)
+                .waitingFor(to.toString());
     }
 
     @Override

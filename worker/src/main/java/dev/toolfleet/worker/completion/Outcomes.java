@@ -38,14 +38,19 @@ final class Outcomes {
     /// Makes the outcome of a call whose end was not reported by its deadline.
     static Effect.Outcome overdue(PendingCall call) {
         return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED,
-                "The work did not report its end by its deadline " + call.deadline() + "."), Ending.EXPIRED);
+                "The work" + waitedFor(call) + " did not report its end by its deadline " + call.deadline() + "."),
+                Ending.EXPIRED);
     }
 
     /// Makes the outcome of a call whose work was silent for its heartbeat timeout.
     static Effect.Outcome silent(PendingCall call, Instant since, Duration timeout) {
         return failed(call, ToolError.of(ErrorCode.E_TOOL_HANDLE_EXPIRED, "The work of '" + call.call().name()
-                + "' has been silent since " + since + ", for longer than its heartbeat timeout of "
+                + "'" + waitedFor(call) + " has been silent since " + since + ", for longer than its heartbeat timeout of "
                 + timeout.toMillis() + " ms."), Ending.EXPIRED);
+    }
+
+    private static String waitedFor(PendingCall call) {
+        return call.target() == null ? "" : ", by " + call.target() + ",";
     }
 
     /// Makes the outcome of an approved call that is not stored any more: its record was lost or cannot be read.

@@ -31,8 +31,8 @@ public final class Replies {
             return switch (output) {
                 case null -> new ToolReply.Ok(NullNode.instance);
                 case ToolOutput.Value(var value) -> ok(json(value), async);
-                case ToolOutput.Pending(var handle, var value, var heartbeat, var token) ->
-                    pending(handle, json(value), heartbeat, token);
+                case ToolOutput.Pending(var handle, var value, var heartbeat, var token, var target) ->
+                    pending(handle, json(value), heartbeat, token, target);
             };
         } catch (JacksonException | IllegalArgumentException | StackOverflowError e) {
             return invalid("The tool returned something that is not JSON: " + text(e));
@@ -40,14 +40,22 @@ public final class Replies {
     }
 
     private static ToolReply pending(@Nullable String handle, JsonNode output, @Nullable Duration heartbeat,
-            @Nullable String token) {
+            @Nullable String token, @Nullable String target) {
         if (handle == null || handle.isBlank())
             return invalid("The tool answered that its work goes on, without a handle.");
         if (handle.length() > MAX_HANDLE) {
             return invalid("The tool's handle has " + handle.length() + " characters; at most " + MAX_HANDLE
                     + " are accepted.");
         }
-        return new ToolReply.Pending(handle, output, heartbeat, token);
+        return new ToolReply.Pending(handle, output, heartbeat, token, kept(target));
+    }
+
+    /// A label, for which no call fails.
+    private static @Nullable String kept(@Nullable String target) {
+        if (target == null || target.isBlank())
+            return null;
+        int end = Math.min(target.length(), ToolOutput.Pending.MAX_TARGET);
+        return target.substring(0, Character.isHighSurrogate(target.charAt(end - 1)) ? end - 1 : end);
     }
 
     private static ToolReply invalid(String message) {
@@ -61,7 +69,9 @@ public final class Replies {
             ObjectNode rest = object.deepCopy();
             rest.remove("__async");
             String handle = rest.remove("handle").stringValue();
-            return pending(handle, rest, null, null);
+            // It stays in the output, which the model reads.
+            JsonNode target = rest.path("target");
+            return pending(handle, rest, null, null, target.isString() ? target.stringValue() : null);
         }
         return new ToolReply.Ok(value);
     }

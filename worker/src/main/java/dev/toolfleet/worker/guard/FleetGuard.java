@@ -139,7 +139,7 @@ public final class FleetGuard implements ResultGuard {
         return new Guarded(switch (reply) {
             case ToolReply.Ok _ -> new ToolReply.Failed(ToolError.of(ErrorCode.E_TOOL_RESULT_INVALID, why));
             // The work goes on, and its end needs the handle.
-            case ToolReply.Pending(var handle, var _, var heartbeat, var token) ->
+            case ToolReply.Pending(var handle, var _, var heartbeat, var token, var _) ->
                 new ToolReply.Pending(handle, NullNode.instance, heartbeat, token);
             case ToolReply.Failed(ToolError error) ->
                 new ToolReply.Failed(new ToolError(error.code(), null, why, null, null));
@@ -187,17 +187,21 @@ public final class FleetGuard implements ResultGuard {
 
         private Guarded pending(ToolReply.Pending pending) {
             JsonNode output = pending.output();
+            TextGuard texts = new TextGuard(settings, known, false);
+            String target = pending.target() == null ? null : texts.value(pending.target(), FieldName.NONE);
             if (output == null || output.isNull() || output.isMissingNode())
-                return new Guarded(pending, new GuardFacts(false, false, output == null ? 0 : JsonSize.of(output),
-                        output == null ? 0 : JsonSize.of(output)));
+                return new Guarded(new ToolReply.Pending(pending.handle(), output, pending.heartbeatTimeout(),
+                        pending.token(), target),
+                        new GuardFacts(false, texts.redacted(), output == null ? 0 : JsonSize.of(output),
+                                output == null ? 0 : JsonSize.of(output)));
             if (isTooDeep(output, 0))
                 return new Guarded(new ToolReply.Failed(tooDeep()), null);
-            TextGuard texts = new TextGuard(settings, known, false);
             JsonNode clean = new TreeGuard(texts).guard(output);
             long size = JsonSize.of(clean);
             JsonNode fitted = Truncation.fit(clean, size, settings.maxContentLength(), maxBytes);
             return new Guarded(
-                    new ToolReply.Pending(pending.handle(), fitted, pending.heartbeatTimeout(), pending.token()),
+                    new ToolReply.Pending(pending.handle(), fitted, pending.heartbeatTimeout(), pending.token(),
+                            target),
                     facts(texts, output, clean, fitted, size));
         }
 

@@ -77,7 +77,7 @@ public final class PendingCalls {
                 run.call().arrival().position().partition(), run.call().arrival().position().offset(),
                 run.catalogDigest(), pending.output(), deadline, heartbeat,
                 token == null ? null : Digests.sha256(token),
-                now, origin(run));
+                now, origin(run), null, pending.target());
     }
 
     /// The wait of a call that an earlier owner ran, at the record by which it is known here. Otherwise: the call ran in a
@@ -93,7 +93,7 @@ public final class PendingCalls {
                         ? null
                         : new CallOrigin(origin.fingerprint(), origin.attempt(), origin.tool(),
                                 Instant.ofEpochMilli(arrival.appendedAt()), origin.traceparent(), origin.tracestate()),
-                said.approval());
+                said.approval(), said.target());
     }
 
     /// What is said of a call that fits into no record while it waits.

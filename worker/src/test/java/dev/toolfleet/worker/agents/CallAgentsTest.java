@@ -49,6 +49,7 @@ class CallAgentsTest {
         assertThat(event.expiresAt()).isEqualTo(AgentFixture.NOW.plus(MINUTE));
         assertThat(pending.handle()).isEqualTo(event.correlationId());
         assertThat(pending.heartbeatTimeout()).isEqualTo(MINUTE);
+        assertThat(pending.target()).isEqualTo("reviewer@i");
     }
 
     @Test

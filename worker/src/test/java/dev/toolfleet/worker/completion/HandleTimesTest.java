@@ -62,6 +62,20 @@ class HandleTimesTest {
     }
 
     @Test
+    void aWaitThatExpiresNamesItsTarget() {
+        Duration timeout = Duration.ofSeconds(30);
+        PendingCall call = waiting(8, PendingCall.Kind.ASYNC, timeout, null);
+        Open open = open(new PendingCall(call.handle(), call.kind(), call.call(), call.partition(), call.callOffset(),
+                null, null, DEADLINE, timeout, null, START, call.origin(), null, "reviewer@chat-1"));
+        Instant late = START.plus(timeout);
+
+        assertThat(error(outcome(open.due(Due.at(late, Due.What.HEARTBEAT), at(late)))).message())
+                .startsWith("The work of 'build__start', by reviewer@chat-1, has been silent since ");
+        assertThat(error(outcome(open.due(Due.at(DEADLINE, Due.What.DEADLINE), at(DEADLINE)))).message())
+                .startsWith("The work, by reviewer@chat-1, did not report its end by its deadline ");
+    }
+
+    @Test
     void theDeadlineExpiresTheCallHoweverLoudItIs() {
         Open open = open(waiting(8));
 

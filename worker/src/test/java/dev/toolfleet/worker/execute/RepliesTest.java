@@ -10,6 +10,7 @@ import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.tool.ToolException;
 import dev.toolfleet.tool.ToolOutput;
 import dev.toolfleet.wire.ToolError;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,6 +71,23 @@ class RepliesTest {
         assertThat(Replies.of(ToolOutput.pending("h", Map.of()), false)).isInstanceOf(ToolReply.Pending.class);
         assertThat(error(ToolOutput.pending(" ", null)).code()).isEqualTo("E_TOOL_RESULT_INVALID");
         assertThat(error(ToolOutput.pending("h".repeat(1025), null)).message()).contains("1025");
+    }
+
+    @Test
+    void aPendingAnswerMayNameItsTargetWhichIsCut() {
+        String max = "x".repeat(ToolOutput.Pending.MAX_TARGET);
+
+        assertThat(target(ToolOutput.pending("h", null).waitingFor("build queue"))).isEqualTo("build queue");
+        assertThat(target(ToolOutput.pending("h", null).waitingFor(max + "y").demanding("t"))).isEqualTo(max);
+        assertThat(target(ToolOutput.pending("h", null).waitingFor(max.substring(1) + "😀"))).as("no half of a character")
+                .isEqualTo(max.substring(1));
+        assertThat(target(ToolOutput.pending("h", null).waitingFor(" "))).isNull();
+        assertThat(target(ToolOutput.of(Map.of("__async", true, "handle", "h", "target", "farm")))).isEqualTo("farm");
+        assertThat(target(ToolOutput.of(Map.of("__async", true, "handle", "h", "target", 7)))).isNull();
+    }
+
+    private static @Nullable String target(ToolOutput output) {
+        return ((ToolReply.Pending) Replies.of(output, true)).target();
     }
 
     private static ToolError error(ToolOutput output) {

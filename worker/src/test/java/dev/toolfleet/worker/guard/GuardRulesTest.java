@@ -3,6 +3,7 @@ package dev.toolfleet.worker.guard;
 import dev.toolfleet.middleware.ToolReply;
 import dev.toolfleet.wire.ToolError;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.StringNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +77,8 @@ class GuardRulesTest {
         var ok = guards.guard(new ToolReply.Ok(StringNode.valueOf("secret"))).reply();
         assertThat(((ToolReply.Failed) ok).error().code()).isEqualTo("E_TOOL_RESULT_INVALID");
         assertThat(((ToolReply.Failed) ok).error().message()).contains("acme/g0").doesNotContain("secret");
-        var pending = guards.guard(new ToolReply.Pending("h", StringNode.valueOf("secret"), null, null)).reply();
+        var pending = guards.guard(new ToolReply.Pending("h", StringNode.valueOf("secret"), null, null, "secret"))
+                .reply();
         assertThat(((ToolReply.Pending) pending).handle()).isEqualTo("h");
         assertThat(pending.toString()).doesNotContain("secret");
         var failed = guards.guard(new ToolReply.Failed(new ToolError("E_X", null, "secret", null, null))).reply();
@@ -87,10 +89,12 @@ class GuardRulesTest {
     @Test
     void pendingOutputsAreGuardedAndKeepTheirHandles() {
         var guarded = new Guards().guard(
-                new ToolReply.Pending("h", StringNode.valueOf("card " + CARD), null, "token"));
+                new ToolReply.Pending("h", StringNode.valueOf("card " + CARD), null, "token", "desk of " + CARD));
 
-        assertThat(guarded.reply())
-                .isEqualTo(new ToolReply.Pending("h", StringNode.valueOf("card [REDACTED]"), null, "token"));
+        assertThat(guarded.reply()).isEqualTo(new ToolReply.Pending("h", StringNode.valueOf("card [REDACTED]"), null,
+                "token", "desk of [REDACTED]"));
+        assertThat(new Guards().guard(new ToolReply.Pending("h", NullNode.instance, null, null, CARD)).reply())
+                .isEqualTo(new ToolReply.Pending("h", NullNode.instance, null, null, "[REDACTED]"));
     }
 
     @Test

@@ -131,7 +131,7 @@ class OutcomesTest extends OutcomesFixture {
 
     @Test
     void aPendingReplyIsAResultAndARecordByItsHandle() {
-        Outcome outcome = of(new ToolReply.Pending("h1", StringNode.valueOf("started"), null, "token"));
+        Outcome outcome = of(new ToolReply.Pending("h1", StringNode.valueOf("started"), null, "token", "build queue"));
 
         ProducerRecord<byte[], byte[]> pending = outcome.records().get(1);
         assertThat(pending.topic()).isEqualTo("acme.tool.pending");
@@ -142,6 +142,7 @@ class OutcomesTest extends OutcomesFixture {
         assertThat(held.callOffset()).isEqualTo(42);
         assertThat(held.deadline()).isEqualTo(NOW.plusSeconds(24 * 3600));
         assertThat(held.tokenHash()).startsWith("sha256:").doesNotContain("token");
+        assertThat(held.target()).isEqualTo("build queue");
         assertThat(result(outcome).handle()).isEqualTo("h1");
     }
 
