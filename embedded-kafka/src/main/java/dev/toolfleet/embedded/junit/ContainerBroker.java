@@ -2,6 +2,7 @@ package dev.toolfleet.embedded.junit;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Collectors;
 
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
@@ -9,10 +10,15 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/// A broker in a container: the Apache image of the client's version, with the settings of the embedded broker.
+/// A broker in a container: the Apache image of the client's version, or one that stands in for it, with the settings of
+/// the embedded broker.
 ///
 /// Only a JVM that uses it needs Testcontainers on its class path.
 final class ContainerBroker implements AutoCloseable {
+
+    /// The system property that names another image, such as the one of `docker/local-kafka`. Testcontainers pulls what
+    /// the engine does not have.
+    static final String IMAGE_PROPERTY = "toolfleet.test.image";
 
     private final KafkaContainer container;
 
@@ -22,15 +28,16 @@ final class ContainerBroker implements AutoCloseable {
 
     /// Starts one; returns when it answers.
     static ContainerBroker start(EmbeddedKafkaConfig config) {
-        KafkaContainer container = new KafkaContainer(DockerImageName.parse(image()))
-                .withEnv(environment(config.brokerSettings()));
+        DockerImageName image = DockerImageName.parse(image(System.getProperties()))
+                .asCompatibleSubstituteFor("apache/kafka");
+        KafkaContainer container = new KafkaContainer(image).withEnv(environment(config.brokerSettings()));
         container.start();
         return new ContainerBroker(container);
     }
 
     /// The image's name and version.
-    static String image() {
-        return "apache/kafka:" + AppInfoParser.getVersion();
+    static String image(Properties properties) {
+        return properties.getProperty(IMAGE_PROPERTY, "apache/kafka:" + AppInfoParser.getVersion());
     }
 
     /// Returns broker settings as the variables that the image reads. An empty variable would remove a setting.

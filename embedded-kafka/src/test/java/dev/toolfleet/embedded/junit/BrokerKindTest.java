@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Properties;
 
 import dev.toolfleet.embedded.EmbeddedKafkaConfig;
+import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +51,15 @@ class BrokerKindTest {
                 .containsEntry("KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR", "1")
                 .containsEntry("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0")
                 .doesNotContainValue("").doesNotContainKeys("KAFKA_LISTENERS", "KAFKA_LOG_DIRS", "KAFKA_NODE_ID");
+    }
+
+    @Test
+    void theImageIsThatOfTheClientsVersionUnlessAnotherIsNamed() {
+        Properties another = new Properties();
+        another.setProperty(ContainerBroker.IMAGE_PROPERTY, "localhost/toolfleet-kafka:1");
+
+        assertThat(ContainerBroker.image(new Properties())).isEqualTo("apache/kafka:" + AppInfoParser.getVersion());
+        assertThat(ContainerBroker.image(another)).isEqualTo("localhost/toolfleet-kafka:1");
     }
 
     private static Properties asking(String kind) {

@@ -1,7 +1,7 @@
 package dev.toolfleet.embedded.junit;
 
-import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,8 +33,9 @@ class EmbeddedKafkaExtensionIT {
         assertThat(SEEN).extracting(KafkaFixture::prefix).doesNotHaveDuplicates()
                 .allMatch(prefix -> prefix.matches("t\\d+-"));
         assertThat(SEEN).extracting(KafkaFixture::bootstrapServers).containsOnly(SEEN.getFirst().bootstrapServers());
-        int port = Integer.parseInt(SEEN.getFirst().bootstrapServers().replace("127.0.0.1:", ""));
-        assertThatIOException().isThrownBy(() -> new Socket(InetAddress.ofLiteral("127.0.0.1"), port).close());
+        // The broker of a container may have the address of the engine's bridge.
+        URI place = URI.create("kafka://" + SEEN.getFirst().bootstrapServers());
+        assertThatIOException().isThrownBy(() -> new Socket(place.getHost(), place.getPort()).close());
     }
 
     @EmbeddedKafkaTest
