@@ -43,6 +43,18 @@ final class ClientStream {
         }
     }
 
+    /// The beginning of what goes to the server, which stays to be copied. Waits for the first byte, and in TLS for the
+    /// whole ClientHello; one that does not fit into the buffer is unreadable.
+    ClientHello hello() throws IOException {
+        while (true) {
+            ClientHello hello = ClientHello.read(buffer);
+            if (!(hello instanceof ClientHello.Incomplete))
+                return hello;
+            if (buffer.remaining() == BUFFER || !filled())
+                return buffer.hasRemaining() ? new ClientHello.Unreadable() : new ClientHello.NotTls();
+        }
+    }
+
     /// Copies all that comes, to the end.
     void copyAll(Sink sink) throws IOException {
         while (true) {
@@ -112,10 +124,15 @@ final class ClientStream {
     }
 
     private void more() throws IOException {
+        if (!filled())
+            throw new EOFException("closed in the middle of a request");
+    }
+
+    /// Reads more; false at the end.
+    private boolean filled() throws IOException {
         buffer.compact();
         int read = channel.read(buffer);
         buffer.flip();
-        if (read < 0)
-            throw new EOFException("closed in the middle of a request");
+        return read >= 0;
     }
 }

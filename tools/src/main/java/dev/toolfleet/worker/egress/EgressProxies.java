@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /// Opens a proxy for each command. Thread-safe.
 ///
-/// **Threads.** One virtual thread closes connections that are silent for too long, of all proxies.
+/// **Threads.** One virtual thread closes connections that are silent for too long, of all proxies. Another removes, at the
+/// start, what killed workers left.
 public final class EgressProxies implements AutoCloseable {
     /// Connections of all commands together: each takes two file descriptors of the worker.
     static final int MAX_CONNECTIONS = 1024;
@@ -36,6 +37,8 @@ public final class EgressProxies implements AutoCloseable {
     public EgressProxies(EgressRules rules) {
         this.rules = rules;
         this.watch = Thread.ofVirtual().name("egress-watch").start(this::watch);
+        Thread.ofVirtual().name("egress-left").start(() -> LeftFolders.remove(temporary(),
+                pid -> ProcessHandle.of(pid).isPresent()));
     }
 
     /// Counts of all proxies so far.
@@ -59,12 +62,16 @@ public final class EgressProxies implements AutoCloseable {
         lock.lock();
         try {
             if (folder.isEmpty() || Files.notExists(folder.get()))
-                folder = Optional
-                        .of(Files.createTempDirectory("toolfleet-egress-" + ProcessHandle.current().pid() + "-"));
+                folder = Optional.of(Files.createTempDirectory(temporary(),
+                        LeftFolders.PREFIX + ProcessHandle.current().pid() + "-"));
             return folder.get();
         } finally {
             lock.unlock();
         }
+    }
+
+    private static Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     private void watch() {

@@ -20,8 +20,8 @@ import org.slf4j.MDC;
 
 /// HTTP proxy of one command, on a Unix-domain socket that is bound into its walls and no other's.
 ///
-/// **Contract.** It connects where [EgressRules] allow, for as long as it is open, and reads nothing of a tunnel. Closing it
-/// closes every connection.
+/// **Contract.** It connects where [EgressRules] allow, for as long as it is open, and reads nothing of a tunnel but the
+/// server's name in the first message of TLS. Closing it closes every connection.
 ///
 /// **Threads.** One virtual thread accepts, two carry each connection. Thread-safe.
 public final class EgressProxy implements AutoCloseable {

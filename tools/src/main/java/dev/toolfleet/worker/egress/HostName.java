@@ -45,6 +45,15 @@ public record HostName(String text, Optional<InetAddress> literal) {
         return new HostName(text, Optional.empty());
     }
 
+    /// The host, if the text is one.
+    static Optional<HostName> ifOne(String given) {
+        try {
+            return Optional.of(parse(given));
+        } catch (ToolException e) {
+            return Optional.empty();
+        }
+    }
+
     private static HostName ipv6(String text) {
         if (!IPV6.matcher(text).matches())
             throw invalid(text, "it is not an IPv6 address", "Write it in brackets, such as [2001:db8::1].");

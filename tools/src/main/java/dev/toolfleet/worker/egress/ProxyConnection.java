@@ -26,6 +26,9 @@ final class ProxyConnection implements AutoCloseable {
     private static final byte[] ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n"
             .getBytes(StandardCharsets.ISO_8859_1);
 
+    /// The alert of TLS that ends a connection (RFC 8446, 6.2), as a record.
+    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
+
     private final SocketChannel client;
     private final CommandAccount account;
     private final Consumer<ProxyConnection> ended;
@@ -140,6 +143,8 @@ final class ProxyConnection implements AutoCloseable {
             write(client, ByteBuffer.wrap(ESTABLISHED));
         Thread answers = Thread.ofVirtual().name("egress-answers").start(() -> answers(to));
         if (head.isTunnel()) {
+            if (!asksForItsHost(stream.hello(), head))
+                return;
             stream.copyAll(bytes -> carry(to, bytes));
             to.shutdownOutput();
         } else {
@@ -150,6 +155,23 @@ final class ProxyConnection implements AutoCloseable {
             }
         }
         joined(answers);
+    }
+
+    /// True if a tunnel carries no TLS, or TLS for the host to which it leads. Otherwise it answers as a server that does not
+    /// have the name. Without a name, a server answers as the host that it likes best, so that is right for an address alone.
+    private boolean asksForItsHost(ClientHello hello, RequestHead head) throws IOException {
+        boolean right = switch (hello) {
+            case ClientHello.NotTls() -> true;
+            case ClientHello.Named(String host) -> host.equalsIgnoreCase(head.host().text());
+            case ClientHello.Unnamed() -> head.host().literal().isPresent();
+            case ClientHello.Unreadable(), ClientHello.Incomplete() -> false;
+        };
+        if (!right) {
+            account.refused(HostName.ifOne(hello instanceof ClientHello.Named(String host) ? host : "")
+                    .orElse(head.host()).text() + ":" + head.port());
+            write(client, ByteBuffer.wrap(UNRECOGNIZED_NAME));
+        }
+        return right;
     }
 
     private static void joined(Thread thread) {

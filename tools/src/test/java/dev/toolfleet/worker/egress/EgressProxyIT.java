@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.toolfleet.worker.egress.EgressRules.Bounds;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +65,69 @@ class EgressProxyIT {
 
         assertThat(answer).startsWith("HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK")
                 .contains("GET /in ok.example");
+    }
+
+    /// Otherwise: a server with many hosts serves one that is not on the list, at the address of one that is.
+    @Test
+    void aTunnelWithTlsForAnotherHostIsRefused() throws Exception {
+        for (byte[] hello : List.of(Hellos.named("other.example"), Hellos.unnamed(), new byte[]{22, 2, 0, 0, 1, 1})) {
+            Heard heard = tunnel("ok.example", hello);
+
+            assertThat(heard.byServer()).as("the server hears nothing").isEmpty();
+            assertThat(heard.byClient()).as("the alert of TLS that the name is not known")
+                    .endsWith("established\r\n\r\n\u0015\u0003\u0003\0\u0002\u0002p");
+            assertThat(heard.refused()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTunnelWithTlsForItsHostIsCarriedAsItIs() throws Exception {
+        for (byte[] hello : List.of(Hellos.named("ok.example"), Hellos.named("OK.example"),
+                Hellos.inRecords(Hellos.named("ok.example"), 7)))
+            assertThat(tunnel("ok.example", hello)).isEqualTo(new Heard(hello,
+                    "HTTP/1.1 200 Connection established\r\n\r\n", 0));
+        assertThat(tunnel(TestServers.PUBLIC, Hellos.unnamed()).byServer()).as("an address has no name").isNotEmpty();
+        assertThat(tunnel(TestServers.PUBLIC, Hellos.named("ok.example")).byServer()).isEmpty();
+    }
+
+    /// Ends of a tunnel.
+    private record Heard(byte[] byServer, String byClient, long refused) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Heard heard && Arrays.equals(byServer, heard.byServer)
+                    && byClient.equals(heard.byClient) && refused == heard.refused;
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(byServer);
+        }
+    }
+
+    /// Sends these bytes through a tunnel to this host, in two parts, and ends it.
+    private Heard tunnel(String host, byte[] sent) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.ofLiteral(TestServers.PUBLIC))) {
+            CompletableFuture<byte[]> heard = CompletableFuture.supplyAsync(() -> all(server));
+            String to = host + ":" + server.getLocalPort();
+            EgressProxies proxies = proxies(servers.rules(to));
+            try (EgressProxy proxy = proxies.open(); SocketChannel client = connected(proxy)) {
+                send(client, "CONNECT " + to + " HTTP/1.1\r\n\r\n");
+                int half = sent.length / 2;
+                client.write(ByteBuffer.wrap(sent, 0, half));
+                client.write(ByteBuffer.wrap(sent, half, sent.length - half));
+                client.shutdownOutput();
+                String answer = rest(client);
+                return new Heard(heard.get(1, TimeUnit.MINUTES), answer, proxies.counts().refused());
+            }
+        }
+    }
+
+    private static byte[] all(ServerSocket server) {
+        try (Socket socket = server.accept()) {
+            return socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
