@@ -12,25 +12,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "tail", header = "Shows calls, results, errors, progress or catalogs as they are written.", description = {
+@Command(name = "tail", header = "Shows calls, results, errors, progress, catalogs or the audit as they are written.", description = {
         "",
-        "WHAT is calls, results, errors, progress or catalog. It begins with what is written from now on and goes on"
+        "WHAT is calls, results, errors, progress, catalog or audit. It begins with what is written from now on and goes on"
                 + " until Ctrl-C. A line has the time, the instance, the tool, what became of it, the call's id, and what"
                 + " was passed, returned or said, shortened; what a terminal would obey or hide is written as an escape."
                 + " Lines of one partition are in its order; those of several are sorted by time as they come.",
         "",
         "Hides arguments and results of tools that access sensitive data"
                 + " (accessesSensitiveData) and of those that no applied bundle declares. Values of arguments whose names"
-                + " sound secret are left out. catalog shows the catalog of each step: digest, tools, revision."}, footer = {
+                + " sound secret are left out. catalog shows the catalog of each step: digest, tools, revision."
+                + " audit shows verdicts, people's decisions and operators' actions, which hold no arguments."}, footer = {
                         "", "Examples:",
                         "  toolfleet tail results --bootstrap broker:9092",
                         "  toolfleet tail calls --instance telegram:123 --since 10m",
                         "  toolfleet tail errors --tool 'bash__*' --json | jq -c .record.error",
-                        "  toolfleet tail results --since 1h --no-follow --json > hour.jsonl", "",
+                        "  toolfleet tail results --since 1h --no-follow --json > hour.jsonl",
+                        "  toolfleet tail audit --from-beginning --no-follow --json > audit.jsonl", "",
                         "Exit codes: 0 it reached --limit or the end; 1 the topic cannot be read; 2 usage;"
                                 + " 130 Ctrl-C."})
 final class TailCommand extends FleetCommand {
-    @Parameters(index = "0", paramLabel = "WHAT", description = "calls, results, errors, progress or catalog.")
+    @Parameters(index = "0", paramLabel = "WHAT", description = "calls, results, errors, progress, catalog or audit.")
     private TailOptions.What what = TailOptions.What.CALLS;
 
     @Option(names = "--instance", paramLabel = "KEY", description = "Only of this instance.")

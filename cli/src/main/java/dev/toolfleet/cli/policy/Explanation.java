@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.bundle.OperatorDenial;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.policy.Cause;
@@ -42,6 +43,13 @@ record Explanation(PolicyQuery query, PolicyDecision decision, Map<Stage, List<C
 
     Cause cause() {
         return decision.verdict().cause();
+    }
+
+    /// Terms that meet every rule that asks; one approval where none asks.
+    ApprovalTerms approvals() {
+        return decision.verdict() instanceof PolicyVerdict.ApprovalRequired(List<Cause> asking)
+                ? asking.stream().map(Cause::approvals).reduce(ApprovalTerms.ONE, ApprovalTerms::and)
+                : ApprovalTerms.ONE;
     }
 
     PolicyCaller caller() {

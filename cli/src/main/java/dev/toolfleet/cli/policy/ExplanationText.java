@@ -3,10 +3,12 @@ package dev.toolfleet.cli.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.toolfleet.bundle.ApprovalTerms;
 import dev.toolfleet.bundle.ToolFlag;
 import dev.toolfleet.bundle.Verdict;
 import dev.toolfleet.cli.table.Grid;
@@ -41,6 +43,7 @@ final class ExplanationText {
         lines.add(view.paint(tone(cause.verdict()), cause.verdict().text()) + " by " + cause.rule() + " ("
                 + cause.stage().text() + "): " + TextWidth.oneLine(cause.reason()));
         lines.add(explained.why());
+        terms(explained).ifPresent(lines::add);
         lines.add(view.paint(Tone.DIM, "policy " + explained.decision().policyDigest()));
         return lines;
     }
@@ -48,6 +51,9 @@ final class ExplanationText {
     static ObjectNode json(Explanation explained) {
         ObjectNode json = cause(explained.cause()).put("tool", explained.query().tool().name()).put("bundle",
                 explained.query().tool().bundle());
+        ApprovalTerms terms = explained.approvals();
+        if (!terms.equals(ApprovalTerms.ONE))
+            json.putObject("approvals").put("quorum", terms.quorum()).put("notRequester", terms.notRequester());
         explained.switchedOff().ifPresent(denial -> json.set("switchedOff", DenialText.json(denial)));
         json.put("why", explained.why()).put("policyDigest", explained.decision().policyDigest());
         if (!explained.conditional().isEmpty())
@@ -58,6 +64,19 @@ final class ExplanationText {
                     .orElseGet(() -> Json.MAPPER.createObjectNode().put("stage", result.stage().text())));
         }
         return json;
+    }
+
+    /// The people who must approve, unless any one person may.
+    private static Optional<String> terms(Explanation explained) {
+        ApprovalTerms terms = explained.approvals();
+        if (terms.equals(ApprovalTerms.ONE))
+            return Optional.empty();
+        String people = terms.quorum() == 1 ? "One person" : terms.quorum() + " different people";
+        String user = explained.caller().userId();
+        String others = terms.notRequester()
+                ? ", and not the requester, " + (user == null ? "the call's user" : "user " + user)
+                : "";
+        return Optional.of(people + " must approve each call" + others + ".");
     }
 
     private static void conditions(RuleCheck check, List<String> lines) {

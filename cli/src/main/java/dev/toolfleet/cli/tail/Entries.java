@@ -7,12 +7,16 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.toolfleet.cli.table.ShownJson;
 import dev.toolfleet.cli.table.Style.Tone;
 import dev.toolfleet.cli.tail.Entry.State;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.CallDecoder;
 import dev.toolfleet.wire.DecodedCall;
 import dev.toolfleet.wire.ResultStatus;
@@ -37,6 +41,7 @@ final class Entries {
     private static final WireCodec<ToolErrorEvent> ERRORS = WireCodec.of(ToolErrorEvent.class);
     private static final WireCodec<ToolProgress> PROGRESS = WireCodec.of(ToolProgress.class);
     private static final WireCodec<StepCatalog> CATALOGS = WireCodec.of(StepCatalog.class);
+    private static final WireCodec<AuditEvent> AUDIT = WireCodec.of(AuditEvent.class);
     private static final String DIGEST_ALGORITHM = "sha256:";
     private static final int DIGITS = 12;
 
@@ -61,6 +66,7 @@ final class Entries {
                 case ERRORS -> error(at, ERRORS.read(record.value()));
                 case PROGRESS -> progress(at, PROGRESS.read(record.value()));
                 case CATALOG -> catalog(at, CATALOGS.read(record.value()));
+                case AUDIT -> audit(at, AUDIT.read(record.value()));
             });
         } catch (WireFormatException e) {
             return Optional.of(unreadable(at, record, String.valueOf(e.getMessage())));
@@ -157,6 +163,24 @@ final class Entries {
         return new Entry(at, step.instanceKey(), step.agentName(), tools.orElse(List.of()), step.agentName(),
                 step.ended() ? new State("ended", Tone.DIM) : new State("current", Tone.GOOD), step.stepId(), said,
                 null, json);
+    }
+
+    /// An event holds no arguments, so nothing of it is hidden.
+    private static Entry audit(Instant at, AuditEvent event) {
+        AuditedCall call = event.call();
+        Tone tone = switch (event.action()) {
+            case "denied", "rejected", "approval-refused", "approval-expired" -> Tone.BAD;
+            case "allowed", "approved", "approval-used" -> Tone.GOOD;
+            default -> Tone.WAITING;
+        };
+        String by = event.by() == null ? "" : "by " + event.by();
+        String rule = event.rule() == null ? "" : "rule " + event.rule();
+        String said = Stream.of(by, rule, text(event.reason())).filter(each -> !each.isEmpty())
+                .collect(Collectors.joining("  "));
+        return new Entry(at, call == null ? "" : call.instanceKey(), call == null ? "" : text(call.agentName()),
+                call == null ? List.of() : List.of(call.toolName()),
+                call == null ? text(event.target()) : call.toolName(), new State(event.action(), tone),
+                call == null ? "" : call.toolCallId(), said, null, Json.MAPPER.valueToTree(event));
     }
 
     private static Entry unreadable(Instant at, ConsumerRecord<byte[], byte[]> record, String why) {

@@ -29,7 +29,9 @@ public record TailOptions(What what, Start start, @Nullable String instance, @Nu
         /// Progress of calls.
         PROGRESS(Topic.PROGRESS),
         /// Catalogs of steps.
-        CATALOG(Topic.CATALOG_STEP);
+        CATALOG(Topic.CATALOG_STEP),
+        /// Verdicts, decisions and operators' actions.
+        AUDIT(Topic.AUDIT);
 
         private final Topic topic;
 

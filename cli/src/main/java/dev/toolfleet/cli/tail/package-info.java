@@ -1,4 +1,4 @@
-/// `toolfleet tail`: follows calls, results, errors, progress and catalogs as they are written.
+/// `toolfleet tail`: follows calls, results, errors, progress, catalogs and the audit as they are written.
 @NullMarked
 package dev.toolfleet.cli.tail;
 

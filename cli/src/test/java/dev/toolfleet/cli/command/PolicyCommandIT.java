@@ -83,6 +83,27 @@ class PolicyCommandIT {
     }
 
     @Test
+    void thePeopleWhoMustApproveAreCounted() throws IOException {
+        Files.writeString(folder.resolve("toolfleet.yaml"), BUNDLE
+                + "    - {id: two, tool: bash__exec, verdict: require-approval, approvals: {quorum: 2}}\n"
+                + "    - {id: other, tool: bash__exec, verdict: require-approval, scope: {userId: bob},"
+                + " approvals: {notRequester: true}}\n");
+
+        assertThat(explain("bash__exec", "--user", "bob")).isZero();
+        assertThat(out.toString().lines())
+                .contains("2 different people must approve each call, and not the requester, user bob.");
+        out.getBuffer().setLength(0);
+        explain("bash__exec", "--user", "bob", "--json");
+        assertThat(Json.MAPPER.readTree(out.toString()).path("approvals").toString())
+                .isEqualTo("{\"quorum\":2,\"notRequester\":true}");
+        assertThat(explain("bash__exec")).isZero();
+        assertThat(out.toString().lines()).contains("2 different people must approve each call.");
+        out.getBuffer().setLength(0);
+        explain("bash__script", "--json");
+        assertThat(Json.MAPPER.readTree(out.toString()).has("approvals")).isFalse();
+    }
+
+    @Test
     void eachConditionOnArgumentsIsShownWithWhatComesOfIt() {
         assertThat(explain("bash__exec", "--channel", "ci", "--args", "{\"command\": \"git push\"}")).isZero();
 

@@ -12,6 +12,8 @@ import dev.toolfleet.cli.table.Style;
 import dev.toolfleet.cli.tail.TailOptions.What;
 import dev.toolfleet.error.ErrorCode;
 import dev.toolfleet.json.Json;
+import dev.toolfleet.wire.AuditEvent;
+import dev.toolfleet.wire.AuditedCall;
 import dev.toolfleet.wire.Progress;
 import dev.toolfleet.wire.ResultStatus;
 import dev.toolfleet.wire.StepCatalog;
@@ -96,6 +98,21 @@ class EntriesTest {
                 null, null, null, true, null, "w1", AT);
 
         assertThat(all(entry(What.ERRORS, ToolErrorEvent.class, event))).doesNotContain(SECRET).contains("E_BANK");
+    }
+
+    @Test
+    void anAuditEventIsShownAsItStands() {
+        AuditEvent approved = new AuditEvent(AuditEvent.Kind.DECISION, "approved", "ann", "looks right", null, null,
+                new AuditedCall("c1", "bank__pay", null, "i", "coder", "t", "s", "bob", null, "sha256:f", null, null),
+                "h-1", "acme/p/two", null, null, true, null, AT);
+        AuditEvent switched = new AuditEvent(AuditEvent.Kind.OPERATOR, "policy-deny", "ada", "Incident 7", "bash__*",
+                AT.plusSeconds(60), null, null, null, null, null, false, null, AT);
+
+        assertThat(all(entry(What.AUDIT, AuditEvent.class, approved))).contains("bank__pay", "approved", "c1", "by ann",
+                "rule acme/p/two", "looks right", "\"userId\":\"bob\"", "\"handle\":\"h-1\"");
+        Entry operator = entry(What.AUDIT, AuditEvent.class, switched);
+        assertThat(all(operator)).contains("bash__*", "policy-deny", "by ada", "Incident 7", "\"until\"");
+        assertThat(operator.tools()).as("a glob is no tool").isEmpty();
     }
 
     @Test
