@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -98,26 +100,68 @@ class LauncherIT {
         assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2).last().isEqualTo("drained");
     }
 
-    // Otherwise: who asks for the version of a clone waits minutes for a build.
+    // Otherwise: a command of a clone takes minutes, and shows nothing.
     @Test
-    void helpOfACloneNeverBuilds() throws Exception {
+    void noCommandOfACloneBuildsUnasked() throws Exception {
         java("exit 0");
-        Path clone = Files.createDirectories(folder.resolve("clone"));
-        Path script = Files.copy(LAUNCHER, clone.resolve("toolfleet"), StandardCopyOption.COPY_ATTRIBUTES);
-        Files.writeString(clone.resolve("pom.xml"), "<project/>");
-        ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version").directory(folder.toFile())
-                .redirectErrorStream(true);
-        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
-        builder.environment().remove("TOOLFLEET_JAR");
+        Path clone = aClone();
 
-        Process unbuilt = builder.start();
-        assertThat(new String(unbuilt.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .contains("nothing is built yet", "demo").doesNotContain("building");
-        assertThat(unbuilt.waitFor()).isEqualTo(1);
+        for (String command : List.of("--version", "validate", "bench"))
+            assertThat(ofClone(1, command)).as(command).contains("is not built yet", "toolfleet build")
+                    .doesNotContain("building");
 
         Files.writeString(Files.createDirectories(clone.resolve("cli/target")).resolve("toolfleet.jar"), "");
-        assertThat(builder.start().waitFor()).as("a jar that may be old does").isZero();
-        assertThat(Files.readAllLines(folder.resolve("starts"))).singleElement().asString().endsWith("--version");
+        assertThat(ofClone(1, "bench")).contains("bench/target/toolfleet-bench.jar is not built yet");
+        assertThat(ofClone(0, "--version")).isEmpty();
+        assertThat(ofClone(0, "validate")).contains("examples/hello/lib/hello.jar is missing",
+                "this runs what is built");
+        assertThat(Files.readAllLines(folder.resolve("starts"))).hasSize(2);
+    }
+
+    @Test
+    void buildShowsEachModuleAndASecondOneHasNothingToDo() throws Exception {
+        java("exit 0");
+        Path clone = aClone();
+        executable(Files.createDirectories(folder.resolve("bin")).resolve("mvn"), """
+                #!/bin/sh
+                echo '[INFO] Building Toolfleet contracts 0.1.0           [1/2]'
+                echo '[INFO] Compiling'
+                mkdir -p cli/target bench/target examples/hello/lib examples/build-farm/lib
+                touch cli/target/toolfleet.jar bench/target/toolfleet-bench.jar
+                touch examples/hello/lib/hello.jar examples/build-farm/lib/build-farm.jar
+                echo "[INFO] BUILD ${RESULT:-SUCCESS}"
+                """);
+
+        assertThat(ofClone(0, "build")).contains("toolfleet: Building Toolfleet contracts 0.1.0 [1/2]")
+                .doesNotContain("Compiling");
+        assertThat(ofClone(0, "build")).contains("nothing is to be built");
+        assertThat(ofClone(0, "validate")).isEmpty();
+
+        Files.setLastModifiedTime(clone.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(60)));
+        assertThat(ofClone(0, "validate")).contains("pom.xml is newer than cli/target/toolfleet.jar");
+        executable(folder.resolve("bin/mvn"), "#!/bin/sh\necho '[ERROR] no such module'\nexit 1\n");
+        assertThat(ofClone(1, "build")).contains("no such module", "the build failed");
+    }
+
+    private Path aClone() throws IOException {
+        Path clone = Files.createDirectories(folder.resolve("clone"));
+        Files.copy(LAUNCHER, clone.resolve("toolfleet"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(clone.resolve("pom.xml"), "<project/>");
+        return clone;
+    }
+
+    /// What a clone's launcher prints, with a `mvn` that is in `bin`.
+    private String ofClone(int exit, String... arguments) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(folder.resolve("clone/toolfleet").toString())
+                .directory(folder.toFile()).redirectErrorStream(true);
+        builder.command().addAll(List.of(arguments));
+        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
+        builder.environment().remove("TOOLFLEET_JAR");
+        Process launcher = builder.start();
+        String said = new String(launcher.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(launcher.waitFor()).as(said).isEqualTo(exit);
+        return said;
     }
 
     private Process launch(String... arguments) throws IOException {
