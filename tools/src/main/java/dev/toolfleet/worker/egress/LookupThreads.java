@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 
 /// Platform threads that look names up for commands. Thread-safe.
 ///
-/// **Why.** A look-up cannot be interrupted, and holds the carrier of a virtual thread. Otherwise: a command asks for many
-/// names of a name server that does not answer, and the calls of others find no carrier.
+/// **Why.** A look-up cannot be interrupted, and holds the carrier of a virtual thread. Otherwise: a command looks up many
+/// names at a name server that does not answer, and the calls of others find no carrier.
 final class LookupThreads implements AutoCloseable {
     private static final int THREADS = 64;
     private static final long SECONDS = 10;

@@ -96,7 +96,7 @@ record Preparation(SandboxConfig config, Programs programs, List<Hierarchy> grou
         return limited;
     }
 
-    /// The same with a way to the hosts on the list, if the configuration asks for one.
+    /// Adds a way to the hosts on the list, if the configuration has one.
     private Parts leadingOut(Parts parts, Bubblewrap walls, List<String> missing) {
         if (!(config.network() instanceof Network.Egress(EgressRules rules)))
             return parts;

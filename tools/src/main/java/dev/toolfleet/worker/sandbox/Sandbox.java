@@ -20,7 +20,7 @@ import dev.toolfleet.worker.egress.CommandLogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts programs behind walls and within limits, as far as the configuration asks for it and the system can.
+/// Starts programs behind walls and within limits, as far as the configuration requires and the system allows it.
 /// Thread-safe. Closing it ends the programs behind walls that still run.
 public final class Sandbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Starts processes on one thread that lives as long as the worker. A process that asks to die with its parent
+/// Starts processes on one thread that lives as long as the worker. A process that is set to die with its parent
 /// (`PR_SET_PDEATHSIG`) dies with the *thread* that started it, and the threads that carry virtual ones come and go. Each
 /// process gets a session keyring of its own.
 final class Starter implements AutoCloseable {

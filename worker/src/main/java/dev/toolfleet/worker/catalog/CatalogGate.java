@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Gate that decides whether a call's tool is in the catalog of its own step (`docs/catalog.md`).
 ///
 /// **Contract.** It waits for records that are still on their way, each time first until the follower has read all that
-/// is published, then up to `catalog.wait`. These are the step's catalog, its content, the revisions of which it was
+/// is published, then up to `catalog.wait`. These are the step's catalog, its content, the revisions from which it was
 /// made, and the handler of a tool whose extension is about to publish it. A wait holds only the call's lane.
 public final class CatalogGate {
     /// Reads followed topics up to their present end.
@@ -76,7 +76,7 @@ public final class CatalogGate {
         this.refusals = new Refusals(registry);
     }
 
-    /// Waits until this worker uses the revision of which a call's step was made, so that the layers that are taken
+    /// Waits until this worker uses the revision from which a call's step was made, so that the layers that are taken
     /// next are of that revision too. Otherwise: the call takes layers of the earlier revision, waits inside them for
     /// the new one, and runs without the extension that it has added.
     ///

@@ -127,7 +127,7 @@ public final class Quarantine {
         apart.remove(partition);
     }
 
-    /// Handles the brokers' answers about suspected partitions, and asks again about those whose time is over.
+    /// Handles the brokers' answers about suspected partitions, and repeats the request for those whose time is over.
     void look(PartitionListener listener) {
         apart.forEach((partition, one) -> {
             if (!one.alone)

@@ -77,7 +77,7 @@ public final class CompletionTopology {
     }
 
     /// Reads a topic with wall-clock timestamps. Deadlines depend on the clock, never on the producers' timestamps,
-    /// some of which Streams would refuse.
+    /// because Streams would refuse some of them.
     private static KStream<byte[], byte[]> source(StreamsBuilder builder, CompletionSetup setup, Topic topic) {
         return builder.stream(setup.name(topic), Consumed.with(BYTES, BYTES)
                 .withTimestampExtractor(new WallclockTimestampExtractor()).withName("from-" + topic.baseName()));

@@ -85,7 +85,7 @@ sealed interface Effect {
     /// Makes the record a dead letter: it changes nothing, and is kept for people.
     record Letter(Raw raw, Refusal why) implements Effect {}
 
-    /// Asks the module about the progress of the work.
+    /// Requests the progress of the work from the module.
     record Ask(CallPlace call) implements Effect {}
 
     /// Informs the module that the work is no longer needed.

@@ -18,7 +18,7 @@ public interface HandleModules {
     /// True if the export is declared to access sensitive data; false if it is not declared. Does not block.
     boolean sensitive(ToolRef tool);
 
-    /// Asks the module about the progress of the work. Waits for a module that is being loaded.
+    /// Requests the progress of the work from the module. Waits for a module that is being loaded.
     ///
     /// @throws Exception the module's own, or one that reports that the module is not loaded here
     PollAnswer ask(ToolRef tool, PendingWork work) throws Exception;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Records that the topology writes, with the headers of every record of the fleet. Pure.
 ///
 /// @param worker the name of the writer
-/// @param partition of `tool.pending`, where this task's handles are, whoever placed them
+/// @param partition of `tool.pending`, the place of this task's handles, whichever producer placed them
 record HandleRecords(String worker, int partition) {
     private static final WireCodec<ResumedCall> RESUMED = WireCodec.of(ResumedCall.class);
     private static final WireCodec<AuditEvent> AUDIT = WireCodec.of(AuditEvent.class);

@@ -33,7 +33,7 @@ public final class ModuleCalls implements AutoCloseable {
     /// Time after its interrupt for which an inquiry is waited for.
     private static final Duration GRACE = Duration.ofSeconds(2);
     /// Most inquiries to one tool's module that ignore their interrupt. Beyond these the module is not called: each
-    /// keeps a thread, and a handle asks again every 45 s.
+    /// keeps a thread, and a handle repeats its question every 45 s.
     static final int MOST_HUNG = 16;
     private static final AtomicInteger NONE = new AtomicInteger();
     private static final Logger LOG = LoggerFactory.getLogger(ModuleCalls.class);
@@ -113,7 +113,7 @@ public final class ModuleCalls implements AutoCloseable {
             Answer given = answer.get();
             answered.accept(given == null ? nothing(what, pending) : given);
         } catch (InterruptedException e) {
-            // The worker stops. The next owner of the handle asks.
+            // The worker stops. The next owner of the handle repeats the question.
             asks.interrupt();
         } finally {
             free.release();

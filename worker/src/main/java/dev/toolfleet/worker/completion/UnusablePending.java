@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Records of `tool.pending` of which no state can be made, although they name a call whose caller waits. Pure.
+/// Records of `tool.pending` that cannot become a state, although they name a call whose caller waits. Pure.
 ///
 /// **Contract.** Such a call ends with an error, at once. The worker that owns the call publishes the error only if the
 /// call waits for the record's handle. So a wrong record ends no other call.

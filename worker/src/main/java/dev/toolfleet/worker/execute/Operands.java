@@ -12,7 +12,7 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Asks a tool's module for the files on which a call depends. The inquiry runs like a handler that only reads: until
+/// Requests from a tool's module the files on which a call depends. The inquiry runs like a handler that only reads: until
 /// its deadline, on the call's thread. It is interrupted if the call is cancelled or its partition moves.
 public final class Operands {
     private final HandlerExecutor handlers;
@@ -34,7 +34,7 @@ public final class Operands {
         record Left() implements Found {}
     }
 
-    /// Asks the module. Its exception is the call's error (G5 in `docs/guarantees.md`).
+    /// Makes the inquiry. The module's exception is the call's error (G5 in `docs/guarantees.md`).
     ///
     /// @param abandoned called on the deadline thread if the module does not answer
     public Found of(RegisteredTool tool, HandlerCall call, ObjectNode input, HandlerExecutor.Abandonment abandoned) {

@@ -9,7 +9,7 @@ import dev.toolfleet.worker.registry.RegisteredTool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Asks a tool's module whether a call of a dead worker happened. The inquiry runs like a handler: until its deadline,
+/// Inquiry to a tool's module whether a call of a dead worker happened. The inquiry runs like a handler: until its deadline,
 /// on the call's thread, with an answer in its place if it does not end.
 public final class Reconciling {
     private final HandlerExecutor handlers;
@@ -31,7 +31,7 @@ public final class Reconciling {
         record Unknown() implements Verdict {}
     }
 
-    /// Asks the module. Its exception counts as unknown (G5 in `docs/guarantees.md`).
+    /// Makes the inquiry. The module's exception counts as unknown (G5 in `docs/guarantees.md`).
     ///
     /// @param abandoned called on the deadline thread if the module does not answer
     public Verdict ask(RegisteredTool tool, HandlerCall call, ObjectNode input,

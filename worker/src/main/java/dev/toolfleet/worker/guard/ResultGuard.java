@@ -19,9 +19,9 @@ public interface ResultGuard {
     /// @param tool the tool's name, as the call names it
     /// @param agent the calling agent; null if the call names none
     /// @param ref the declaration that ran; null if none did, or it is not known which
-    /// @param question whether the reply asks a person to approve the call, and so must show all that would run
+    /// @param question whether the reply is a question to a person, and so must show all that would run
     record GuardedCall(String tool, @Nullable String agent, @Nullable ToolRef ref, boolean question) {
-        /// Creates a call whose reply asks no person.
+        /// Creates a call whose reply is no question to a person.
         public GuardedCall(String tool, @Nullable String agent, @Nullable ToolRef ref) {
             this(tool, agent, ref, false);
         }

@@ -63,13 +63,13 @@ final class DedupeWindow {
         return answer == null && kept.size() > 0 ? kept.find(identity) : answer;
     }
 
-    /// Notes that calls from `offset` on were read, the first of which was appended at `appendedAt`.
+    /// Notes that calls from `offset` on were read; the first was appended at `appendedAt`.
     void read(long offset, long appendedAt) {
         reads.add(new Read(offset, appendedAt));
     }
 
-    /// Notes that every call below `offset` is finished. Removes the answers of which no unfinished or later call can
-    /// be a duplicate within the window.
+    /// Notes that every call below `offset` is finished. Removes the answers that no unfinished or later call can
+    /// need within the window.
     void frontier(long offset) {
         if (offset >= log.end())
             kept.clear();

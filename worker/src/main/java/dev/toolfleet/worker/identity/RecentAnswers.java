@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// probing, finds them. It has four times as many places as the ring, and both are powers of two.
 ///
 /// **Why.** They are kept in arrays of numbers, 64 to 128 bytes an answer. A worker remembers hundreds of thousands,
-/// each of which leaves after some minutes. Otherwise: as objects they are most of the work of its garbage collector
+/// and each leaves after some minutes. Otherwise: as objects they are most of the work of its garbage collector
 /// (`docs/decisions/0046`).
 final class RecentAnswers {
     private static final int SMALLEST = 64;

@@ -22,7 +22,7 @@ public sealed interface Ruling {
 
     /// A person must approve the call first.
     ///
-    /// @param asking every rule that asks, the deciding one first
+    /// @param asking every rule that requires approval, the deciding one first
     record Asked(Basis basis, List<Cause> asking) implements Ruling {
         /// Copies the list.
         public Asked {

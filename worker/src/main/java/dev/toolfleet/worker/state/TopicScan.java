@@ -59,7 +59,7 @@ public final class TopicScan {
     public long agreesUpTo(TopicPartition partition, long offset, int epoch) {
         return consumers.lend(consumer -> {
             consumer.assign(List.of(partition));
-            // The client asks the leader for the end of that epoch, and goes back to it.
+            // The client requests the end of that epoch from the leader, and goes back to it.
             consumer.seek(partition, new OffsetAndMetadata(offset, Optional.of(epoch), ""));
             return Math.min(offset, consumer.position(partition, HISTORY));
         });

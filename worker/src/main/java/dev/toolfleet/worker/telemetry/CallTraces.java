@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Names of spans and of their attributes, and the beginning of calls' spans; the names are public API for searches in
 /// traces. Instances and calls are attributes here although they are no tags of metrics: each span is stored by itself,
-/// so many values cost no more than few. Thread-safe.
+/// and many values cost no more than few. Thread-safe.
 public final class CallTraces {
     /// The span of a call that was read from `tool.call`.
     public static final String CALL = "tool.call";

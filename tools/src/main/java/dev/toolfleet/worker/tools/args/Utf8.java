@@ -8,7 +8,7 @@ public final class Utf8 {
 
     private Utf8() {}
 
-    /// Returns the text in the first bytes. A character of which they hold only a part is left out, and bytes that are
+    /// Returns the text in the first bytes. A character that they hold only in part is left out, and bytes that are
     /// not UTF-8 become U+FFFD.
     ///
     /// @param length number of bytes that count

@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Settings of the tool, from its `spec.config`.
 ///
-/// @param maxReadBytes the most that one `read` returns, as JSON, whatever the model asks for
+/// @param maxReadBytes the most that one `read` returns, as JSON, whatever the model requests
 /// @param maxEntries the most that one `list` returns
 /// @param allowOutsideWorkdir whether paths may lie outside the workdir
 record FileSystemConfig(int maxReadBytes, int maxEntries, boolean allowOutsideWorkdir) {

@@ -91,7 +91,7 @@ record Content(String body, String encoding, boolean truncated) {
         }
     }
 
-    /// Leaves out a last character of which only a part arrived, if there is more.
+    /// Leaves out a last character that arrived only in part, if there is more.
     private static String decoded(byte[] bytes, Charset charset, boolean more, CodingErrorAction onError)
             throws CharacterCodingException {
         CharsetDecoder decoder = charset.newDecoder().onMalformedInput(onError).onUnmappableCharacter(onError);

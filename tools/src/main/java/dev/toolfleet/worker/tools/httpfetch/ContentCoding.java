@@ -37,7 +37,7 @@ final class ContentCoding {
         };
     }
 
-    /// Some servers send the bare format where the standard asks for zlib's.
+    /// Some servers send the bare format where the standard requires zlib's.
     private static InputStream inflated(PushbackInputStream stream) throws IOException {
         int first = stream.read();
         int second = stream.read();

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param hosts which hosts may be named
 /// @param addresses which addresses may be reached
 /// @param ports which ports may be reached
-/// @param maxBytes the most of a body that one call returns, as JSON, whatever the model asks for
+/// @param maxBytes the most of a body that one call returns, as JSON, whatever the model requests
 record HttpFetchConfig(HostRules hosts, AddressRules addresses, PortRules ports, int maxBytes) {
     static final HttpFetchConfig DEFAULT = new HttpFetchConfig(HostRules.ALL, AddressRules.PUBLIC_ONLY, PortRules.WEB,
             1_000_000);

@@ -35,7 +35,7 @@ public final class HttpFetchModule implements ToolModule {
     private final Connector connector;
     private volatile HttpFetchConfig config = HttpFetchConfig.DEFAULT;
 
-    /// A module that asks this machine's name service, and trusts whom this JVM trusts.
+    /// Creates a module with this machine's name service and this JVM's trusted certificates.
     ///
     /// @param egress the hosts that tools may reach
     public HttpFetchModule(EgressList egress) {

@@ -8,7 +8,7 @@ public interface Restarts {
     /// For a process that nothing restarts.
     Restarts NONE = reason -> new Answer.Unattended();
 
-    /// Asks for a restart, which begins soon after the answer; a second request while one is under way is the same
+    /// Requests a restart, which begins soon after the answer; a second request while one is under way is the same
     /// restart.
     Answer request(String reason);
 

@@ -19,7 +19,7 @@ public final class SelfRestartModule implements ToolModule {
 
     private final Restarts restarts;
 
-    /// Asks these.
+    /// Creates a module that requests restarts here.
     public SelfRestartModule(Restarts restarts) {
         this.restarts = restarts;
     }
